@@ -34,7 +34,7 @@ package struct MirrorDocument: Codable, Sendable, Equatable {
     package let remarks: [String]?
     package let synced: Date?
     package let problem: String?
-    /// What the same sync is refused with where somebody waits for it; nil where none failed.
+    /// Why the last sync failed, as the answer to a request for that sync says it; nil if it did not fail.
     package let failure: SyncFailure?
     /// The result of the last successful sync.
     package let report: SyncReport?

@@ -81,10 +81,10 @@ package struct TeamEntry: Codable, Equatable, Sendable {
 
     /// What keeps the team from signing; nil where nothing does.
     package func obstacle(at date: Date) -> String? {
-        guard let identity else { return "has no identity" }
-        if identity.expires <= date { return "its certificate expired" }
-        guard !profiles.isEmpty else { return "has no profile" }
-        return profiles.allSatisfy { $0.expires <= date } ? "its profiles expired" : nil
+        guard let identity else { return "it has no identity" }
+        if identity.expires <= date { return "its certificate has expired" }
+        guard !profiles.isEmpty else { return "it has no profile" }
+        return profiles.allSatisfy { $0.expires <= date } ? "its profiles have expired" : nil
     }
 }
 

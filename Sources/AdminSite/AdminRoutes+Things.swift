@@ -8,7 +8,7 @@ extension AdminRoutes {
     private var appPages: Table {
         let apps = AdminApps(gate: gate)
         return [
-            Route("/apps", [.get: apps.list]),
+            Route("/apps", [.get: apps.list, .post: apps.add]),
             Route("/apps/{slug}", [.get: apps.page]),
             Route("/apps/{slug}/icon.png", [.get: apps.icon]),
             Route("/apps/{slug}/settings", [.post: apps.changeSettings]),

@@ -7,6 +7,8 @@ package import Releases
 /// Why an admin's action is not done, where no register below has a word for it.
 package enum AdministrationRefusal: ReportableError, Equatable {
     case unknownApp(String, known: [Slug])
+    /// One with this bundle identifier, whether it has builds or not.
+    case appExists(Slug)
     case unknownRelease(String, of: Slug)
     /// A version that has several builds.
     case ambiguousRelease(String, builds: [ReleaseIdentifier])
@@ -35,6 +37,7 @@ extension AdministrationRefusal: CustomStringConvertible {
     package var description: String {
         switch self {
         case .unknownApp(let name, _): "there is no app \(quoted: name)"
+        case .appExists(let app): "the app \(app) is there already"
         case .unknownRelease(let name, let app): "\(app) has no release \(quoted: name)"
         case .ambiguousRelease(let version, let builds):
             "version \(quoted: version) has \(builds.count) builds"
@@ -65,7 +68,7 @@ extension AdministrationRefusal: CustomStringConvertible {
         case .unknownApp, .unknownRelease, .unknownDevice, .unknownProfile, .unknownChannel,
             .nothingOffered:
             .notFound
-        case .ambiguousRelease, .noBaseURL: .conflict
+        case .appExists, .ambiguousRelease, .noBaseURL: .conflict
         case .badScope, .noAppForScope, .badTitle, .badReason, .notesTooLong, .noPassphrase,
             .badRenewalDays:
             .invalid
@@ -77,6 +80,7 @@ extension AdministrationRefusal: CustomStringConvertible {
     package var id: String {
         switch self {
         case .unknownApp: "app.unknown"
+        case .appExists: "app.exists"
         case .unknownRelease, .nothingOffered: "release.unknown"
         case .ambiguousRelease: "release.ambiguous"
         case .unknownDevice: "device.unknown"
@@ -104,8 +108,9 @@ extension AdministrationRefusal: CustomStringConvertible {
         switch self {
         case .unknownApp(_, let known):
             known.isEmpty
-                ? "publish a build first"
+                ? "publish a build first, or run `ota apps add BUNDLE-ID`"
                 : "use one of: " + known.map(\.rawValue).joined(separator: ", ")
+        case .appExists(let app): "change it with `ota apps set \(app)`"
         case .unknownRelease(_, let app): "see `ota releases list \(app)`"
         case .ambiguousRelease(_, let builds):
             "use one of: " + builds.map(\.rawValue).joined(separator: ", ")

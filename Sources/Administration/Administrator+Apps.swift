@@ -33,36 +33,12 @@ extension Administrator {
                 known: try store.apps().map(\.slug),
             )
         }
-        if let team = change.team?.team, try store.team(team) == nil {
-            throw TeamRefusal.unknown(team.rawValue)
-        }
-        // Slow on purpose, so it runs before the store is locked.
-        let passphrase = try change.passphrase.map { text throws(PassphraseRefusal) in
-            try PassphraseHash(text, random: randomBytes)
-        }
+        let passphrase = try prepare(change)
         func apply(to record: inout AppRecord) throws {
             guard try isExpected(record) else {
                 throw AdministrationRefusal.changedMeanwhile("the app")
             }
-            record.title = change.title ?? record.title
-            record.access = change.access ?? record.access
-            record.slug = change.slug ?? record.slug
-            record.passphrase = passphrase ?? record.passphrase
-            guard record.access != .passphrase || record.passphrase != nil else {
-                throw AdministrationRefusal.noPassphrase
-            }
-            record.isListed = change.isListed ?? record.isListed
-            if let choice = change.team {
-                record.team = choice.team
-                if choice.team == nil { record.signing = .manual }
-            }
-            if let signing = change.signing { record.signing = signing }
-            guard change.signing != .automatic || record.team != nil else {
-                throw TeamRefusal.noTeamForSigning
-            }
-            record.approval = change.approval ?? record.approval
-            if let channels = change.freshChannels { record.freshChannels = channels.names }
-            record.renewalDays = change.renewalDays ?? record.renewalDays
+            try Self.apply(change, passphrase, to: &record)
         }
         // What is refused takes no address either.
         var tried = current
@@ -81,7 +57,47 @@ extension Administrator {
         }
     }
 
-    private static func check(title: String) throws(AdministrationRefusal) {
+    /// Looks for the team of a change, and hashes its passphrase: slow on purpose, so it is done before
+    /// the store is locked.
+    func prepare(_ change: AppChange) throws -> PassphraseHash? {
+        if let team = change.team?.team, try store.team(team) == nil {
+            throw TeamRefusal.unknown(team.rawValue)
+        }
+        return try change.passphrase.map { text throws(PassphraseRefusal) in
+            try PassphraseHash(text, random: randomBytes)
+        }
+    }
+
+    /// Makes a change to a record that nobody else sees yet.
+    ///
+    /// - Throws: ``AdministrationRefusal/noPassphrase``, ``TeamRefusal/noTeamForSigning``.
+    static func apply(
+        _ change: AppChange,
+        _ passphrase: PassphraseHash?,
+        to record: inout AppRecord,
+    ) throws {
+        record.title = change.title ?? record.title
+        record.access = change.access ?? record.access
+        record.slug = change.slug ?? record.slug
+        record.passphrase = passphrase ?? record.passphrase
+        guard record.access != .passphrase || record.passphrase != nil else {
+            throw AdministrationRefusal.noPassphrase
+        }
+        record.isListed = change.isListed ?? record.isListed
+        if let choice = change.team {
+            record.team = choice.team
+            if choice.team == nil { record.signing = .manual }
+        }
+        if let signing = change.signing { record.signing = signing }
+        guard change.signing != .automatic || record.team != nil else {
+            throw TeamRefusal.noTeamForSigning
+        }
+        record.approval = change.approval ?? record.approval
+        if let channels = change.freshChannels { record.freshChannels = channels.names }
+        record.renewalDays = change.renewalDays ?? record.renewalDays
+    }
+
+    static func check(title: String) throws(AdministrationRefusal) {
         guard PrintableText.isVisible(title), PrintableText(line: title).text == title,
             title.count <= AppChange.titleLimit, title.utf8.count <= 8 * AppChange.titleLimit
         else { throw .badTitle(PrintableText(escaping: title).text) }

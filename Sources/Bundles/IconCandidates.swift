@@ -16,7 +16,7 @@ struct IconCandidates {
         for names in Self.named(in: bundle.info) {
             append(names.flatMap(files.variants(of:)))
         }
-        append(files.inBundle.filter { Self.isLegacy($0.name.text) })
+        append(files.inBundle.filter { Self.isLegacy($0.name) })
         append(
             (["iTunesArtwork@2x", "iTunesArtwork"] as [RelativePath]).compactMap { archive[$0] }
         )
@@ -44,16 +44,20 @@ struct IconCandidates {
     }
 
     /// `Icon.png`, `Icon@2x.png`, `Icon-72.png`: what was looked for before there were keys.
-    private static func isLegacy(_ name: String) -> Bool {
-        let rest = name.dropFirst("Icon".count)
-        guard name.hasPrefix("Icon"), let next = rest.first else { return false }
-        return ".@~".contains(next) || (next == "-" && rest.dropFirst().first?.isNumber == true)
+    private static func isLegacy(_ name: RelativePath) -> Bool {
+        guard name.hasPrefix("Icon") else { return false }
+        let rest = name.bytes.dropFirst("Icon".utf8.count)
+        return switch rest.first {
+        case UInt8(ascii: "."), UInt8(ascii: "@"), UInt8(ascii: "~"): true
+        case UInt8(ascii: "-"): rest.dropFirst().first.map(IconRank.isDigit) == true
+        default: false
+        }
     }
 
     /// The PNG files directly in the bundle's folder.
     private struct Files {
         let inBundle: [ZipEntry]
-        private let byStem: [String: [ZipEntry]]
+        private let byStem: [RelativePath: [ZipEntry]]
 
         init(of bundle: AppBundle, in archive: ZipArchive) {
             let files = archive.entries.filter { entry in
@@ -61,18 +65,18 @@ struct IconCandidates {
                     && entry.path.parent == bundle.path
             }
             inBundle = files
-            byStem = Dictionary(grouping: files) { Self.stem(of: $0.name.text) }
+            byStem = Dictionary(grouping: files) { Self.stem(of: $0.name) }
         }
 
         /// Every scale and idiom of `name`, which may carry either itself.
         func variants(of name: String) -> [ZipEntry] {
-            byStem[Self.stem(of: name)] ?? []
+            byStem[Self.stem(of: RelativePath(name))] ?? []
         }
 
         /// `AppIcon60x60` of `AppIcon60x60@2x~ipad.png`.
-        private static func stem(of name: String) -> String {
-            let bare = name.hasSuffix(".png") ? name.dropLast(4) : name[...]
-            return String(bare.prefix { $0 != "@" && $0 != "~" })
+        private static func stem(of name: RelativePath) -> RelativePath {
+            let bare = name.hasSuffix(".png") ? name.bytes.dropLast(4) : name.bytes[...]
+            return RelativePath(bare.prefix(while: IconRank.isOfStem))
         }
     }
 }
@@ -84,7 +88,8 @@ private struct IconRank: Comparable {
 
     init(_ entry: ZipEntry) {
         let name = entry.name.text
-        let scale: Double = name.contains("@3x") ? 3 : name.contains("@2x") ? 2 : 1
+        let scale: Double =
+            name.containsBytes(of: "@3x") ? 3 : name.containsBytes(of: "@2x") ? 2 : 1
         pixels = Self.points(in: name) * scale
         bytes = entry.size
     }
@@ -93,10 +98,20 @@ private struct IconRank: Comparable {
         (left.pixels, left.bytes) < (right.pixels, right.bytes)
     }
 
+    static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
+    /// Whether a byte of a name stands before its scale and idiom.
+    static func isOfStem(_ byte: UInt8) -> Bool {
+        byte != UInt8(ascii: "@") && byte != UInt8(ascii: "~")
+    }
+
     /// 83.5 of `AppIcon83.5x83.5@2x~ipad.png`; 57, the first iPhone's, when the name says nothing.
     private static func points(in name: String) -> Double {
-        let bare = name.prefix { $0 != "@" && $0 != "~" }
-        let numbers = bare.split { !"0123456789.".contains($0) }.compactMap { Double($0) }
+        let numbers = name.utf8.prefix(while: isOfStem)
+            .split { !isDigit($0) && $0 != UInt8(ascii: ".") }
+            .compactMap { Double(String(decoding: $0, as: UTF8.self)) }
         guard let points = numbers.last, (16...1024).contains(points) else { return 57 }
         return points
     }

@@ -15,6 +15,20 @@ extension StringProtocol {
         utf8.reversed().starts(with: suffix.utf8.reversed())
     }
 
+    /// Whether the bytes of `suffix`, which is lower-case ASCII, come last, in either case.
+    package func hasBytes(lastInAnyCase suffix: some StringProtocol) -> Bool {
+        let bytes = utf8.reversed().lazy.map { ascii in
+            (0x41...0x5A).contains(ascii) ? ascii | 0x20 : ascii
+        }
+        return bytes.starts(with: suffix.utf8.reversed())
+    }
+
+    /// What stands before the bytes of `suffix`, which come last; nil where they do not.
+    package func dropping(lastBytes suffix: some StringProtocol) -> String? {
+        guard hasBytes(last: suffix) else { return nil }
+        return String(decoding: utf8.dropLast(suffix.utf8.count), as: UTF8.self)
+    }
+
     /// Whether both are the same bytes.
     package func isBytes(of other: some StringProtocol) -> Bool {
         utf8.elementsEqual(other.utf8)

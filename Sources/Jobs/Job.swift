@@ -12,11 +12,11 @@ package struct Job: Codable, Sendable, Equatable {
     package enum Kind: String, WordCoded, Sendable {
         /// Registers devices with Apple.
         case registerDevice = "register-device"
-        /// Makes a profile anew before it ends.
+        /// Replaces a profile before it expires.
         case renewProfile = "renew-profile"
         /// Signs a published release again.
         case sign
-        /// Makes a certificate anew before it ends.
+        /// Replaces a certificate before it expires.
         case renewCertificate = "renew-certificate"
     }
 

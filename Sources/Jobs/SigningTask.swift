@@ -31,6 +31,6 @@ package struct SigningTask: Codable, Sendable, Equatable {
 package enum SigningStep: String, WordCoded, Sendable {
     /// A child process signs; bytes, report and statement come into the store.
     case sign
-    /// The release is told of its new signing, and the activity of that.
+    /// The release refers to the signed file from here on, and the activity records that.
     case record
 }

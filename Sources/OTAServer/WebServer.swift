@@ -59,6 +59,25 @@ package struct WebServer: Sendable {
         } catch {
             logger.error("enrolments cannot be checked", metadata: ["reason": "\(error)"])
         }
+        tellLockedTeams(logger)
+    }
+
+    /// Says at the start what would otherwise show when a build is to be signed.
+    private func tellLockedTeams(_ logger: Logger) {
+        // What signs in place of our process opens no key.
+        guard configuration.signer == nil else { return }
+        do throws(StoreFailure) {
+            guard let locked = try store.lockedTeams(by: configuration.keyFile) else { return }
+            logger.error(
+                "private keys of teams cannot be opened",
+                metadata: [
+                    "teams": "\(locked.names)", "reason": "\(locked.reason)",
+                    "fix": "\(locked.fix)",
+                ],
+            )
+        } catch {
+            logger.error("teams cannot be checked", metadata: ["reason": "\(error)"])
+        }
     }
 }
 

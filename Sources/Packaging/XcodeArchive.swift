@@ -89,7 +89,7 @@ package struct XcodeArchive: Sendable {
 
     /// `App.app`.
     package var bundleName: String {
-        application.split(separator: "/").last.map(String.init) ?? application
+        application.pathParts.last ?? application
     }
 
     /// The path below `Products/` that the description gives, or the only app there.
@@ -99,9 +99,10 @@ package struct XcodeArchive: Sendable {
         named path: String,
     ) throws(PackageRefusal) -> String {
         if let stated {
-            let parts = stated.split(separator: "/", omittingEmptySubsequences: false)
-            guard parts.count == 2, parts[0] == "Applications", parts[1].hasSuffix(".app"),
-                parts[1] != ".app", !stated.utf8.contains(0)
+            let parts = stated.pathParts
+            guard parts.count == 2, parts[0].isBytes(of: "Applications"),
+                parts[1].hasBytes(last: ".app"),
+                !parts[1].isBytes(of: ".app"), !stated.utf8.contains(0)
             else {
                 throw .notAnArchive(
                     path,
@@ -112,7 +113,7 @@ package struct XcodeArchive: Sendable {
         }
         let names = (try? folder.folder(at: "Products/Applications").names(atMost: 10_000)) ?? []
         let apps = names.map { String(decoding: $0, as: UTF8.self) }
-            .filter { $0.hasSuffix(".app") }.sorted()
+            .filter { $0.hasBytes(last: ".app") }.sorted()
         guard apps.count <= 1 else { throw .severalApplications(apps) }
         guard let app = apps.first else { throw .noApplication(path) }
         return "Products/Applications/" + app

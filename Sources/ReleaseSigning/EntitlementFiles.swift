@@ -1,5 +1,5 @@
-import Bytes
 import Bundles
+package import Bytes
 import Identifiers
 import Inspection
 
@@ -10,7 +10,7 @@ package struct EntitlementFiles: Sendable {
     /// By bundle identifier.
     package var byIdentifier: [String: [UInt8]] = [:]
     /// As Xcode leaves them beside what it builds: by the name of the bundle's folder, `App.app`.
-    package var byFolder: [String: [UInt8]] = [:]
+    package var byFolder: [RelativePath: [UInt8]] = [:]
 
     /// Bytes of one file.
     package static let sizeLimit = 1 << 20
@@ -22,15 +22,13 @@ package struct EntitlementFiles: Sendable {
         var claims: [String: [UInt8]] = [:]
         for bundle in report.nested where bundle.kind.hasOwnProfile {
             guard let identifier = bundle.bundleIdentifier else { continue }
-            claims[identifier] = byFolder[Self.folder(bundle.path)]
+            claims[identifier] = byFolder[RelativePath(bundle.path).name]
         }
         if let identifier = report.identity.bundleIdentifier?.rawValue {
-            claims[identifier] = byFolder[Self.folder(report.identity.path)]
+            claims[identifier] = byFolder[RelativePath(report.identity.path).name]
             claims.merge(byIdentifier) { _, new in new }
             if let application { claims[identifier] = application }
         }
         return claims
     }
-
-    private static func folder(_ path: String) -> String { path.pathParts.last ?? path }
 }

@@ -22,7 +22,7 @@ package struct ProfileChoice: Sendable {
     ///   - team: whose they are, for the refusal.
     ///   - certificate: the digest of the certificate that signs; nil where that is not known.
     ///   - date: now.
-    /// - Throws: ``ReleaseSigningRefusal/noProfile(bundle:team:)`` for the first bundle without one.
+    /// - Throws: ``ReleaseSigningRefusal/noProfile(bundles:team:)`` with all bundles without one.
     package init(
         for report: InspectionReport,
         among candidates: [SigningProfile],
@@ -39,13 +39,18 @@ package struct ProfileChoice: Sendable {
         }
         var byPath: [String: SigningProfile] = [:]
         var chosen: [SigningProfile] = []
+        var missing: [String] = []
         for bundle in Self.bundles(of: report) {
             let best = usable.filter { Self.grants($0, bundle.identifier) }
                 .max { Self.isWorse($0, than: $1, for: bundle.kind) }
-            guard let best else { throw .noProfile(bundle: bundle.identifier, team: team) }
+            guard let best else {
+                if !missing.contains(bundle.identifier) { missing.append(bundle.identifier) }
+                continue
+            }
             byPath[bundle.path] = best
             if !chosen.contains(where: { $0.facts.uuid == best.facts.uuid }) { chosen.append(best) }
         }
+        guard missing.isEmpty else { throw .noProfile(bundles: missing, team: team) }
         self.byPath = byPath
         profiles = chosen
     }

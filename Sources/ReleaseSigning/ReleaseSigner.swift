@@ -14,7 +14,7 @@ package import Store
 /// Signs published releases again: the same release, the same version, other bytes.
 ///
 /// original IPA → child process → `incoming/` → inspection → blobs → release → activity. Until the
-/// release is told, nothing refers to what was made; the same call again makes the same bytes.
+/// release is changed, nothing refers to the new files; the same call again makes the same bytes.
 package struct ReleaseSigner: Sendable {
     private let store: OTAStore
     private let signer: any BuildSigner
@@ -30,7 +30,7 @@ package struct ReleaseSigner: Sendable {
         self.anchors = anchors
     }
 
-    /// Signs, and puts what it made into the store; the release is not told yet.
+    /// Signs, and puts the signed file into the store; the release is not changed yet.
     ///
     /// - Parameters:
     ///   - release: what is signed: its original IPA.

@@ -5,17 +5,19 @@ package import Releases
 
 /// Why a release is not signed again, or a build not signed.
 package enum ReleaseSigningRefusal: ReportableError, Equatable, Sendable {
-    /// It was taken back; nobody installs it.
+    /// The release is withdrawn, so no device installs it.
     case withdrawn(ReleaseIdentifier)
     /// The app has no team, and none was named.
     case noTeam(app: String)
     /// Another team than the app's own, named by a token that is not an admin's.
     case otherTeam(String)
-    /// A build that nobody signed, of an app whose builds are not signed by themselves.
+    /// An unsigned build of an app whose builds the server does not sign.
     case manual(app: String)
+    /// A build that nobody signed, of an app that the store does not know: its bundle identifier.
+    case noApp(String)
     case noIdentity(team: String)
-    /// No profile of the team is for this bundle; the value names bundle identifier and team.
-    case noProfile(bundle: String, team: String)
+    /// No profile of the team is for these bundles, which the bundle identifiers name: at least one.
+    case noProfile(bundles: [String], team: String)
     /// The IPA that was published is no longer kept.
     case originalPruned(ReleaseIdentifier)
     /// The result is another app, version or build than the release.
@@ -34,27 +36,40 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         case .withdrawn(let release): "release \(release) is withdrawn"
         case .noTeam(let app): "\(quoted: app) has no team, so no identity can sign it"
         case .manual(let app): "builds of \(quoted: app) are not set to be signed by this server"
+        case .noApp(let identifier):
+            "there is no app \(quoted: identifier) that says who signs its builds"
         case .otherTeam(let team): "only an admin may sign in the name of \(quoted: team)"
         case .noIdentity(let team): "the team \(team) has no identity to sign with"
-        case .noProfile(let bundle, let team):
-            "the team \(team) has no profile for \(quoted: bundle) that lasts and can be installed"
+        case .noProfile(let bundles, let team):
+            "the team \(team) has no current "
+                + (bundles.count == 1 ? "profile for " : "profiles for ") + Self.list(bundles)
+                + (bundles.count == 1 ? " that allows installation" : " that allow installation")
         case .originalPruned(let release):
-            "the file that was published as \(release) is no longer kept"
+            "the file published as \(release) is no longer in the store"
         case .otherBuild(let found, let expected):
             "the signed build is \(quoted: found), not \(quoted: expected)"
         case .blocked(let report):
             "the signed build could not be installed on any device: "
                 + report.findings.filter(\.blocksEveryDevice).map(\.message)
                 .joined(separator: " ")
-        case .noFolder: "signing needs a store in a folder of this machine"
-        case .noSigner: "nothing on this machine can open the team's identity"
+        case .noFolder: "signing needs a store in a folder on this machine"
+        case .noSigner: "no key file was given to open the team's identity"
         }
+    }
+
+    /// More than any app has extensions.
+    private static let listed = 40
+
+    private static func list(_ bundles: [String]) -> String {
+        let shown = bundles.prefix(listed).map { "\(quoted: $0)" }
+        let more = bundles.count - shown.count
+        return shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
     }
 
     package var kind: Problem.Kind {
         switch self {
         case .otherTeam: .refused
-        case .withdrawn, .noTeam, .manual, .noIdentity, .noProfile: .conflict
+        case .withdrawn, .noTeam, .manual, .noApp, .noIdentity, .noProfile: .conflict
         case .originalPruned: .gone
         case .otherBuild, .blocked: .invalid
         case .noFolder, .noSigner: .conflict
@@ -66,6 +81,7 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         case .withdrawn: "signing.withdrawn"
         case .noTeam: "signing.no-team"
         case .manual: "signing.manual"
+        case .noApp: "signing.no-app"
         case .otherTeam: "signing.other-team"
         case .noIdentity: "signing.no-identity"
         case .noProfile: "signing.no-profile"
@@ -80,7 +96,9 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
 
     package var place: String {
         switch self {
-        case .noProfile(let bundle, _): PrintableText(escaping: bundle).text
+        case .noProfile(let bundles, _):
+            bundles.prefix(Self.listed).map { PrintableText(escaping: $0).text }
+                .joined(separator: ", ")
         case .blocked(let report):
             report.findings.first(where: \.blocksEveryDevice)?.place ?? report.identity.path
         default: ""
@@ -91,20 +109,25 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         switch self {
         case .withdrawn: "restore it with `ota releases restore`"
         case .noTeam: "choose one with `ota apps set APP --team TEAMID`, or give --team"
-        case .manual:
-            "publish its first build with `ota publish`, then run `ota apps set APP --team TEAMID "
-                + "--signing automatic`"
-        case .otherTeam: "leave the team out, or use a token with the scope admin"
+        case .manual(let app): "run `ota apps set \(app) --team TEAMID --signing automatic`"
+        case .noApp(let identifier):
+            "run `ota apps add \(identifier) --team TEAMID --signing automatic`"
+        case .otherTeam: "omit the team, or use a token with the scope admin"
         case .noIdentity(let team): "add one with `ota teams set \(team) --identity FILE`"
-        case .noProfile(_, let team):
-            "make an Ad Hoc profile for it at developer.apple.com with the team's certificate, and "
-                + "add it with `ota teams set \(team) --profile FILE`, or give it with --profile"
+        case .noProfile(let bundles, let team):
+            bundles.count == 1
+                ? "create an Ad Hoc profile for it at developer.apple.com with the team's "
+                    + "certificate, and add it with `ota teams set \(team) --profile FILE`, or give "
+                    + "it with --profile"
+                : "create an Ad Hoc profile for each at developer.apple.com with the team's "
+                    + "certificate, and add them with `ota teams set \(team) --profile FILE "
+                    + "--profile FILE`, or give them with --profile"
         case .originalPruned: "publish a new build"
-        case .otherBuild: "publish the build that is meant as a release of its own"
+        case .otherBuild: "publish that build as a release of its own"
         case .blocked(let report):
             report.findings.first(where: \.blocksEveryDevice)?.fix ?? "see `ota validate`"
-        case .noFolder: "run it on the machine that has the store"
-        case .noSigner: "start it with --key-file, or set OTA_KEY_FILE"
+        case .noFolder: "run the command on the machine that has the store"
+        case .noSigner: "start the server with --key-file, or set OTA_KEY_FILE"
         }
     }
 
@@ -112,9 +135,12 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         switch self {
         case .withdrawn: "restore it first"
         case .noTeam: "choose the app's team in its settings"
-        case .noProfile:
-            "make an Ad Hoc profile for it at developer.apple.com with the team's certificate, and "
-                + "add it to the team"
+        case .noProfile(let bundles, _):
+            bundles.count == 1
+                ? "create an Ad Hoc profile for it at developer.apple.com with the team's "
+                    + "certificate, and add it to the team"
+                : "create an Ad Hoc profile for each at developer.apple.com with the team's "
+                    + "certificate, and add them to the team"
         default: nil
         }
     }

@@ -2,15 +2,15 @@ import Bundles
 import Bytes
 package import Cryptography
 package import Essentials
-import Identifiers
+package import Identifiers
 import Inspection
 import Publishing
-import Releases
+package import Releases
 import Sandboxing
 import Signing
 package import Store
 
-/// Signs builds that nobody has signed yet, where their app is set to be signed by itself.
+/// Signs unsigned builds of apps that are set to be signed by the server.
 package struct UnsignedBuildSigner: Sendable {
     private let store: OTAStore
     private let signer: (any BuildSigner)?
@@ -45,8 +45,9 @@ package struct UnsignedBuildSigner: Sendable {
     ///   - files: what its bundles claim, where the build does not say so itself.
     ///   - date: the signing time.
     /// - Returns: with what; nothing is at `output` otherwise.
-    /// - Throws: ``ReleaseSigningRefusal/manual(app:)`` for an app that is not set to be signed by
-    ///   itself, what else keeps it from being signed, and `StoreFailure`.
+    /// - Throws: ``ReleaseSigningRefusal/manual(app:)`` and ``ReleaseSigningRefusal/noApp(_:)`` for an
+    ///   app that is not set to be signed by itself, what else keeps it from being signed, and
+    ///   `StoreFailure`.
     package func sign(
         _ input: String,
         to output: String,
@@ -81,10 +82,26 @@ package struct UnsignedBuildSigner: Sendable {
         return Signed(team: team, profiles: choice.profiles.map(\.facts.name))
     }
 
+    /// Looks whether the builds of an app are signed by themselves, before anything is read of one.
+    ///
+    /// - Parameter identifier: of the app; nil for a build that has none that is valid.
+    /// - Returns: the app.
+    /// - Throws: ``ReleaseSigningRefusal/manual(app:)``, ``ReleaseSigningRefusal/noApp(_:)`` and
+    ///   `StoreFailure`.
+    @discardableResult
+    package func requireAutomatic(_ identifier: BundleIdentifier?) throws -> AppRecord {
+        guard let identifier else { throw ReleaseSigningRefusal.noApp("BUNDLE-ID") }
+        guard let app = try store.app(identifier) else {
+            throw ReleaseSigningRefusal.noApp(identifier.rawValue)
+        }
+        guard app.signing == .automatic else {
+            throw ReleaseSigningRefusal.manual(app: identifier.rawValue)
+        }
+        return app
+    }
+
     private func means(of report: InspectionReport, at date: Date) throws -> SigningMeans {
-        let identifier = report.identity.bundleIdentifier
-        guard let app = try identifier.flatMap({ try store.app($0) }), app.signing == .automatic
-        else { throw ReleaseSigningRefusal.manual(app: identifier?.rawValue ?? "the app") }
+        let app = try requireAutomatic(report.identity.bundleIdentifier)
         guard let name = app.team else {
             throw ReleaseSigningRefusal.noTeam(app: app.slug.rawValue)
         }

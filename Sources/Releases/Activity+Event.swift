@@ -4,7 +4,7 @@ extension Activity {
         case published, replaced, signedAgain, withdrawn, restored, promoted, pruned, notesChanged
         case jobFailed, jobCancelled, jobRetried
         case deviceAdded, deviceRemoved, deviceRenamed, devicesImported
-        case profileAdded, appChanged, settingsChanged
+        case profileAdded, appAdded, appChanged, settingsChanged
         case tokenCreated, tokenRevoked
         case mirrorAdded, mirrorChanged, mirrorRemoved, tagRefused, buildEnded
         case webhookAdded, webhookRemoved, webhookPaused, webhookResumed
@@ -38,6 +38,7 @@ extension Activity {
             "renamed a device to \(subject)" + (detail.map { " (\($0))" } ?? "")
         case .devicesImported: "imported \(subject)"
         case .profileAdded: "added the profile \(subject)"
+        case .appAdded: "added the app \(app ?? subject)" + (detail.map { ", \($0)" } ?? "")
         case .appChanged: "changed \(app ?? subject)" + (detail.map { ": \($0)" } ?? "")
         case .settingsChanged: "changed the settings: \(subject)"
         case .tokenCreated: "created the token \(subject)" + (detail.map { " (\($0))" } ?? "")
@@ -83,7 +84,7 @@ extension Activity {
             .approvalRefused:
             "bad"
         case .replaced, .promoted, .notesChanged, .deviceAdded, .deviceRenamed, .devicesImported,
-            .profileAdded, .appChanged, .settingsChanged, .tokenCreated, .deviceInvited,
+            .profileAdded, .appAdded, .appChanged, .settingsChanged, .tokenCreated, .deviceInvited,
             .mirrorAdded, .mirrorChanged,
             .teamAdded, .teamChanged, .accountAgreed, .buildEnded, .webhookAdded, .webhookPaused,
             .webhookResumed,

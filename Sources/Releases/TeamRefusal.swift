@@ -29,7 +29,7 @@ package enum TeamRefusal: ReportableError, Equatable {
     package var description: String {
         switch self {
         case .unknown(let name): "there is no team \(quoted: name)"
-        case .exists(let team): "the team \(team) is there already"
+        case .exists(let team): "the team \(team) already exists"
         case .badName(let name):
             "the name \(quoted: name) must be 1 to \(Team.nameLimit) printable characters"
         case .inUse(let team, let apps):

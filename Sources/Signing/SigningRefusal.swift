@@ -4,12 +4,26 @@ package import Problems
 
 /// Why something cannot be signed.
 package enum SigningRefusal: ReportableError, Equatable {
+    /// A bundle for which no profile was given.
+    package struct ProfilelessBundle: Equatable, Sendable {
+        package let path: RelativePath
+        /// What a profile has to grant.
+        package let identifier: String
+
+        package init(path: RelativePath, identifier: String) {
+            self.path = path
+            self.identifier = identifier
+        }
+    }
+
     /// A Mach-O file cannot carry the signature that it needs.
     case program(ProgramFault, at: RelativePath)
     /// The bytes of a file could not be read.
     case unreadable(RelativePath, reason: String)
     /// A bundle, or what it should be signed with, does not allow it.
     case bundle(BundleFault, at: RelativePath)
+    /// Several bundles have no profile; one alone is a ``BundleFault/profileMissing(identifier:kind:offered:)``.
+    case profilesMissing([ProfilelessBundle])
     /// The archive, or the app in it, cannot be read.
     case archive(BundleRefusal)
 
@@ -18,8 +32,20 @@ package enum SigningRefusal: ReportableError, Equatable {
         case .program(let fault, let path): "\(quoted: path) \(fault)"
         case .unreadable(let path, let reason): "\(quoted: path) cannot be read: \(reason)"
         case .bundle(let fault, let path): "\(quoted: path) \(fault)"
+        case .profilesMissing(let bundles):
+            "\(bundles.count) bundles need profiles that were not given: "
+                + Self.list(bundles.map(\.identifier))
         case .archive(let refusal): refusal.description
         }
+    }
+
+    /// More than any app has extensions.
+    private static let listed = 40
+
+    private static func list(_ names: [String]) -> String {
+        let shown = names.prefix(listed).map { PrintableText(escaping: $0, limit: 160).text }
+        let more = names.count - shown.count
+        return shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
     }
 
     package var id: String {
@@ -27,6 +53,7 @@ package enum SigningRefusal: ReportableError, Equatable {
         case .program(let fault, _): fault.id
         case .unreadable: "signing.unreadable"
         case .bundle(let fault, _): fault.id
+        case .profilesMissing: "signing.profile-missing"
         case .archive(let refusal): refusal.id
         }
     }
@@ -36,6 +63,7 @@ package enum SigningRefusal: ReportableError, Equatable {
         case .program(let fault, _): fault.kind
         case .unreadable: .unavailable
         case .bundle(let fault, _): fault.kind
+        case .profilesMissing: .invalid
         case .archive(let refusal): refusal.kind
         }
     }
@@ -44,6 +72,7 @@ package enum SigningRefusal: ReportableError, Equatable {
         switch self {
         case .program(_, let path), .unreadable(let path, _), .bundle(_, let path):
             PrintableText(escaping: path).text
+        case .profilesMissing(let bundles): Self.list(bundles.map(\.path.text))
         case .archive(let refusal): refusal.place
         }
     }
@@ -51,8 +80,11 @@ package enum SigningRefusal: ReportableError, Equatable {
     package var fix: String {
         switch self {
         case .program(let fault, _): fault.fix
-        case .unreadable: "check that the build is complete, and give it again"
+        case .unreadable: "check that the build is complete, and sign it again"
         case .bundle(let fault, _): fault.fix
+        case .profilesMissing:
+            "create a profile for each of them on Apple's developer site, or one for a pattern that "
+                + "they have in common, and give all with --profile"
         case .archive(let refusal): refusal.fix
         }
     }

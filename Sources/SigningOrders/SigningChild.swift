@@ -7,7 +7,7 @@ package enum SigningChild {
     /// Confines this process, reads one order from standard input, carries it out and writes reports to
     /// standard output.
     ///
-    /// Whatever is refused, the confinement too, becomes the answer.
+    /// Every refusal, also of the confinement, becomes the answer.
     ///
     /// - Parameter work: carries the order out; it is given what to call with the parts that are done
     ///   and all parts.
@@ -72,12 +72,12 @@ package enum SigningOrderRefusal: ReportableError, Equatable {
     /// Standard input ended before a line, or the line is no order.
     case noOrder
     case tooLarge(limit: Int)
-    /// Who gave the order does not read the answer.
+    /// The process that gave the order does not read the answer.
     case noReader
 
     package var description: String {
         switch self {
-        case .noOrder: "standard input has no order to sign something"
+        case .noOrder: "standard input has no signing order"
         case .tooLarge(let limit): "the order is longer than \(limit) bytes"
         case .noReader: "standard output was closed before the answer was written"
         }

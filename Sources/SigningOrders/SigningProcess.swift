@@ -67,7 +67,7 @@ package struct SigningProcess: Sendable {
     }
 }
 
-/// Why the process that signs gave no answer.
+/// Why the signing process gave no answer.
 package enum SigningProcessFailure: ReportableError, Equatable {
     case timedOut(Duration)
     /// More than an answer has, or something else than lines of JSON.
@@ -78,11 +78,11 @@ package enum SigningProcessFailure: ReportableError, Equatable {
     package var description: String {
         switch self {
         case .timedOut(let time):
-            "the process that signs did not end within \(time.components.seconds) seconds"
-        case .badAnswer: "the process that signs answered something that is no report"
+            "the signing process did not end within \(time.components.seconds) seconds"
+        case .badAnswer: "the signing process answered with something other than a report"
         case .noAnswer(let status):
-            "the process that signs ended with status \(status) and without an answer"
-        case .ended(let signal): "the process that signs was ended by signal \(signal)"
+            "the signing process ended with status \(status) without an answer"
+        case .ended(let signal): "the signing process was killed by signal \(signal)"
         }
     }
 }
@@ -101,9 +101,9 @@ extension SigningProcessFailure {
 
     package var fix: String {
         switch self {
-        case .timedOut: "try again when the machine has less to do"
+        case .timedOut: "try again when the machine is less busy"
         case .badAnswer, .noAnswer, .ended:
-            "sign the build with `ota sign` on this machine, which says more about it"
+            "sign the build with `ota sign` on this machine to see a detailed error"
         }
     }
 }

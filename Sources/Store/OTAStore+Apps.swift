@@ -22,7 +22,7 @@ extension OTAStore {
     package func appListing() throws(StoreFailure) -> AppListing {
         var listing = AppListing()
         for name in try names(in: .apps) {
-            // A folder without `app.json` is a first publish that is not there yet.
+            // A folder without `app.json` is an app that is not there yet.
             guard let identifier = BundleIdentifier(name) else { continue }
             do throws(StoreFailure) {
                 if let app = try app(identifier) { listing.apps.append(app) }
@@ -41,7 +41,7 @@ extension OTAStore {
     /// - Parameters:
     ///   - identifier: of the app.
     ///   - isCurrent: whether the record is checked even if it was a moment ago.
-    /// - Returns: the record; nil for an app that was never published.
+    /// - Returns: the record; nil for an app that was neither published nor added.
     /// - Throws: ``StoreFailure/lost(_:)`` for an app that was there: its releases are, and its name.
     package func app(
         _ identifier: BundleIdentifier,
@@ -62,6 +62,24 @@ extension OTAStore {
         if let app = try apps().first(where: { $0.slug == slug }) { return app }
         return try formerApp(slug: slug)
     }
+
+    /// Adds an app that has no release yet, and what the activity says of it, in one step.
+    ///
+    /// - Returns: false if there is one with the identifier already; nothing has changed then.
+    /// - Throws: ``StoreFailure``.
+    package func add(_ app: AppRecord, recording activity: Activity) throws -> Bool {
+        do {
+            return try change(.app(app.bundleIdentifier), else: app) { there in
+                guard there == app else { throw AppIsThere() }
+            } recording: {
+                [activity]
+            }.isChanged
+        } catch is AppIsThere {
+            return false
+        }
+    }
+
+    private struct AppIsThere: Error {}
 
     /// Changes an app's title, slug, access or channels; `recording` as in
     /// ``change(_:else:_:recording:)``.

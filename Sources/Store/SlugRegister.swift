@@ -78,7 +78,7 @@ extension OTAStore {
     }
 
     /// Claims a slug for an app that is about to be made; the same one again after a crash.
-    func claimSlug(for title: String, by app: BundleIdentifier) throws -> Slug {
+    package func claimSlug(for title: String, by app: BundleIdentifier) throws -> Slug {
         var slug = Slug(title: title, identifier: app)
         _ = try change(.slugs, else: SlugRegister()) { slug = $0.claim(for: title, by: app) }
         return slug

@@ -5,6 +5,7 @@ import Foundation
 import Identifiers
 import Releases
 import Store
+import StoreFixtures
 import Testing
 
 /// What an admin changes of an app.
@@ -120,5 +121,85 @@ struct AppActionTests {
             let after = try office.ada.changeApp(app.bundleIdentifier, AppChange(slug: slug))
             #expect(after.slug == slug)
         }
+    }
+
+    @Test func `an app is added before its first build, which finds its settings`() async throws {
+        try await Office.open { office in
+            let identifier = try StoredRelease().identifier
+            let slug = try #require(Slug("wanted"))
+            let settings = AppChange(
+                title: "Wanted",
+                access: .enrolled,
+                slug: slug,
+                isListed: false,
+            )
+            let added = try office.ada.addApp(NewApp(identifier, settings))
+            #expect(added.channels.isEmpty && added.defaultChannel == nil)
+            #expect(try office.store.app(slug: slug) == added)
+            #expect(try office.store.apps() == [added])
+            #expect(try office.journal() == ["appAdded Wanted"])
+            #expect(throws: AdministrationRefusal.appExists(slug)) {
+                try office.ada.addApp(NewApp(identifier))
+            }
+            #expect(try office.store.verify().problems.isEmpty)
+            let (app, release) = try office.publish()
+            #expect(app.channels.values.elementsEqual([release.identifier]))
+            #expect(app.title == "Wanted" && app.slug == slug && app.access == .enrolled)
+            #expect(!app.isListed)
+            #expect(throws: AdministrationRefusal.appExists(slug)) {
+                try office.ada.addApp(NewApp(identifier))
+            }
+        }
+    }
+
+    @Test func `an app that is added without words is called as its identifier ends`() async throws
+    {
+        try await Office.open { office in
+            let first = try #require(BundleIdentifier("com.example.Pare-Beta"))
+            let second = try #require(BundleIdentifier("org.example.Pare-Beta"))
+            let added = try office.ada.addApp(NewApp(first))
+            #expect(added.title == "Pare-Beta" && added.slug.rawValue == "pare-beta")
+            #expect(added.access == .open && added.isListed && added.signing == .manual)
+            #expect(try office.ada.addApp(NewApp(second)).slug.rawValue == "pare-beta-2")
+        }
+    }
+
+    @Test func `an app that is not added takes no address and tells nothing`() async throws {
+        try await Office.open { office in
+            let identifier = try #require(BundleIdentifier("com.example.app"))
+            let slug = try #require(Slug("app"))
+            #expect(throws: AdministrationRefusal.noPassphrase) {
+                try office.ada.addApp(
+                    NewApp(identifier, AppChange(access: .passphrase, slug: slug))
+                )
+            }
+            #expect(throws: TeamRefusal.noTeamForSigning) {
+                try office.ada.addApp(NewApp(identifier, AppChange(signing: .automatic)))
+            }
+            #expect(throws: TeamRefusal.unknown("AAAAAAAAAA")) {
+                let settings = AppChange(team: TeamChoice("AAAAAAAAAA"), signing: .automatic)
+                _ = try office.ada.addApp(NewApp(identifier, settings))
+            }
+            #expect(throws: AdministrationRefusal.badTitle(" ")) {
+                try office.ada.addApp(NewApp(identifier, AppChange(title: " ")))
+            }
+            #expect(try office.store.apps().isEmpty)
+            #expect(try office.journal().isEmpty)
+            let other = try #require(BundleIdentifier("com.example.other"))
+            #expect(try office.ada.addApp(NewApp(other, AppChange(slug: slug))).slug == slug)
+            #expect(throws: SlugRefusal.taken(slug)) {
+                try office.ada.addApp(NewApp(identifier, AppChange(slug: slug)))
+            }
+        }
+    }
+
+    @Test func `what is sent for a new app is one object, of known keys alone`() throws {
+        let app = try #require(BundleIdentifier("com.example.app"))
+        let new = NewApp(app, AppChange(title: "A", isListed: false))
+        let bytes = try JSONEncoder().encode(new)
+        let sent = try #require(try JSONSerialization.jsonObject(with: bytes) as? [String: Any])
+        #expect(Set(sent.keys) == ["app", "title", "listed"])
+        #expect(NewApp.keys.isSuperset(of: sent.keys))
+        #expect(try JSONDecoder().decode(NewApp.self, from: bytes) == new)
     }
 }

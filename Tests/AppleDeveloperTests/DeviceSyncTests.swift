@@ -55,8 +55,8 @@ struct DeviceSyncTests {
         #expect(plan.steps == [.noteRegistered(there), .register(new)])
         #expect(
             plan.steps.map(\.description) == [
-                "note that the developer account has “Device 2”",
-                "register “Device 1” with Apple, which takes one iPhone slot",
+                "mark “Device 2” as registered: the developer account already has it",
+                "register “Device 1” with Apple, which uses one iPhone slot",
             ]
         )
     }
@@ -77,9 +77,9 @@ struct DeviceSyncTests {
         )
         #expect(
             plan.differences.map(\.description) == [
-                "“Device 1” is in use here and was disabled at Apple",
-                "“Device 2” was registered and is no longer in the developer account",
-                "“Ben's iPad” is in the developer account and unknown here",
+                "“Device 1” is active here but disabled at Apple",
+                "“Device 2” was registered but is no longer in the developer account",
+                "“Ben's iPad” is in the developer account but not on this server",
             ]
         )
         #expect(plan.differences.allSatisfy { !$0.fix.isEmpty })
@@ -102,7 +102,7 @@ struct DeviceSyncTests {
         #expect(plan.differences == [.otherFamily(ana, .iphone)])
         #expect(
             plan.differences[0].description
-                == "“Ana's phone” is an iPad here and an iPhone at Apple"
+                == "“Ana's phone” is an iPad here but an iPhone at Apple"
         )
     }
 

@@ -49,7 +49,7 @@ struct ListTests {
         let transport = ScriptedTransport { [page] _, _ in page([], next) }
         let account = try TestAccount.account(transport)
         let found = await failure { _ = try await account.devices() }
-        #expect(found == .unreadable(reason: "a list that leads back to itself"))
+        #expect(found == .unreadable(reason: "the next page of a list is one that came before"))
         #expect(transport.requests.count == 2)
     }
 

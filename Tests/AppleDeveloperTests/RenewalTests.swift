@@ -105,7 +105,7 @@ struct RenewalTests {
         #expect(entry.step == .keep(listed) && entry.superseded.isEmpty)
         #expect(
             entry.description
-                == "keep the profile of com.example.browsey, which ends on 3 August 2027"
+                == "keep the profile of com.example.browsey, which expires on 3 August 2027"
         )
     }
 
@@ -114,8 +114,8 @@ struct RenewalTests {
         #expect(reasons(entry) == [.missing(["Device 2"]), .surplus(1)])
         #expect(
             entry.description
-                == "make a profile for com.example.browsey with 2 devices, because the profile lacks "
-                + "“Device 2” and the profile has 1 device no longer in use"
+                == "create a profile for com.example.browsey with 2 devices, because the profile does "
+                + "not list “Device 2” and the profile lists 1 device no longer in use"
         )
         #expect(entry.superseded.map(\.rawValue) == ["P1"])
     }
@@ -141,7 +141,7 @@ struct RenewalTests {
         )
         #expect(entry.waiting == [waiting])
         #expect(entry.step == .keep(try profile(devices: [1])))
-        #expect(entry.description.hasSuffix("; 1 device will follow when Apple is done"))
+        #expect(entry.description.hasSuffix("; 1 device will follow when Apple has processed it"))
     }
 
     @Test(arguments: [(31.0, false), (30.0, true), (-1.0, true)])
@@ -199,7 +199,9 @@ struct RenewalTests {
         ]
         for (entry, obstacle) in cases {
             #expect(entry.step == .cannot(obstacle) && entry.superseded.isEmpty)
-            #expect(entry.description.hasPrefix("no profile can be made for com.example.browsey"))
+            #expect(
+                entry.description.hasPrefix("no profile can be created for com.example.browsey")
+            )
             #expect(!obstacle.fix.isEmpty)
         }
     }
@@ -232,7 +234,7 @@ struct RenewalTests {
         #expect(try plan(day(100)) == .create)
         #expect(
             try plan(day(70)).description
-                == "create a new certificate, because the present one ends on 25 April 2027"
+                == "create a new certificate, because the current one expires on 25 April 2027"
         )
     }
 }

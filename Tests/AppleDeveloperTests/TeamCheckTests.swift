@@ -93,9 +93,9 @@ struct TeamCheckTests {
         #expect(check.isGood)
         #expect(
             check.lines.map(\.text) == [
-                "the certificate “Apple Distribution: Example” serves until 3 August 2027",
+                "the certificate “Apple Distribution: Example” is valid until 3 August 2027",
                 "97 iPhone slots left of 100", "100 iPad slots left of 100",
-                "the App ID of com.example.browsey may do what the app claims",
+                "the App ID of com.example.browsey has every capability that the app claims",
             ]
         )
     }
@@ -111,11 +111,11 @@ struct TeamCheckTests {
         let missing = check.lines.filter { $0.verdict == .missing }
         #expect(
             missing.map(\.text) == [
-                "the account has 1 distribution certificate, and none about the key of this server",
+                "the account has 1 distribution certificate, but none for the key of this server",
                 "no iPhone slot is left",
-                "com.example.browsey: the app claims “com.apple.security.application-groups”, and its "
+                "com.example.browsey: the app claims “com.apple.security.application-groups”, but its "
                     + "App ID does not have the capability APP_GROUPS",
-                "com.example.browsey: the app claims “aps-environment”, and its App ID does not have "
+                "com.example.browsey: the app claims “aps-environment”, but its App ID does not have "
                     + "the capability PUSH_NOTIFICATIONS",
             ]
         )

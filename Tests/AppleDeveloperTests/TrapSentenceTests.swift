@@ -24,12 +24,12 @@ struct TrapSentenceTests {
         }
     }
 
-    @Test func `an agreement that nobody has accepted is said to be one`() async throws {
+    @Test func `an agreement that the Account Holder has not accepted is reported`() async throws {
         try await expect(
             .agreementMissing,
             sentence:
-                "App Store Connect waits for somebody to accept an agreement of the Apple Developer "
-                + "Program, or for the membership to be renewed",
+                "the Account Holder of the Apple Developer Program team must accept an agreement, or "
+                + "renew the membership",
             after: #"{"traps": [{"kind": "agreement"}]}"#,
         ) { _ = try await $0.devices() }
     }
@@ -37,7 +37,7 @@ struct TrapSentenceTests {
     @Test func `a key without the role is said to have none`() async throws {
         try await expect(
             .roleMissing,
-            sentence: "the API key does not have the role that this needs",
+            sentence: "the API key does not have the role that the request needs",
             after: #"{"mayChange": false}"#,
         ) { _ = try await $0.register(try TestAccount.udid(1), name: "Ana") }
     }
@@ -45,7 +45,7 @@ struct TrapSentenceTests {
     @Test func `a full team is not taken for a missing role`() async throws {
         try await expect(
             .noSlotLeft,
-            sentence: "the developer account has no slot left for a device of this family",
+            sentence: "the developer account has no slot left for this type of device",
             after: #"{"deviceLimit": 0}"#,
         ) { _ = try await $0.register(try TestAccount.udid(1), name: "Ana") }
     }
@@ -55,7 +55,7 @@ struct TrapSentenceTests {
         try await expect(
             .tooManyCertificates,
             sentence:
-                "the developer account has as many distribution certificates as Apple allows",
+                "the developer account already has as many distribution certificates as Apple allows",
             after: #"{"foreignCertificates": 3}"#,
         ) {
             _ = try await $0.createCertificate(
@@ -79,8 +79,8 @@ struct TrapSentenceTests {
         try await expect(
             .keyRefused,
             sentence:
-                "App Store Connect does not accept the API key: it was revoked, or key ID, issuer ID "
-                + "and key do not belong together",
+                "App Store Connect rejected the API key: the key was revoked, or the key ID, the issuer "
+                + "ID and the private key do not belong together",
             after: #"{"isKeyRevoked": true}"#,
         ) { _ = try await $0.devices() }
     }
@@ -96,7 +96,11 @@ struct TrapSentenceTests {
                     return
                 }
                 #expect(abs(seconds + offset) < 60)
-                #expect(found?.description.hasSuffix(offset < 0 ? "ahead" : "behind") == true)
+                #expect(
+                    found?.description.hasSuffix(
+                        offset < 0 ? "ahead of Apple's" : "behind Apple's"
+                    ) == true
+                )
             }
         }
     }

@@ -246,7 +246,9 @@ struct TrapTests {
             try await server.account { account in
                 #expect(await failure { _ = try await account.devices() } == .foreignLink)
                 let circle = await failure { _ = try await account.devices() }
-                #expect(circle == .unreadable(reason: "a list that leads back to itself"))
+                #expect(
+                    circle == .unreadable(reason: "the next page of a list is one that came before")
+                )
             }
         }
     }

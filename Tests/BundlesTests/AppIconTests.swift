@@ -77,6 +77,12 @@ import Testing
         #expect(try place(info, names) == nil)
     }
 
+    @Test func `an icon's name is compared as bytes`() throws {
+        let info: [String: PropertyList] = ["CFBundleIconFile": .string("\u{E9}")]
+        #expect(try place(info, ["\u{E9}@2x.png"]) == "\u{E9}@2x.png")
+        #expect(try place(info, ["e\u{301}.png"]) == nil)
+    }
+
     @Test func `iTunes artwork is taken when it is a PNG and passed over when it is not`() throws {
         let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0]
         #expect(try icon([:], ["iTunesArtwork": png(30)]).origin == .file("iTunesArtwork"))

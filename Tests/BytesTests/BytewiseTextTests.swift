@@ -24,6 +24,20 @@ struct BytewiseTextTests {
         #expect("\u{600}.app".hasBytes(last: ".app"))
     }
 
+    @Test(arguments: marks)
+    func `an ending is found in either case and cut off as bytes`(mark: String) {
+        #expect("a\u{600}.APP".hasBytes(lastInAnyCase: ".app"))
+        #expect("a.app".hasBytes(lastInAnyCase: ".app"))
+        #expect(!"a.app\(mark)".hasBytes(lastInAnyCase: ".app"))
+        #expect(!"app".hasBytes(lastInAnyCase: ".app"))
+        // The sign of the unit kelvin, which lower case makes a letter.
+        #expect(!"\u{212A}".hasBytes(lastInAnyCase: "k"))
+        #expect(
+            "\(mark)a\u{600}.x".dropping(lastBytes: ".x")?.isBytes(of: "\(mark)a\u{600}") == true
+        )
+        #expect("a.x\(mark)".dropping(lastBytes: ".x") == nil)
+    }
+
     @Test func `what looks the same need not be the same bytes`() {
         #expect("K" == "\u{212A}" && !"K".isBytes(of: "\u{212A}"))
         #expect("K".isBytes(of: "K"[...]))

@@ -41,7 +41,11 @@ struct MessageDamageTests {
     {
         let bytes = try Self.message()
         let original = try Self.verified(bytes)
-        for damaged in SeededDamage.flips(of: bytes, count: TestDepth.samples(1500, long: 40_000), seed: 1) {
+        for damaged in SeededDamage.flips(
+            of: bytes,
+            count: TestDepth.samples(1500, long: 40_000),
+            seed: 1,
+        ) {
             guard let verified = try? Self.verified(damaged) else { continue }
             #expect(verified.content == original.content)
             #expect(verified.signer == original.signer)

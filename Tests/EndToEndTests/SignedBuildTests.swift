@@ -11,10 +11,10 @@ import Testing
 /// Builds that were signed here, by `ota sign` as a process, on their way to a phone.
 @Suite(.timeLimit(.minutes(5)))
 struct SignedBuildTests {
-    private static let forks = "com.example.forks"
+    static let forks = "com.example.forks"
 
     /// What is nested in Forks with a profile of its own, and what each claims besides the usual.
-    private static let parts: [(suffix: String, entitlements: [String: PropertyList])] = {
+    static let parts: [(suffix: String, entitlements: [String: PropertyList])] = {
         let group: [String: PropertyList] = [
             "com.apple.security.application-groups": .array([.string("group.com.example.forks")])
         ]
@@ -27,7 +27,7 @@ struct SignedBuildTests {
     }()
 
     /// Writes the identity and, for some devices, a profile for each part; gives their file names.
-    private static func write(
+    static func write(
         profilesFor devices: [String],
         named name: String = "",
         on server: ServedStore,
@@ -48,7 +48,7 @@ struct SignedBuildTests {
         }
     }
 
-    /// Forks as somebody of the team signed it a while ago, for phones that nobody here has.
+    /// Forks as the team signed it a while ago, for a phone that is not registered here.
     private static func builder() throws -> IPABuilder {
         let before = Date().addingTimeInterval(-40 * 86_400)
         let authority = try SigningAuthority(validFrom: before)
@@ -72,6 +72,26 @@ struct SignedBuildTests {
         )
     }
 
+    /// Publishes a signed build, and gives what a phone fetches, which must be the same bytes.
+    private static func publishAndFetch(
+        _ name: String,
+        on server: ServedStore,
+    ) async throws -> [UInt8] {
+        let published = try await server.ota(
+            "publish",
+            name,
+            "--anchor",
+            "anchor.pem",
+            "--base-url",
+            server.base,
+        )
+        try #require(published.status == 0, "\(published.errors)")
+        let phone = try await server.phone { $0.udid = DeviceUDID(SampleDevices.one) }
+        let bytes = try await phone.bytes(from: "\(server.base)/apps/forks")
+        #expect(try bytes == [UInt8](Data(contentsOf: server.folder.appending(path: name))))
+        return bytes
+    }
+
     @Test func `Forks with four extensions and a watch app is signed and lands on the phone`()
         async throws
     {
@@ -81,19 +101,7 @@ struct SignedBuildTests {
             let profiles = try Self.write(profilesFor: [SampleDevices.one], on: server)
             let signed = try await Self.sign("old.ipa", to: "new.ipa", with: profiles, on: server)
             try #require(signed.status == 0, "\(signed.errors)")
-            let published = try await server.ota(
-                "publish",
-                "new.ipa",
-                "--anchor",
-                "anchor.pem",
-                "--base-url",
-                server.base,
-            )
-            try #require(published.status == 0, "\(published.errors)")
-            let phone = try await server.phone { $0.udid = DeviceUDID(SampleDevices.one) }
-            let bytes = try await phone.bytes(from: "\(server.base)/apps/forks")
-            let file = server.folder.appending(path: "new.ipa")
-            #expect(try bytes == [UInt8](Data(contentsOf: file)))
+            let bytes = try await Self.publishAndFetch("new.ipa", on: server)
             let app = try InstalledApp(bytes)
             let nested = app.bundle.everyBundle.filter(\.kind.hasOwnProfile)
             #expect(nested.count == Self.parts.count)
@@ -125,6 +133,21 @@ struct SignedBuildTests {
         }
     }
 
+    @Test func `all profiles that are lacking are named at once`() async throws {
+        _ = try await ServedStore.run("--anchor", "anchor.pem", believing: DeviceAuthority()) {
+            server in
+            try await server.build("old.ipa", Self.builder())
+            let profiles = try Self.write(profilesFor: [SampleDevices.one], on: server)
+            let one = [try #require(profiles.first)]
+            let signed = try await Self.sign("old.ipa", to: "new.ipa", with: one, on: server)
+            #expect(signed.status == 1)
+            for part in Self.parts.dropFirst() {
+                #expect(signed.errors.contains(Self.forks + part.suffix), "\(signed.errors)")
+            }
+            #expect(signed.errors.contains("5 bundles need profiles"), "\(signed.errors)")
+        }
+    }
+
     @Test func `an archive that nobody signed lands on the phone`() async throws {
         _ = try await ServedStore.run("--anchor", "anchor.pem", believing: DeviceAuthority()) {
             server in
@@ -151,19 +174,7 @@ struct SignedBuildTests {
                 on: server,
             )
             try #require(signed.status == 0, "\(signed.errors)")
-            let published = try await server.ota(
-                "publish",
-                "new.ipa",
-                "--anchor",
-                "anchor.pem",
-                "--base-url",
-                server.base,
-            )
-            try #require(published.status == 0, "\(published.errors)")
-            let phone = try await server.phone { $0.udid = DeviceUDID(SampleDevices.one) }
-            let bytes = try await phone.bytes(from: "\(server.base)/apps/forks")
-            let file = server.folder.appending(path: "new.ipa")
-            #expect(try bytes == [UInt8](Data(contentsOf: file)))
+            _ = try await Self.publishAndFetch("new.ipa", on: server)
         }
     }
 }

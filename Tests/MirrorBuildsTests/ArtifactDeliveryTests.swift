@@ -59,6 +59,25 @@ import Versions
         }
     }
 
+    @Test func `files whose names only look the same are two`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            let pipeline = #"""
+                steps:
+                  - run: mkdir out; echo a > out/$(printf 'e\314\201'); echo b > out/$(printf '\303\251')
+                artifacts: ["out/*"]
+                """#
+            try await room.work.commit("Begin", [".ota/pipeline.yml": pipeline])
+            try await room.push()
+            try room.add()
+            try await room.sync()
+            let run = try #require(try await room.buildByHand { $0.branch = "main" }.first)
+            let names = run.artifacts.map { Array($0.path.utf8) }
+            #expect(names == [Array("out/e\u{301}".utf8), Array("out/\u{E9}".utf8)], "\(run)")
+            #expect(run.artifacts.allSatisfy { $0.blob != nil })
+        }
+    }
+
     @Test(arguments: ["out/**", "out/**/*", "**/*.txt"])
     func `two stars find every file once`(pattern: String) async throws {
         try await withTemporaryFolder { folder in

@@ -92,10 +92,53 @@ struct AppCommandTests {
         }
     }
 
+    @Test func `an app is added before its first build, whose page has its settings`() async throws
+    {
+        try await Workplace.run { place in
+            try place.write(Self.words, to: "words")
+            let added = try await place.json(
+                "apps",
+                "add",
+                "com.vforsh.browsey",
+                "--title",
+                "Our Browser",
+                "--slug",
+                "ours",
+                "--access",
+                "passphrase",
+                "--passphrase-file",
+                "words",
+                "--unlisted",
+            )["app"]
+            #expect(added["channels"].keys.isEmpty && added["channels"] != .null)
+            let shown = try await place.ota("apps", "show", "ours")
+            #expect(shown.output.contains("No build yet."), "\(shown)")
+            let listed = try await place.ota("apps", "list").output
+            #expect(listed.contains("Our Browser") && listed.contains("–"))
+            let again = try await place.refusal("apps", "add", "com.vforsh.browsey")
+            #expect(again["id"].string == "app.exists")
+            #expect(again["fix"].string?.contains("ota apps set ours") == true)
+            try await place.serving { server in
+                let page = server.url + "/apps/ours"
+                try await place.shows(page, "assphrase")
+                try place.build()
+                _ = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+                _ = try await place.json("apps", "set", "ours", "--access", "open")
+                try await place.shows(page, "itms-services")
+                try await place.shows(page, "Our Browser")
+                try await place.shows(server.url + "/", "Our Browser", isThere: false)
+            }
+            let second = try await place.ota("apps", "add", "com.example.second")
+            #expect(second.output.contains("Added second (second), which has no build yet"))
+        }
+    }
+
     @Test(arguments: [
         ["apps", "set", "browsey"], ["apps", "set", "browsey", "--listed", "--unlisted"],
         ["apps", "set", "browsey", "--access", "everybody"],
         ["apps", "set", "browsey", "--slug", "No Slug"],
+        ["apps", "add"], ["apps", "add", "no identifier"],
+        ["apps", "add", "com.example.a", "--signing", "sometimes"],
         ["apps", "set", "browsey", "--passphrase-file", "x", "--passphrase-stdin"],
     ])
     func `what makes no sense is wrong usage`(_ arguments: [String]) async throws {

@@ -5,13 +5,13 @@
 enum OptionEffects {
     static let list = """
         # a team is kept sealed, listed, used by an app, changed and removed
-        teams add|set: name profile anchor
-        teams add: identity key-file
-        teams set: remove-profile
-        apps set: team signing
+        teams add: name identity profile key-file anchor
+        # what teams set changes is what releases are signed with
+        teams set: name identity profile remove-profile key-file anchor
+        # an identity that teams set opens with --password-file signs releases
+        teams set: password-file
         # a passphrase comes from a file, and the identity that is refused is named
-        teams set: identity key-file
-        teams add|set: password-file
+        teams add: password-file
         # a server that is given a bad key file does not start
         serve: key-file
         # notes, tag and commit stay with the release
@@ -73,6 +73,8 @@ enum OptionEffects {
         inspect: udids
         # inspect shows code, signature, entitlements and the largest files
         inspect: anchor
+        # an app is added before its first build, whose page has its settings
+        apps add: title slug access passphrase-file unlisted
         # what apps set changes is what testers see
         apps set: access passphrase-stdin title listed unlisted slug
         # who knows the passphrase installs, and nobody else
@@ -93,8 +95,14 @@ enum OptionEffects {
         tokens list: all
         # a release is signed again with the team's newest profile, and once
         releases sign: key-file
+        apps set: team
+        # an app that is added for it gets its first build from an unsigned archive
+        apps add: team signing
+        apps set: signing
         # given profiles and a named team count, and the published file can be given up
-        releases sign: team profile anchor
+        releases sign: team profile
+        # a profile of another authority counts where --anchor names that
+        releases sign: anchor
         releases prune: originals
         # a job waits where it is only queued, and is listed, cancelled and retried
         releases sign: queue-only

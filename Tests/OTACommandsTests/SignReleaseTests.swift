@@ -10,13 +10,35 @@ struct SignReleaseTests {
     private static let app = "com.vforsh.browsey"
     private var team: String { DevelopmentTeam.sample.identifier }
 
-    private func write(_ name: String, devices count: Int, in place: Workplace) throws {
-        let profile = try ProfileBuilder(
+    private func write(
+        _ name: String,
+        devices count: Int,
+        in place: Workplace,
+        _ change: (inout ProfileBuilder) -> Void = { _ in },
+    ) throws {
+        var builder = ProfileBuilder(
             .adHoc,
             devices: SampleDevices.list(count),
             created: Date().addingTimeInterval(-60),
-        ).bytes(for: .init(bundleIdentifier: Self.app), by: place.authority)
+        )
+        change(&builder)
+        let profile = try builder.bytes(
+            for: .init(bundleIdentifier: Self.app),
+            by: place.authority,
+        )
         try Data(profile).write(to: place.folder.appending(path: name))
+    }
+
+    /// How many devices the release lists once it was signed again.
+    private func devices(
+        _ place: Workplace,
+        key: String = "key",
+        _ more: [String] = [],
+    ) async throws -> Int? {
+        let signed = try await place.json(
+            ["releases", "sign", "browsey", "1.4.0", "--key-file", key] + more
+        )
+        return signed["release"]["signings"].items.last?["devices"].number
     }
 
     /// A published release with a team that has one profile, for 101 devices.
@@ -121,6 +143,115 @@ struct SignReleaseTests {
             #expect(try await place.json(["jobs", "show", job])["job"]["id"].string == job)
             let limited = try await place.json(["jobs", "list", "--limit", "1"])
             #expect(limited["jobs"].items.count == 1)
+        }
+    }
+
+    @Test func `what teams set changes is what releases are signed with`() async throws {
+        try await Workplace.run { place in
+            try await prepare(place)
+            _ = try await place.json(["apps", "set", "browsey", "--team", team])
+            func set(_ words: String...) async throws -> JSON {
+                try await place.json(["teams", "set", team] + words)["team"]
+            }
+            // A name, and a profile in place of the one for the same app.
+            _ = try await set("--name", "Acme Two")
+            #expect(try await place.ota("teams", "list").output.contains("Acme Two"))
+            try write("b.mobileprovision", devices: 5, in: place)
+            _ = try await set("--profile", "b.mobileprovision", "--anchor", "anchor.pem")
+            #expect(try await devices(place) == 5)
+
+            // Another certificate, which is alone in its profile, sealed with another key.
+            let renewed = try place.authority.identity(
+                .distribution,
+                from: Date().addingDays(-1),
+                until: Date().addingDays(300),
+            )
+            try place.write(renewed.pem, to: "new.pem")
+            try write("c.mobileprovision", devices: 7, in: place) {
+                $0.certificates = [renewed.certificate]
+            }
+            let before = try await place.json(["teams", "show", team])["team"]["identity"]
+            let after = try await set(
+                "--identity",
+                "new.pem",
+                "--profile",
+                "c.mobileprovision",
+                "--key-file",
+                "other-key",
+                "--anchor",
+                "anchor.pem",
+            )["identity"]
+            #expect(after["serial"].string == renewed.certificate.serialNumber)
+            #expect(after["sealedWith"].string != before["sealedWith"].string)
+            #expect(try await devices(place, key: "other-key") == 7)
+            #expect(try await place.ota("store", "verify").status == 0)
+
+            // Without a profile nothing is signed any more.
+            let shown = try await place.json(["teams", "show", team])["team"]
+            let uuid = try #require(shown["profiles"].items.first?["uuid"].string)
+            _ = try await set("--remove-profile", uuid)
+            let refused = try await place.refusal("releases", "sign", "browsey", "1.4.0")
+            #expect(refused["id"].string == "signing.no-profile")
+            #expect(refused["place"].string == Self.app)
+        }
+    }
+
+    private static let openssl = "/usr/bin/openssl"
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: openssl)))
+    func `an identity that teams set opens with --password-file signs releases`() async throws {
+        try await Workplace.run { place in
+            try await prepare(place)
+            let exported = try await Program(path: Self.openssl).run(
+                [
+                    "pkcs12", "-export", "-in", "identity.pem", "-passout", "pass:secret", "-out",
+                    "id.p12",
+                ],
+                in: place.folder,
+            )
+            try #require(exported.status == 0, "\(exported)")
+            try place.write("secret\n", to: "right.txt")
+            try place.write("wrong\n", to: "wrong.txt")
+            let words = [
+                "teams", "set", team, "--identity", "id.p12", "--anchor", "anchor.pem",
+                "--key-file", "second-key", "--password-file",
+            ]
+            let wrong = try await place.ota(words + ["wrong.txt", "--json"])
+            #expect(try JSON(wrong.errors)["error"]["id"].string == "identity.passphrase-wrong")
+            #expect(!place.isThere("second-key"))
+            _ = try await place.json(words + ["right.txt"])
+            #expect(try await devices(place, key: "second-key", ["--team", team]) == 101)
+        }
+    }
+
+    @Test func `a profile of another authority counts where --anchor names that`() async throws {
+        try await Workplace.run { place in
+            try await prepare(place)
+            let other = try SigningAuthority(validFrom: Date().addingDays(-1))
+            try place.write(other.anchorPEM, to: "other.pem")
+            var builder = ProfileBuilder(
+                .adHoc,
+                devices: SampleDevices.list(4),
+                created: Date().addingTimeInterval(-60),
+            )
+            builder.certificates = [place.authority.distribution.certificate]
+            let profile = try builder.bytes(for: .init(bundleIdentifier: Self.app), by: other)
+            try Data(profile).write(to: place.folder.appending(path: "d.mobileprovision"))
+            let words = ["--team", team, "--profile", "d.mobileprovision"]
+            let refused = try await place.refusal(
+                "releases",
+                "sign",
+                "browsey",
+                "1.4.0",
+                "--key-file",
+                "key",
+                "--team",
+                team,
+                "--profile",
+                "d.mobileprovision",
+            )
+            #expect(refused["message"].string?.contains("cannot be signed") == true, "\(refused)")
+            #expect(try await devices(place, words + ["--anchor", "other.pem"]) == 4)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Access
 import Cryptography
 import Foundation
 import Identifiers
@@ -40,7 +41,7 @@ struct AdminTeamTests {
             #expect(team.identity?.kind == .distribution)
             let page = try await admin.get("/admin/teams").text
             #expect(page.contains("Acme") && page.contains(Self.team))
-            #expect(page.contains("Cannot sign: has no profile"))
+            #expect(page.contains("Cannot sign: it has no profile"))
             let secret = try #require(text.split(separator: "\n").dropFirst().first)
             #expect(!page.contains(secret))
             let log = try String(contentsOf: site.log, encoding: .utf8)
@@ -81,6 +82,62 @@ struct AdminTeamTests {
             )
             #expect(answer.status == 503 && answer.text.contains("team.no-key-file"))
             #expect(try site.store.teams().isEmpty)
+        }
+    }
+
+    @Test(arguments: ["no key file", "another key", "a key file that is gone"])
+    func `private keys that do not open are said at the start and on the dashboard`(
+        _ cause: String
+    ) async throws {
+        let authority = try SigningAuthority.cached()
+        let team = try #require(TeamIdentifier(Self.team))
+        try await TestSite.run(configure: { configuration, folder in
+            let store = try OTAStore.open(at: folder.appending(path: "store").path())
+            var acme = Team(team, name: "Acme", added: Date(), addedBy: "ada")
+            acme.identity = TeamIdentity(
+                authority.distribution,
+                of: team,
+                sealedWith: SealingKey(random: randomBytes),
+            )
+            _ = try store.add(acme)
+            let file = folder.appending(path: "key")
+            if cause != "no key file" { configuration.keyFile = SealingKeyFile(path: file.path()) }
+            if cause == "another key" {
+                _ = try configuration.keyFile?.keyOrNew(for: store)
+            }
+        }) { site in
+            let log = try await site.logText()
+            let lines = log.split(separator: "\n").filter { $0.contains("cannot be opened") }
+            #expect(lines.count == 1, "\(log)")
+            #expect(lines.first?.contains("Acme (\(Self.team))") == true)
+            let admin = try await AdminClient.admin(site)
+            let page = try await admin.get("/admin").text
+            #expect(page.contains("Private key of Acme (\(Self.team)) cannot be opened"))
+            let reader = try await AdminClient.admin(site, Scope(.read))
+            #expect(try await !reader.get("/admin").text.contains("cannot be opened"))
+        }
+    }
+
+    @Test func `private keys that open are not mentioned`() async throws {
+        let authority = try SigningAuthority.cached()
+        let team = try #require(TeamIdentifier(Self.team))
+        try await TestSite.run(configure: { configuration, folder in
+            let store = try OTAStore.open(at: folder.appending(path: "store").path())
+            let file = SealingKeyFile(path: folder.appending(path: "key").path())
+            configuration.keyFile = file
+            var acme = Team(team, name: "Acme", added: Date(), addedBy: "ada")
+            acme.identity = TeamIdentity(
+                authority.distribution,
+                of: team,
+                sealedWith: try file.keyOrNew(for: store).key,
+            )
+            _ = try store.add(acme)
+            let bare = try #require(TeamIdentifier("ABCDE12345"))
+            _ = try store.add(Team(bare, name: "Bare", added: Date(), addedBy: "ada"))
+        }) { site in
+            #expect(try await !site.logText().contains("cannot be opened"))
+            let admin = try await AdminClient.admin(site)
+            #expect(try await !admin.get("/admin").text.contains("cannot be opened"))
         }
     }
 }

@@ -89,6 +89,23 @@ struct PackageTests {
         }
     }
 
+    @Test(arguments: ["\u{301}App.app", "App\u{600}.app"])
+    func `an app whose name begins or ends with a mark is found`(name: String) async throws {
+        try await BuiltArchive.with { archive in
+            let apps = archive.folder.appending(path: "Products/Applications")
+            try FileManager.default.moveItem(
+                at: apps.appending(path: "App.app"),
+                to: apps.appending(path: name),
+            )
+            try archive.describe([
+                "ApplicationProperties": .dictionary([
+                    "ApplicationPath": .string("Applications/" + name)
+                ])
+            ])
+            #expect(try XcodeArchive(at: archive.path).bundleName == name)
+        }
+    }
+
     @Test(arguments: [
         "../App.app", "Applications/../../x.app", "/etc/x.app", "Applications/App", "App.app",
         "Applications/.app", "Applications/Absent.app", "Applications/App.app/",

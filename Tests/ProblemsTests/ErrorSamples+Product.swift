@@ -61,7 +61,9 @@ extension ErrorSamples {
         add(
             [
                 .withdrawn(release), .noTeam(app: "x"), .otherTeam("x"), .manual(app: "x"),
-                .noIdentity(team: "x"), .noProfile(bundle: "x", team: "y"),
+                .noApp("x"),
+                .noIdentity(team: "x"), .noProfile(bundles: ["x"], team: "y"),
+                .noProfile(bundles: ["x", "z"], team: "y"),
                 .originalPruned(release),
                 .otherBuild(found: "x", expected: "y"), .blocked(report), .noFolder, .noSigner,
             ] as [ReleaseSigningRefusal]
@@ -160,6 +162,7 @@ extension ErrorSamples {
                 .unknownChannel("x", of: slug), .nothingOffered(app: "browsey"), .badScope("root"),
                 .noAppForScope("x", action: "publish"), .badTitle(" "), .badReason, .noPassphrase,
                 .badRenewalDays(0),
+                .appExists(slug),
                 .notesTooLong(2, limit: 1), .noBaseURL, .changedMeanwhile("the app"),
             ] as [AdministrationRefusal]
         )

@@ -141,6 +141,10 @@ extension ErrorSamples {
             [
                 .program(fault, at: "Demo"), .unreadable("Demo", reason: "odd"),
                 .bundle(.identifierMissing, at: "Demo"),
+                .profilesMissing([
+                    .init(path: "Demo", identifier: "com.a"),
+                    .init(path: "Demo/PlugIns/A.appex", identifier: "com.a.b"),
+                ]),
                 .archive(.bundle(.noApplication, place: "Payload", detail: "there is no app")),
             ] as [SigningRefusal]
         )

@@ -39,6 +39,16 @@ struct Comparison: Encodable {
         }
     }
 
+    /// The most resident memory of several rounds, in bytes, of which a command may have 64 MB.
+    static func mostMemory(_ peaks: [Double]) -> Comparison {
+        Comparison(
+            what: "  most resident memory",
+            unit: .megabytes,
+            ours: peaks.max().map { $0 / 1e6 } ?? .nan,
+            figure: .most(64),
+        )
+    }
+
     private enum Keys: String, CodingKey {
         case what, unit, ours, peer, peerValue, ratio, mostRatio, most, reached
     }

@@ -63,12 +63,7 @@ struct PublishBenchmark: Benchmark {
                 ours: medians[0],
                 peer: ("unzip -t, cp, sync", medians[2]),
             ),
-            Comparison(
-                what: "  most resident memory",
-                unit: .megabytes,
-                ours: peaks.max().map { $0 / 1e6 } ?? .nan,
-                figure: .most(64),
-            ),
+            .mostMemory(peaks),
         ]
     }
 
@@ -111,15 +106,10 @@ struct PublishBenchmark: Benchmark {
                 ours: medians[0],
                 peer: ("bsdtar -xO", medians[3]),
             ),
-            Comparison(
-                what: "  most resident memory",
-                unit: .megabytes,
-                ours: peaks.max().map { $0 / 1e6 } ?? .nan,
-                figure: .most(64),
-            ),
+            .mostMemory(peaks),
         ]
     }
 
-    /// What others left to be written must not count against whoever syncs next.
+    /// What an earlier step left to be written must not count against the next one.
     private func settle() { sync() }
 }

@@ -101,12 +101,7 @@ struct SignBenchmark: Benchmark {
                 unit: .seconds,
                 ours: processor.dropFirst().map(\.self).median,
             ),
-            Comparison(
-                what: "  most resident memory",
-                unit: .megabytes,
-                ours: peaks.max().map { $0 / 1e6 } ?? .nan,
-                figure: .most(64),
-            ),
+            .mostMemory(peaks),
             Comparison(
                 what: "  most disk beside the output",
                 unit: .megabytes,

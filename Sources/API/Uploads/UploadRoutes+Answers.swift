@@ -68,7 +68,7 @@ extension UploadRoutes {
         )
     }
 
-    /// Answers whoever proves by a token who they are, and says what is refused as JSON.
+    /// Answers a request with a valid token, and any refusal as JSON.
     func answering(
         _ request: Request,
         _ context: RouteContext,

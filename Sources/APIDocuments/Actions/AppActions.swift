@@ -9,6 +9,25 @@ package struct ListApps: Action {
     package init() {}
 }
 
+/// Adds an app that has no build yet, so that its settings are there before its first one is published.
+package struct AddApp: Action {
+    package typealias Answer = AppDocument
+    package static let route = ActionRoute(
+        .post,
+        "/apps",
+        .everywhere(.admin),
+        success: .created,
+    )
+
+    package let content: NewApp
+
+    package init(_ app: NewApp) {
+        content = app
+    }
+
+    package static func location(of answer: AppDocument) -> String? { "/apps/" + answer.app.app }
+}
+
 /// One app, named by its bundle identifier or its slug.
 package struct ShowApp: Action {
     package typealias Answer = AppDocument
@@ -69,6 +88,10 @@ package struct ListInstalls: Action {
     package let app: String
     package let limit: Int
     package let days: Int
+}
+
+extension NewApp: ActionContent {
+    package static var keys: Set<String> { AppChange.keys.union(["app"]) }
 }
 
 extension AppChange: ActionContent {

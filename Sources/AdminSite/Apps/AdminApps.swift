@@ -23,11 +23,14 @@ struct AdminApps: Sendable {
     /// Answers `GET /admin/apps`.
     @Sendable func list(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await gate.page(request, context, in: .apps, require: .read) { visit in
-            AppsPage(
-                apps: try Self.entries(for: visit),
-                at: visit.now,
-                admin: try visit.chrome(),
-            )
+            try Self.list(for: visit)
+        }
+    }
+
+    /// Answers `POST /admin/apps`.
+    @Sendable func add(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await gate.action(request, context, in: .apps) { visit, form in
+            try Self.add(form, visit)
         }
     }
 

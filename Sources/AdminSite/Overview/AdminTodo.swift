@@ -12,8 +12,8 @@ import Releases
 import SiteServices
 import Store
 
-/// What needs an admin's attention: devices to approve, outdated builds, slots that run out, and
-/// what expires soon.
+/// What needs an admin's attention: private keys that do not open, devices to approve, outdated builds,
+/// slots that run out, and what expires soon.
 struct AdminTodo {
     let visit: AdminRequest
     let apps: [BundleIdentifier: AppRecord]
@@ -23,7 +23,7 @@ struct AdminTodo {
 
     func items(_ timeline: ExpiryTimeline) throws -> [DashboardPage.Todo] {
         let found = try [
-            troubles, failures, webhooks, approvals, rebuilds, unregistered, slots,
+            lockedTeams, troubles, failures, webhooks, approvals, rebuilds, unregistered, slots,
         ].flatMap { find in
             try visit.store.unlessDamaged { try find() } ?? []
         }
@@ -114,6 +114,22 @@ struct AdminTodo {
 
     /// Without the marks of code, which a page does not read.
     private static func plain(_ text: String) -> String { text.replacing("`", with: "") }
+
+    /// Teams that nothing can be signed for, because their private keys do not open.
+    private func lockedTeams() throws -> [DashboardPage.Todo] {
+        let keyFile = visit.services.keyFile
+        guard let locked = try visit.store.lockedTeams(by: keyFile) else { return [] }
+        let isOne = locked.teams.count == 1
+        return [
+            DashboardPage.Todo(
+                tone: "bad",
+                title: "Private \(isOne ? "key" : "keys") of \(locked.names) cannot be opened",
+                detail: Wording.sentence(locked.reason) + " " + Wording.sentence(locked.fix),
+                url: visit.links.teams,
+                action: "Teams",
+            )
+        ]
+    }
 
     private func webhooks() throws -> [DashboardPage.Todo] {
         try visit.perform(ListWebhooks()).webhooks.filter { $0.status == .failing }.map { webhook in

@@ -8,7 +8,8 @@ import Store
 
 extension Actions {
     static let apps: [any PerformedAction.Type] = [
-        ListApps.self, ShowApp.self, ChangeApp.self, PruneReleases.self, ListInstalls.self,
+        ListApps.self, AddApp.self, ShowApp.self, ChangeApp.self, PruneReleases.self,
+        ListInstalls.self,
     ]
 }
 
@@ -21,6 +22,12 @@ extension ListApps: StoreAction {
                 .map(AppDescription.init),
             unreadable: listing.failures.filter { holder.may(.read, on: $0.key) }.map(\.value),
         )
+    }
+}
+
+extension AddApp: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> AppDocument {
+        AppDocument(app: AppDescription(try administration.admin.addApp(content)))
     }
 }
 

@@ -35,10 +35,7 @@ extension ShowJob: StoreAction {
 
 extension RetryJob: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> JobDocument {
-        let admin = administration.admin
-        let now = admin.clock()
-        let found = try admin.store.job(named: job)
-        let changed = try admin.store.changeJob(found.identifier, at: now) { job in
+        try administration.admin.change(job, recording: .jobRetried) { job, now in
             guard job.state != .running, job.state != .done else {
                 throw JobRefusal.notRetried(job.identifier, job.state)
             }
@@ -47,16 +44,13 @@ extension RetryJob: StoreAction {
             job.next = now
             job.cancelledBy = nil
         }
-        return JobDocument(job: try admin.record(.jobRetried, about: changed, at: now))
     }
 }
 
 extension CancelJob: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> JobDocument {
         let admin = administration.admin
-        let now = admin.clock()
-        let found = try admin.store.job(named: job)
-        let changed = try admin.store.changeJob(found.identifier, at: now) { job in
+        return try admin.change(job, recording: .jobCancelled) { job, _ in
             guard !job.state.isOver else { throw JobRefusal.isOver(job.identifier, job.state) }
             job.cancelledBy = admin.name
             guard job.state == .waiting else { return }
@@ -64,7 +58,6 @@ extension CancelJob: StoreAction {
             job.next = nil
             job.reason = "cancelled by \(PrintableText(escaping: admin.name, limit: 100).text)"
         }
-        return JobDocument(job: try admin.record(.jobCancelled, about: changed, at: now))
     }
 }
 
@@ -76,20 +69,30 @@ extension JobEntry {
 }
 
 extension Administrator {
-    /// Records what was done with a job.
-    fileprivate func record(
-        _ event: Activity.Event,
-        about job: Job,
-        at date: Date,
-    ) throws -> JobEntry {
+    /// Changes a job, and records that.
+    ///
+    /// - Parameters:
+    ///   - text: the job's identifier.
+    ///   - event: what is recorded.
+    ///   - change: changes the job; it is given the present too.
+    /// - Returns: the job after that.
+    /// - Throws: ``JobRefusal``, `StoreFailure`, and what `change` throws.
+    fileprivate func change(
+        _ text: String,
+        recording event: Activity.Event,
+        _ change: (inout Job, Date) throws -> Void,
+    ) throws -> JobDocument {
+        let now = clock()
+        let found = try store.job(named: text)
+        let job = try store.changeJob(found.identifier, at: now) { try change(&$0, now) }
         let entry = try JobEntry(job, in: store)
         try record(
             event,
             app: job.app.flatMap { try store.app($0) },
             entry.title,
             detail: job.identifier.rawValue,
-            at: date,
+            at: now,
         )
-        return entry
+        return JobDocument(job: entry)
     }
 }

@@ -37,7 +37,7 @@ extension DeveloperAccount {
             try await certificate(about: key)
         }
         guard made.isAbout(key) else {
-            throw .unreadable(reason: "a certificate about another key")
+            throw .unreadable(reason: "the certificate is for another key")
         }
         return made
     }

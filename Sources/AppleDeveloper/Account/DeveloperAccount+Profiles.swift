@@ -3,7 +3,7 @@ import Bytes
 import Identifiers
 
 extension DeveloperAccount {
-    /// All Ad Hoc profiles of the team, without contents; whoever made them.
+    /// All Ad Hoc profiles of the team, without contents, and also those that this server did not create.
     package func profiles() async throws(AppleFailure) -> [AccountProfile] {
         try await list(.profiles)
     }
@@ -72,13 +72,13 @@ extension DeveloperAccount {
         var whole = profile
         if whole.content == nil, let read = try await self.profile(profile.id) { whole = read }
         guard let content = whole.content, !content.isEmpty else {
-            throw .unreadable(reason: "a profile without content")
+            throw .unreadable(reason: "the profile has no content")
         }
         let claims: ProvisioningProfile
         do throws(ProfileRefusal) {
             claims = try ProfileEnvelope(bytes: content, place: draft.name.text).claims()
         } catch {
-            throw .unreadable(reason: "a profile of which \(error)")
+            throw .unreadable(reason: "\(error)")
         }
         let listed = Set(claims.devices ?? [])
         return IssuedProfile(

@@ -66,7 +66,7 @@ package struct DeveloperAccount: Sendable {
             guard let next = page.next else { return all }
             guard let target = endpoint.target(of: next) else { throw .foreignLink }
             guard seen.insert(target).inserted else {
-                throw .unreadable(reason: "a list that leads back to itself")
+                throw .unreadable(reason: "the next page of a list is one that came before")
             }
             request = APIRequest(following: first, target: target)
         }

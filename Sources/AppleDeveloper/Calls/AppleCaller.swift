@@ -1,7 +1,7 @@
 import Cryptography
 import Essentials
 
-/// Sends requests of one team, one at a time, and tries again what passes by itself.
+/// Sends requests of one team, one at a time, and repeats those whose failure is temporary.
 actor AppleCaller {
     private let key: TeamAPIKey
     private let endpoint: AppleEndpoint

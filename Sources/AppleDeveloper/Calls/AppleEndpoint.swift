@@ -7,7 +7,7 @@ package struct AppleEndpoint: Sendable, Equatable {
     /// Apple's own.
     package static let apple = AppleEndpoint(origin: "https://api.appstoreconnect.apple.com")
 
-    /// Scheme, host and port, without a slash behind.
+    /// Scheme, host and port, without a trailing slash.
     package let origin: String
 
     private init(origin: String) {
@@ -45,7 +45,7 @@ package struct AppleEndpoint: Sendable, Equatable {
 
     private static let longestAddress = 4096
 
-    /// Letters, digits, and what stands in names, addresses and before a port.
+    /// The bytes of host names, IP addresses and ports.
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
@@ -62,7 +62,7 @@ package struct MalformedEndpoint: ReportableError, Equatable {
     package let text: String
 
     package var description: String {
-        "\(quoted: text) is not an https address without path, query and user"
+        "\(quoted: text) is not an https address without a path, a query and a user name"
     }
 }
 

@@ -3,7 +3,7 @@ actor CallGate {
     private var isTaken = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// Waits until nobody else is inside; each return is followed by one ``leave()``.
+    /// Waits until no other call is inside; each return is followed by one ``leave()``.
     func enter() async {
         guard isTaken else {
             isTaken = true

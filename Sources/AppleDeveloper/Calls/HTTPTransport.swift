@@ -13,9 +13,9 @@ import Problems
 /// than ``Limits/answer``.
 package struct HTTPTransport: APITransport {
     package struct Limits: Sendable {
-        /// Seconds until a connection must stand.
+        /// Seconds within which a connection must be established.
         package var connecting: Int64 = 15
-        /// Seconds until the whole answer must be there; Apple takes many for large profiles.
+        /// Seconds within which the whole answer must arrive; Apple takes many for large profiles.
         package var answering: Int64 = 90
         /// Bytes of an answer, of which the largest is a page of 200 resources.
         package var answer = 8 * 1024 * 1024
@@ -29,7 +29,7 @@ package struct HTTPTransport: APITransport {
     /// - Parameters:
     ///   - authorities: which to trust beside the system's.
     ///   - limits: of time and size.
-    ///   - group: where connections live.
+    ///   - group: whose threads carry the connections.
     package init(
         authorities: [NIOSSLCertificate] = [],
         limits: Limits = Limits(),
@@ -56,7 +56,7 @@ package struct HTTPTransport: APITransport {
         self.limits = limits
     }
 
-    /// Closes what is open; whoever makes a transport ends it with this.
+    /// Closes the connections; the owner of a transport calls this last.
     package func shutdown() async {
         try? await client.shutdown()
     }
@@ -99,14 +99,14 @@ package struct HTTPTransport: APITransport {
         case let error as HTTPClientError: failure(ofClient: error)
         case let error as NIOSSLExtraError
         where error == .failedToValidateHostname || error == .serverHostnameImpossibleToMatch:
-            .untrusted(reason: "its certificate is for another name")
+            .untrusted(reason: "the server's certificate is for another name")
         case NIOSSLError.handshakeFailed(let reason):
             .untrusted(reason: Self.plain("\(reason)"))
         case let error as IOError:
             .unreachable(reason: unsafe String(cString: strerror(error.errnoCode)).lowercased())
         case let error as NIOConnectionError:
             error.connectionErrors.first.map { failure($0.error) }
-                ?? .unreachable(reason: "the name has no address")
+                ?? .unreachable(reason: "the host name has no address")
         default: .unreachable(reason: Self.plain("\(error)"))
         }
     }

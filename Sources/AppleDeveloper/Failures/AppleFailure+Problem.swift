@@ -44,46 +44,48 @@ extension AppleFailure {
     package var fix: String {
         switch self {
         case .keyRefused:
-            "look in App Store Connect, Users and Access, Integrations, whether the key is active; "
-                + "if not, create another team key and give it to the team here"
+            "check in App Store Connect, Users and Access, Integrations, that the key is active; if it "
+                + "is not, create another team key and add it to the team here"
         case .clockDiffers:
-            "set the clock of this machine, by NTP if possible; tokens are valid for minutes"
-        case .roleMissing: "create a team key with the role Admin and give it to the team here"
+            "set the clock of this machine, if possible with NTP; tokens are valid for minutes only"
+        case .roleMissing: "create a team key with the role Admin and add it to the team here"
         case .agreementMissing:
-            "ask the Account Holder to sign in to developer.apple.com/account, to accept the "
-                + "agreement shown there and to renew the membership if it has ended"
-        case .rateLimited, .unavailable, .interrupted: "wait; it is tried again by itself"
+            "ask the Account Holder to sign in at developer.apple.com/account, accept the agreement "
+                + "shown there, and renew the membership if it has ended"
+        case .rateLimited, .unavailable, .interrupted: "wait; the server tries again automatically"
         case .tooSlow, .unreachable:
-            "check that this machine reaches api.appstoreconnect.apple.com on port 443"
+            "check that this machine can reach api.appstoreconnect.apple.com on port 443"
         case .untrusted:
-            "check what answers for api.appstoreconnect.apple.com; behind a proxy that opens TLS, "
-                + "give its authority as an anchor"
+            "check which server answers at api.appstoreconnect.apple.com; if a proxy decrypts TLS, add "
+                + "the certificate of its authority as an anchor"
         case .answerTooLarge, .unreadable, .foreignLink, .tooManyPages:
-            "check the address of App Store Connect; report this if it is Apple's own"
-        case .notFound: "compare the registers again; somebody has removed it at Apple"
-        case .nameTaken: "choose another name, or remove what has it at developer.apple.com"
+            "check the configured address of App Store Connect; if it is Apple's own, report a bug"
+        case .notFound: "compare with the developer account again; it was deleted there"
+        case .nameTaken:
+            "choose another name, or remove the resource with that name at developer.apple.com"
         case .tooManyCertificates:
-            "revoke one that is no longer used at developer.apple.com/account/resources/certificates; "
-                + "builds that were signed with it stop installing"
+            "revoke an unused certificate at developer.apple.com/account/resources/certificates; builds "
+                + "signed with it can then no longer be installed"
         case .noSlotLeft:
-            "disable devices that are no longer used; their slots are free when the membership "
+            "disable devices that are no longer used; their slots become free when the membership "
                 + "renews"
         case .badDevice:
-            "let the device enrol again, so that its identifier comes from itself; its name must "
-                + "have at most 50 characters"
-        case .noDevices: "enable a device at developer.apple.com, or wait until Apple has added one"
+            "enrol the device again, so that it reports its own identifier; its name must have at most "
+                + "50 characters"
+        case .noDevices:
+            "enable a device at developer.apple.com, or wait until Apple has processed one"
         case .wrongDeviceClass: "leave out devices that do not run iOS"
         case .identifierTaken:
             "use the team that owns the App ID, or give the app another bundle identifier"
         case .notOurs: "delete it at developer.apple.com if it is no longer used"
-        case .refused: "read what Apple says; see developer.apple.com/account"
+        case .refused: "read Apple's message, and see developer.apple.com/account"
         case .key(let malformed): malformed.fix
         }
     }
 }
 
 extension AppleFailure {
-    /// Whether an admin must do something before it can work.
+    /// Whether an admin must act before the request can succeed.
     package var needsPerson: Bool {
         switch self {
         case .keyRefused, .clockDiffers, .roleMissing, .agreementMissing, .untrusted,
@@ -96,23 +98,23 @@ extension AppleFailure {
         }
     }
 
-    /// What a tester who waits may be told, in a whole sentence.
+    /// A sentence for testers who are waiting.
     package var testerSentence: String {
         switch self {
         case .agreementMissing:
-            "Apple waits for the people who run this site to accept an agreement."
-        case .noSlotLeft: "Apple's list of devices is full for this year."
+            "Your team has to accept an agreement with Apple first."
+        case .noSlotLeft: "Your team cannot register any more devices this year."
         case .badDevice, .wrongDeviceClass: "Apple does not accept this device."
         case .keyRefused, .clockDiffers, .roleMissing, .untrusted, .tooManyCertificates, .refused,
             .notOurs, .key, .foreignLink, .identifierTaken, .nameTaken:
-            "Something has to be fixed by the people who run this site."
+            "Your team has to fix a problem first."
         case .rateLimited, .unavailable, .unreachable, .tooSlow, .answerTooLarge, .unreadable,
             .tooManyPages, .notFound, .interrupted, .noDevices:
-            "Apple takes longer than usual. It continues by itself."
+            "Apple is taking longer than usual. This continues on its own."
         }
     }
 
-    /// Whether Apple may have done it all the same: no answer came, or one that says nothing.
+    /// Whether Apple may have carried out the request all the same: no answer came, or none that says.
     var leavesOutcomeOpen: Bool {
         switch self {
         case .unavailable, .unreachable, .tooSlow, .answerTooLarge, .unreadable, .interrupted: true

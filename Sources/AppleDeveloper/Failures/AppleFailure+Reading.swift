@@ -5,7 +5,7 @@ extension AppleFailure {
     /// request with the same code; there, and only there, words of its sentence decide.
     ///
     /// - Parameters:
-    ///   - status: of HTTP, 400 or more; 401 and 429 are judged by who knows token and attempts.
+    ///   - status: of HTTP, 400 or more; 401 and 429 are judged by ``AppleCaller``, which knows the token and the attempts.
     ///   - document: the errors in the body.
     ///   - purpose: what the request was for.
     ///   - name: what the request wanted to create, for its sentence.

@@ -17,11 +17,11 @@ package enum AppleFailure: ReportableError, Equatable {
     case clockDiffers(seconds: Int)
     /// The key exists and may not do this.
     case roleMissing
-    /// Nobody has accepted Apple's newest agreement, or the membership has ended.
+    /// The Account Holder has not accepted Apple's newest agreement, or the membership has ended.
     case agreementMissing
-    /// It had to be tried so often that it is left for later; seconds until it is worth trying.
+    /// Apple answered every attempt with 429; seconds until the next attempt is worthwhile.
     case rateLimited(seconds: Int)
-    /// Apple's servers failed again and again.
+    /// Apple's servers failed at every attempt.
     case unavailable(status: Int)
     case unreachable(reason: String)
     case tooSlow(seconds: Int)
@@ -44,60 +44,62 @@ package enum AppleFailure: ReportableError, Equatable {
     case noDevices
     /// A device is of a kind that the profile does not take, such as an Apple TV for iOS.
     case wrongDeviceClass
-    /// The bundle identifier belongs to an App ID of somebody else.
+    /// The bundle identifier belongs to an App ID of another team.
     case identifierTaken(String)
-    /// It would have been deleted, and this installation has not made it.
+    /// A request would have deleted it, and this installation did not create it.
     case notOurs(what: String, name: String)
     /// Anything else that Apple refused.
     case refused(status: Int, code: String, said: String)
-    /// It was stopped in the middle by whoever asked for it.
+    /// The caller cancelled the request.
     case interrupted
     case key(MalformedKey)
 
     package var description: String {
         switch self {
         case .keyRefused:
-            "App Store Connect does not accept the API key: it was revoked, or key ID, issuer ID and "
-                + "key do not belong together"
+            "App Store Connect rejected the API key: the key was revoked, or the key ID, the issuer ID "
+                + "and the private key do not belong together"
         case .clockDiffers(let seconds):
-            "App Store Connect refused the token because the clocks differ: this machine's is "
-                + "\(Wording.count(abs(seconds), "second")) \(seconds > 0 ? "ahead" : "behind")"
-        case .roleMissing: "the API key does not have the role that this needs"
+            "App Store Connect rejected the token because the clock of this machine is "
+                + "\(Wording.count(abs(seconds), "second")) "
+                + (seconds > 0 ? "ahead of Apple's" : "behind Apple's")
+        case .roleMissing: "the API key does not have the role that the request needs"
         case .agreementMissing:
-            "App Store Connect waits for somebody to accept an agreement of the Apple Developer "
-                + "Program, or for the membership to be renewed"
+            "the Account Holder of the Apple Developer Program team must accept an agreement, or renew "
+                + "the membership"
         case .rateLimited(let seconds):
-            "App Store Connect takes no more requests of this team for "
+            "App Store Connect accepts no more requests from this team for "
                 + Wording.count(seconds, "second")
-        case .unavailable(let status): "App Store Connect failed with status \(status)"
+        case .unavailable(let status): "App Store Connect failed with HTTP status \(status)"
         case .unreachable(let reason): "App Store Connect cannot be reached: \(reason)"
         case .tooSlow(let seconds):
             "App Store Connect did not answer within \(Wording.count(seconds, "second"))"
         case .untrusted(let reason):
-            "the server that should be App Store Connect is not trusted: \(reason)"
+            "the connection to App Store Connect is not trusted: \(reason)"
         case .answerTooLarge(let limit):
-            "App Store Connect sent more than the \(Wording.size(limit)) that an answer may have"
-        case .unreadable(let reason): "App Store Connect sent what cannot be read: \(reason)"
-        case .foreignLink: "App Store Connect continued a list at another server"
+            "App Store Connect sent an answer larger than \(Wording.size(limit))"
+        case .unreadable(let reason):
+            "App Store Connect sent an answer that cannot be read: \(reason)"
+        case .foreignLink: "App Store Connect sent a list whose next page is on another server"
         case .tooManyPages(let limit): "App Store Connect sent a list of more than \(limit) pages"
         case .notFound(let what): "the developer account no longer has the \(what)"
         case .nameTaken(let name):
-            "the developer account already has something named \(quoted: name)"
+            "the name \(quoted: name) is already in use in the developer account"
         case .tooManyCertificates:
-            "the developer account has as many distribution certificates as Apple allows"
+            "the developer account already has as many distribution certificates as Apple allows"
         case .noSlotLeft:
-            "the developer account has no slot left for a device of this family"
-        case .badDevice: "Apple does not take the device's identifier or name"
+            "the developer account has no slot left for this type of device"
+        case .badDevice: "Apple rejected the identifier or the name of the device"
         case .noDevices: "none of the devices is enabled in the developer account"
-        case .wrongDeviceClass: "one of the devices is of a kind that the profile does not take"
+        case .wrongDeviceClass: "the profile does not support the type of one of the devices"
         case .identifierTaken(let identifier):
             "the bundle identifier \(quoted: identifier) is not available to this team"
         case .notOurs(let what, let name):
-            "the \(what) \(quoted: name) was not made by this server and stays"
+            "the \(what) \(quoted: name) was not created by this server, so it is not deleted"
         case .refused(let status, let code, let said):
-            "App Store Connect refused it with status \(status)"
+            "App Store Connect refused the request with HTTP status \(status)"
                 + (code.isEmpty ? "" : " (\(code))") + (said.isEmpty ? "" : ": \(said)")
-        case .interrupted: "the request to App Store Connect was stopped"
+        case .interrupted: "the request to App Store Connect was cancelled"
         case .key(let malformed): "the API key cannot sign: \(malformed)"
         }
     }

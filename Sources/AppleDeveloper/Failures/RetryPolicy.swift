@@ -3,7 +3,7 @@ package import Essentials
 /// How often a request is tried, and how long to wait in between.
 ///
 /// Apple answers 429 while thousands of requests remain, and 500, 502 and 504 now and then; both pass.
-/// What does not pass within these bounds is for whoever asked to try again later.
+/// A failure that outlasts these bounds is thrown, and the caller tries again later.
 package struct RetryPolicy: Sendable {
     /// How many times one request is sent at most.
     package var attempts = 6
@@ -13,8 +13,8 @@ package struct RetryPolicy: Sendable {
     package var longestPause: TimeInterval = 60
     /// The longest wait that Apple may ask for before the request is left for later, in seconds.
     package var longestWait: TimeInterval = 120
-    /// Seconds after which it is looked whether something that may have been created is there: the
-    /// first answers after a change can be stale.
+    /// Seconds after which the account is searched for a resource that a failed request may have created:
+    /// the first answers after a change can be stale.
     package var looks: [TimeInterval] = [0, 2, 5]
 
     package init() {}

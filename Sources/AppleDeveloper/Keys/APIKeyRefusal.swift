@@ -18,7 +18,7 @@ package enum APIKeyRefusal: ReportableError, Equatable {
             "the key ID \(quoted: identifier) must be 8 to 16 capital letters and digits"
         case .unreadable(let malformed): "the API key cannot be read: \(malformed)"
         case .wrongKind(let kind):
-            "the API key is \(kind), and keys of App Store Connect are EC P-256"
+            "the API key is \(kind); keys of App Store Connect are EC P-256"
         }
     }
 }
@@ -38,10 +38,10 @@ extension APIKeyRefusal {
         switch self {
         case .badIssuer:
             "copy the Issuer ID from App Store Connect, Users and Access, Integrations, Team Keys; "
-                + "individual keys have none and cannot manage devices and profiles"
+                + "individual keys have none, and cannot manage devices or profiles"
         case .badIdentifier: "copy the Key ID from App Store Connect, as in AuthKey_KEYID.p8"
         case .unreadable, .wrongKind:
-            "give the .p8 file as it was downloaded from App Store Connect"
+            "give the .p8 file as downloaded from App Store Connect"
         }
     }
 }

@@ -9,8 +9,8 @@ package struct CapabilityComparison: Sendable, Equatable {
         /// The claims that need it, sorted.
         package let claims: [String]
 
-        /// Whether switching it on is all: groups, containers and the like are assigned on Apple's
-        /// website alone.
+        /// Whether enabling it is enough: groups, containers and the like are assigned only on Apple's
+        /// website.
         package var isSwitch: Bool { !Self.assigned.contains(capability) }
 
         private static let assigned: Set<String> = ["APP_GROUPS", "ICLOUD", "APPLE_PAY", "WALLET"]
@@ -77,13 +77,13 @@ package struct CapabilityComparison: Sendable, Equatable {
 extension CapabilityComparison.Missing: CustomStringConvertible {
     /// What is missing, as one clause.
     package var description: String {
-        "the app claims \(quoted: claims), and its App ID does not have the capability \(capability)"
+        "the app claims \(quoted: claims), but its App ID does not have the capability \(capability)"
     }
 
     /// What a person can do about it, as an instruction.
     package var fix: String {
         isSwitch
-            ? "switch \(capability) on for the App ID; profiles of it are then made anew"
-            : "assign it to the App ID at developer.apple.com, which no key can do"
+            ? "enable \(capability) for the App ID, and then renew its profiles"
+            : "assign it to the App ID at developer.apple.com; an API key cannot do that"
     }
 }

@@ -2,10 +2,10 @@ package import Cryptography
 package import Essentials
 import Releases
 
-/// Whether the certificate of this server still serves, and what has to be done if it does not.
+/// Whether the certificate of this server is still valid, and what has to be done if it is not.
 package enum CertificatePlan: Sendable, Equatable {
     case keep(AccountCertificate)
-    /// It ends soon; the old one serves until builds are signed with the new one.
+    /// It expires soon; the old one is used until builds are signed with the new one.
     case renew(AccountCertificate, before: Date)
     /// The account does not have it: it was revoked at Apple, or ended.
     case create
@@ -41,9 +41,9 @@ extension CertificatePlan: CustomStringConvertible {
         switch self {
         case .keep(let certificate):
             "keep the certificate"
-                + (certificate.expires.map { ", which ends on \(Wording.day($0))" } ?? "")
+                + (certificate.expires.map { ", which expires on \(Wording.day($0))" } ?? "")
         case .renew(_, let end):
-            "create a new certificate, because the present one ends on \(Wording.day(end))"
+            "create a new certificate, because the current one expires on \(Wording.day(end))"
         case .create:
             "create a certificate, because the developer account has none for the key of this server"
         }

@@ -7,14 +7,14 @@ extension DeviceSyncPlan.Step: CustomStringConvertible {
     package var description: String {
         switch self {
         case .register(let device):
-            "register \(quoted: device.name) with Apple, which takes one "
+            "register \(quoted: device.name) with Apple, which uses one "
                 + "\(device.family.title) slot"
         case .noteRegistered(let device):
-            "note that the developer account has \(quoted: device.name)"
+            "mark \(quoted: device.name) as registered: the developer account already has it"
         case .rename(let device, let name):
             "rename \(quoted: device.name) at Apple to \(quoted: name)"
         case .disable(let device):
-            "disable \(quoted: device.name) at Apple; its slot stays taken until the membership renews"
+            "disable \(quoted: device.name) at Apple; its slot stays in use until the membership renews"
         }
     }
 }
@@ -24,25 +24,24 @@ extension DeviceSyncPlan.Difference: CustomStringConvertible {
     package var description: String {
         switch self {
         case .disabledThere(let device):
-            "\(quoted: device.name) is in use here and was disabled at Apple"
+            "\(quoted: device.name) is active here but disabled at Apple"
         case .removedThere(let device):
-            "\(quoted: device.name) was registered and is no longer in the developer account"
+            "\(quoted: device.name) was registered but is no longer in the developer account"
         case .onlyThere(let device):
-            "\(quoted: device.name) is in the developer account and unknown here"
+            "\(quoted: device.name) is in the developer account but not on this server"
         case .waiting(let device, .processing):
-            "Apple is still processing \(quoted: device.name); profiles leave it out until then"
+            "Apple is still processing \(quoted: device.name); profiles do not list it until then"
         case .waiting(let device, .ineligible):
-            "Apple lets \(quoted: device.name) wait, which takes up to 72 hours"
+            "Apple has put \(quoted: device.name) on hold for up to 72 hours"
         case .waiting(let device, _):
-            "Apple reports a state of \(quoted: device.name) that is not known; profiles may leave "
-                + "it out"
+            "Apple reports an unknown status for \(quoted: device.name); profiles may not list it"
         case .otherFamily(let device, let family):
-            "\(quoted: device.name) is \(Self.article(device.family.title)) here and "
+            "\(quoted: device.name) is \(Self.article(device.family.title)) here but "
                 + "\(Self.article(family.title)) at Apple"
         case .noSlot(let device):
             "\(quoted: device.name) cannot be registered: no \(device.family.title) slot is left"
         case .unreadable(let device):
-            "the identifier of \(quoted: device.name) at Apple has no form that is known"
+            "Apple lists \(quoted: device.name) with an identifier of an unknown format"
         }
     }
 
@@ -52,12 +51,12 @@ extension DeviceSyncPlan.Difference: CustomStringConvertible {
         case .disabledThere(let device):
             "enable it at developer.apple.com, or remove \(quoted: device.name) here"
         case .removedThere: "approve the device again to register it, or remove it here"
-        case .onlyThere: "add it here if it is a tester's; nothing is done about it otherwise"
-        case .waiting: "wait; it is looked at again by itself"
-        case .otherFamily: "let the device enrol again, so that it says what it is"
+        case .onlyThere: "add it here if it belongs to a tester; otherwise nothing has to be done"
+        case .waiting: "wait; the server checks again automatically"
+        case .otherFamily: "enrol the device again, so that it reports its model"
         case .noSlot:
             "wait for the membership to renew, and then remove devices that are no longer used"
-        case .unreadable: "look at it at developer.apple.com; it is left alone here"
+        case .unreadable: "check it at developer.apple.com; this server does not change it"
         }
     }
 

@@ -4,7 +4,7 @@ package import Releases
 /// How the device register and the developer account differ, and what makes them agree.
 ///
 /// The register decides which devices there are and what they are called; the account decides what may
-/// be used. What somebody has done by hand at Apple is said and not undone.
+/// be used. What a person did by hand at Apple is reported and not undone.
 package struct DeviceSyncPlan: Sendable, Equatable {
     /// A change, here or at Apple.
     package enum Step: Sendable, Equatable {
@@ -17,11 +17,11 @@ package struct DeviceSyncPlan: Sendable, Equatable {
         case disable(AccountDevice)
     }
 
-    /// A difference that a person has to judge, or that passes by itself.
+    /// A difference that a person has to judge, or that goes away by itself.
     package enum Difference: Sendable, Equatable {
         /// In use here, and disabled at Apple by hand.
         case disabledThere(Device)
-        /// Here as registered, and not in the account: somebody removed it at the membership's renewal.
+        /// Here as registered, and not in the account: a person removed it at the membership's renewal.
         case removedThere(Device)
         /// In the account, and unknown here.
         case onlyThere(AccountDevice)

@@ -2,7 +2,7 @@ package import Essentials
 
 /// When to look again for what Apple has not finished with, such as a device that it is processing.
 ///
-/// After 1, 5 and 30 minutes, and then every hour; Apple lets devices of new accounts wait for up to 72
+/// After 1, 5 and 30 minutes, and then every hour; Apple puts devices of new accounts on hold for up to 72
 /// hours, so after that it is for a person.
 package struct ProcessingWait: Sendable {
     /// The longest that it is waited for.

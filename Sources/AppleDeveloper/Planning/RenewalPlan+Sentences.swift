@@ -5,12 +5,12 @@ extension RenewalPlan.Reason: CustomStringConvertible {
     /// Why, as one clause.
     package var description: String {
         switch self {
-        case .none: "this server has made no profile for it yet"
-        case .missing(let names): "the profile lacks \(quoted: names)"
+        case .none: "this server has not created a profile for it yet"
+        case .missing(let names): "the profile does not list \(quoted: names)"
         case .surplus(let count):
-            "the profile has \(Wording.count(count, "device")) no longer in use"
-        case .expires(let date): "the profile ends on \(Wording.day(date))"
-        case .invalid: "Apple says that the profile is no longer valid"
+            "the profile lists \(Wording.count(count, "device")) no longer in use"
+        case .expires(let date): "the profile expires on \(Wording.day(date))"
+        case .invalid: "Apple reports that the profile is no longer valid"
         case .otherCertificate: "the profile is for another certificate"
         }
     }
@@ -24,9 +24,9 @@ extension RenewalPlan.Obstacle: CustomStringConvertible {
         case .noCertificate:
             "the certificate of this server is no longer in the developer account"
         case .certificateEnded(let date):
-            "the certificate of this server ended on \(Wording.day(date))"
+            "the certificate of this server expired on \(Wording.day(date))"
         case .noDevices: "none of the devices is enabled in the developer account"
-        case .tooManyDevices(let count): "no profile takes \(Wording.count(count, "device"))"
+        case .tooManyDevices(let count): "no profile can list \(Wording.count(count, "device"))"
         }
     }
 
@@ -35,8 +35,8 @@ extension RenewalPlan.Obstacle: CustomStringConvertible {
         switch self {
         case .noAppID: "register the App ID at developer.apple.com, or use the team that owns it"
         case .noCertificate, .certificateEnded:
-            "let this server create a certificate, or give it another identity of the team"
-        case .noDevices: "register a device, or wait until Apple has finished with one"
+            "let this server create a certificate, or add another identity to the team"
+        case .noDevices: "register a device, or wait until Apple has processed one"
         case .tooManyDevices: "leave out devices that do not need the app"
         }
     }
@@ -47,16 +47,17 @@ extension RenewalPlan.Entry: CustomStringConvertible {
     package var description: String {
         let later =
             waiting.isEmpty
-            ? "" : "; \(Wording.count(waiting.count, "device")) will follow when Apple is done"
+            ? ""
+            : "; \(Wording.count(waiting.count, "device")) will follow when Apple has processed \(waiting.count == 1 ? "it" : "them")"
         return switch step {
         case .keep(let listed):
             "keep the profile of \(bundle)"
-                + (listed.profile.expires.map { ", which ends on \(Wording.day($0))" } ?? "")
+                + (listed.profile.expires.map { ", which expires on \(Wording.day($0))" } ?? "")
                 + later
         case .make(let devices, let reasons, _):
-            "make a profile for \(bundle) with \(Wording.count(devices.count, "device")), because "
+            "create a profile for \(bundle) with \(Wording.count(devices.count, "device")), because "
                 + reasons.map(\.description).joined(separator: " and ") + later
-        case .cannot(let obstacle): "no profile can be made for \(bundle): \(obstacle)"
+        case .cannot(let obstacle): "no profile can be created for \(bundle): \(obstacle)"
         }
     }
 }

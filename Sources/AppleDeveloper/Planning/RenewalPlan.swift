@@ -3,7 +3,7 @@ package import Identifiers
 
 /// Which profiles have to be made, and why; which may be deleted once the new ones are used.
 package struct RenewalPlan: Sendable, Equatable {
-    /// Why a profile does not serve any more.
+    /// Why a profile cannot be used any longer.
     package enum Reason: Sendable, Equatable {
         /// No profile of this server is there.
         case none
@@ -12,7 +12,7 @@ package struct RenewalPlan: Sendable, Equatable {
         /// Devices that are in it and no longer wanted.
         case surplus(Int)
         case expires(Date)
-        /// Apple says that it is no longer valid.
+        /// Apple reports that it is no longer valid.
         case invalid
         /// It is for a certificate that is not used any more.
         case otherCertificate
@@ -30,7 +30,7 @@ package struct RenewalPlan: Sendable, Equatable {
 
     package enum Step: Sendable, Equatable {
         case keep(ListedProfile)
-        /// Makes one for these devices; `former` serves until it is there.
+        /// Makes one for these devices; `former` is used until it is there.
         case make(devices: [AccountDevice], because: [Reason], former: ListedProfile?)
         case cannot(Obstacle)
     }
@@ -113,7 +113,7 @@ package struct RenewalPlan: Sendable, Equatable {
                     former: best?.0,
                 )
             }
-            // The former one serves until builds are signed with the new one, and is no longer
+            // The former one is used until builds are signed with the new one, and is no longer
             // needed then.
             let kept: ResourceID? =
                 if case .keep(let profile) = step { profile.profile.id } else { nil }

@@ -4,14 +4,14 @@ package import Essentials
 package import Identifiers
 import Releases
 
-/// What a team's account has and lacks, in sentences: the answer to whether everything is there that
-/// devices and builds need.
+/// What a team's account has and lacks, in sentences: whether it has everything that devices and builds
+/// need.
 package struct TeamCheck: Sendable, Equatable {
-    /// One thing that was looked at.
+    /// One thing that was checked.
     package struct Line: Sendable, Equatable {
         package enum Verdict: Sendable, Equatable {
             case good
-            /// It works now, and will not go on to.
+            /// It works now, and will stop working.
             case warning
             /// It does not work.
             case missing
@@ -47,7 +47,7 @@ package struct TeamCheck: Sendable, Equatable {
         package var devices: [AccountDevice]?
         package var certificates: [AccountCertificate]?
         package var bundleIDs: [AccountBundleID]?
-        /// Of the App IDs that were looked at.
+        /// Of the App IDs that were checked.
         package var capabilities: [ResourceID: [AccountCapability]]
 
         package init(
@@ -105,7 +105,7 @@ package struct TeamCheck: Sendable, Equatable {
             return Line(
                 verdict: .missing,
                 text: "this server has no private key to sign with; the account has \(count)",
-                fix: "let this server create a certificate, or give it an identity of the team",
+                fix: "let this server create a certificate, or add an identity to the team",
             )
         }
         switch CertificatePlan(
@@ -118,20 +118,20 @@ package struct TeamCheck: Sendable, Equatable {
             let end = certificate.expires.map { " until \(Wording.day($0))" } ?? ""
             return Line(
                 verdict: .good,
-                text: "the certificate \(quoted: certificate.name) serves\(end)",
+                text: "the certificate \(quoted: certificate.name) is valid\(end)",
                 fix: "",
             )
         case .renew(let certificate, let end):
             return Line(
                 verdict: .warning,
-                text: "the certificate \(quoted: certificate.name) ends on \(Wording.day(end))",
-                fix: "let this server create another one; both serve meanwhile",
+                text: "the certificate \(quoted: certificate.name) expires on \(Wording.day(end))",
+                fix: "let this server create another one; both stay valid until then",
             )
         case .create:
             return Line(
                 verdict: .missing,
-                text: "the account has \(count), and none about the key of this server",
-                fix: "let this server create a certificate, or give it an identity of the team",
+                text: "the account has \(count), but none for the key of this server",
+                fix: "let this server create a certificate, or add an identity to the team",
             )
         }
     }
@@ -158,7 +158,7 @@ package struct TeamCheck: Sendable, Equatable {
                     : "\(Wording.count(left, title)) left of \(DeviceRegister.slotLimit)"
                         + difference,
                 fix: left < 10
-                    ? "disable devices that are no longer used; their slots are free when the "
+                    ? "disable devices that are no longer used; their slots become free when the "
                         + "membership renews" : "",
             )
         }
@@ -187,7 +187,7 @@ package struct TeamCheck: Sendable, Equatable {
             return [
                 Line(
                     verdict: .good,
-                    text: "the App ID of \(claim.bundle) may do what the app claims",
+                    text: "the App ID of \(claim.bundle) has every capability that the app claims",
                     fix: "",
                 )
             ]

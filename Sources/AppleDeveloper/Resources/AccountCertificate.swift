@@ -19,7 +19,7 @@ package struct AccountCertificate: Sendable, Equatable {
         AccountCertificate.distributionTypes.contains(type)
     }
 
-    /// Whether it is about this key, so that nobody else can have asked for it.
+    /// Whether it is for this key, so that only the owner of the key can have requested it.
     package func isAbout(_ key: PrivateKey) -> Bool { certificate?.publicKey == key.publicKey }
 
     static let distributionTypes = ["DISTRIBUTION", "IOS_DISTRIBUTION"]

@@ -10,7 +10,7 @@ package struct AccountDevice: Sendable, Equatable {
         case disabled
         /// Apple has not finished with it; profiles leave it out without a word.
         case processing
-        /// Apple lets it wait, 24 to 72 hours as accounts that are new know it.
+        /// Apple has put it on hold, for 24 to 72 hours as happens to new accounts.
         case ineligible
         /// A word that Apple had not documented.
         case other(String)

@@ -1,6 +1,6 @@
 import Bytes
 
-/// What Apple names a device, a profile, a certificate or an App ID by; it stands in paths.
+/// Apple's identifier of a device, a profile, a certificate or an App ID, which is a part of paths.
 package struct ResourceID: Hashable, Sendable {
     package let rawValue: String
 

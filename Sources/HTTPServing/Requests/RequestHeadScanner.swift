@@ -13,8 +13,6 @@ package struct RequestHeadScanner {
         case unframed
     }
 
-    private enum Framing { case contentLength, transferEncoding, host }
-
     private let limits: ServerLimits
     private var place = Place.beforeRequest
     private var hasSeenEmptyLine = false
@@ -27,11 +25,9 @@ package struct RequestHeadScanner {
     private var fieldCount = 0
     private var version: [UInt8] = []
     private var name: [UInt8] = []
-    private var framing: Framing?
+    private var field: BodyFraming.Field?
     private var value: [UInt8] = []
-    private var contentLength: Int?
-    private var isChunked = false
-    private var hostCount = 0
+    private var framing = BodyFraming()
     private var bodyRemaining = 0
     /// A request ended with the byte that was scanned last.
     private var hasEnded = false
@@ -113,9 +109,7 @@ package struct RequestHeadScanner {
         targetBytes = 0
         targetStart.removeAll(keepingCapacity: true)
         fieldCount = 0
-        contentLength = nil
-        isChunked = false
-        hostCount = 0
+        framing = BodyFraming()
         version.removeAll(keepingCapacity: true)
     }
 
@@ -202,8 +196,6 @@ package struct RequestHeadScanner {
         place = .requestLineEnd
     }
 
-    private var isVersionOnePointOne: Bool { version.last == UInt8(ascii: "1") }
-
     // MARK: Fields
 
     private mutating func fieldStart(_ byte: UInt8) throws(RefusedRequest) {
@@ -224,13 +216,7 @@ package struct RequestHeadScanner {
 
     private mutating func nameByte(_ byte: UInt8) throws(RefusedRequest) {
         if byte == UInt8(ascii: ":") {
-            framing =
-                switch name.count {
-                case 4: name.elementsEqual("host".utf8) ? .host : nil
-                case 14: name.elementsEqual("content-length".utf8) ? .contentLength : nil
-                case 17: name.elementsEqual("transfer-encoding".utf8) ? .transferEncoding : nil
-                default: nil
-                }
+            field = BodyFraming.Field(name)
             value.removeAll(keepingCapacity: true)
             place = .value
             return
@@ -244,51 +230,24 @@ package struct RequestHeadScanner {
     private mutating func valueByte(_ byte: UInt8) throws(RefusedRequest) {
         switch byte {
         case .carriageReturn: place = .fieldEnd
-        case .tab, 0x20...0x7E, 0x80...0xFF: if framing != nil { value.append(byte) }
+        case .tab, 0x20...0x7E, 0x80...0xFF: if field != nil { value.append(byte) }
         default: throw .malformed("a control character in a field")
         }
     }
 
     private mutating func endField() throws(RefusedRequest) {
-        guard let framing else { return }
-        self.framing = nil
-        let trimmed = value.trimmingWhitespace
-        switch framing {
-        case .host:
-            hostCount += 1
-            guard hostCount == 1, !trimmed.isEmpty else {
-                throw .malformed("not exactly one Host")
-            }
-        case .contentLength:
-            guard contentLength == nil, (1...15).contains(trimmed.count),
-                trimmed.allSatisfy(\.isDigit)
-            else { throw .malformed("not exactly one Content-Length of digits") }
-            contentLength = trimmed.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
-        case .transferEncoding:
-            guard !isChunked, trimmed.count == 7,
-                trimmed.map({ $0 | 0x20 }).elementsEqual("chunked".utf8)
-            else { throw .malformed("a Transfer-Encoding other than chunked") }
-            isChunked = true
-        }
+        guard let field else { return }
+        self.field = nil
+        try framing.take(field, value.trimmingWhitespace)
     }
 
-    /// RFC 9112 6.3: a client that sends both lengths, or a length that HTTP/1.0 does not have, may
-    /// want two readers to disagree.
     private mutating func endHead() throws(RefusedRequest) {
-        guard hostCount == 1 || !isVersionOnePointOne else { throw .malformed("no Host") }
-        guard !(isChunked && contentLength != nil) else {
-            throw .malformed("both Content-Length and Transfer-Encoding")
-        }
-        guard !isChunked || isVersionOnePointOne else {
-            throw .malformed("Transfer-Encoding in HTTP/1.0")
-        }
-        if isChunked {
-            place = .unframed
-        } else if let contentLength, contentLength > 0 {
-            bodyRemaining = contentLength
+        switch try framing.body(isVersionOnePointOne: version.last == UInt8(ascii: "1")) {
+        case .chunked: place = .unframed
+        case .bytes(0): beginRequest()
+        case .bytes(let count):
+            bodyRemaining = count
             place = .body
-        } else {
-            beginRequest()
         }
     }
 

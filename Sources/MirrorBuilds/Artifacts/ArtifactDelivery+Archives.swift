@@ -3,6 +3,7 @@ import Essentials
 import Identifiers
 import Mirrors
 import Packaging
+import ReleaseSigning
 import Releases
 import Sandboxing
 import Store
@@ -25,14 +26,18 @@ extension ArtifactDelivery {
             let packing = await blocking { Packing(of: folder, to: nil) }
             return try await keepFolder(file, named: name, because: packing.defect, saying: say)
         }
-        let store = store
+        let unsigned = UnsignedBuildSigner(store, by: signer, trusting: anchors)
         let packing = await blocking {
-            Packing(of: folder, to: ipa) { app in
-                (try? BundleIdentifier(app).flatMap { try store.app($0)?.signing }) == .automatic
-            }
+            Packing(of: folder, to: ipa) { try unsigned.requireAutomatic($0) }
         }
         guard let size = packing.size else {
-            return try await keepFolder(file, named: name, because: packing.defect, saying: say)
+            return try await keepFolder(
+                file,
+                named: name,
+                because: packing.defect,
+                fixedBy: packing.fix,
+                saying: say,
+            )
         }
         defer { _ = unsafe unlink(ipa) }
         guard let defect = packing.defect else {
@@ -59,8 +64,14 @@ extension ArtifactDelivery {
         )
         switch signing {
         case .offered(let artifact): return artifact
-        case .manual:
-            return try await keepFolder(file, named: name, because: defect, saying: say)
+        case .manual(let fix):
+            return try await keepFolder(
+                file,
+                named: name,
+                because: defect,
+                fixedBy: fix,
+                saying: say,
+            )
         case .failed(let reason):
             return try await keep(file, named: name, as: defect, lacking: reason, saying: say)
         }
@@ -133,19 +144,30 @@ extension ArtifactDelivery {
         private(set) var size: Int?
         /// Why it installs nowhere as it is.
         private(set) var defect: String?
+        /// How it would be signed here.
+        private(set) var fix: String?
 
-        /// Packs nothing that installs nowhere, unless the app with its bundle identifier can be signed.
+        /// Packs nothing that installs nowhere, unless the app with its bundle identifier can be signed:
+        /// `requireAutomatic` throws why it is not.
         init(
             of folder: OpenFolder,
             to ipa: String?,
-            ifSigned canBeSigned: (String) -> Bool = { _ in false },
+            ifSigned requireAutomatic: (BundleIdentifier?) throws -> Void = { _ in },
         ) {
             do throws(PackageRefusal) {
                 let archive = try XcodeArchive(in: folder)
                 defect = archive.defect?.description
-                let identifier = archive.bundleIdentifier ?? ""
-                guard defect == nil || canBeSigned(identifier) else { return }
-                if let ipa { size = try Package(of: archive).write(to: ipa) }
+                guard let ipa else { return }
+                if defect != nil {
+                    do {
+                        let identifier = archive.bundleIdentifier
+                        try requireAutomatic(identifier.flatMap { BundleIdentifier($0) })
+                    } catch {
+                        fix = (error as? ReleaseSigningRefusal)?.fix
+                        return
+                    }
+                }
+                size = try Package(of: archive).write(to: ipa)
             } catch {
                 defect = error.description
             }

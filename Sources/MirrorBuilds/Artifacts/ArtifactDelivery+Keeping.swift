@@ -42,7 +42,7 @@ extension ArtifactDelivery {
         saying say: (String) -> Void,
     ) async throws -> MirrorRun.Artifact {
         let folder = try await blocking { try checkout.folder(at: file.path) }
-        let folderName = String(file.path.split(separator: "/").last ?? "folder")
+        let folderName = file.path.pathParts.last { !$0.isEmpty } ?? "folder"
         let store = store
         let limit = mirror.limits.fileBytes
         var artifact = MirrorRun.Artifact(
@@ -52,9 +52,9 @@ extension ArtifactDelivery {
         let (blob, bytes): (SHA256Digest, Int)
         do {
             (blob, bytes) = try await blocking {
-                try FolderArchive(of: folder, named: folderName, limit: limit).keep(in: store)
+                try KeptFolder(of: folder, named: folderName, limit: limit).keep(in: store)
             }
-        } catch let failure as FolderArchive.Failure {
+        } catch let failure as KeptFolder.Failure {
             artifact.detail = "\(failure) and was not kept"
             say("warning: \(name) is too large to keep")
             return artifact

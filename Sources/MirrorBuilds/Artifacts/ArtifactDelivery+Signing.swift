@@ -8,13 +8,13 @@ import ReleaseSigning
 import Releases
 import Sandboxing
 
-/// Builds that their pipeline left unsigned, of apps that the server signs by itself.
+/// Builds that their pipeline left unsigned, of apps that the server signs.
 extension ArtifactDelivery {
-    /// What became of a build that nobody has signed.
+    /// What became of an unsigned build.
     enum Signing: Sendable {
         /// It was signed and offered to the store.
         case offered(MirrorRun.Artifact)
-        /// The app is not set to be signed by itself; the words say so.
+        /// The app is not set to be signed by the server; the words say so.
         case manual(String)
         /// It should have been signed.
         case failed(PublishAttempt.Reason)
@@ -47,7 +47,10 @@ extension ArtifactDelivery {
             let profiles = signed.profiles.joined(separator: ", ")
             say("signed \(name) in the name of team \(signed.team), with \(profiles)")
         } catch let refusal as ReleaseSigningRefusal {
-            if case .manual = refusal { return .manual(refusal.description) }
+            switch refusal {
+            case .manual, .noApp: return .manual(refusal.fix)
+            default: break
+            }
             return .failed(.init(words: refusal.description, fix: refusal.fix))
         } catch let error as any ReportableError where error.kind != .outOfRoom {
             let problem = error.problem
@@ -95,15 +98,13 @@ extension ArtifactDelivery {
                 continue
             }
             for name in try folder.names(atMost: 1000).map({ String(decoding: $0, as: UTF8.self) })
-            where name.hasSuffix(Self.claimsSuffix) && folder.status(of: name)?.isFile == true {
-                let bundle = String(name.dropLast(Self.claimsSuffix.count))
-                files.byFolder[bundle] = try bytes(name, in: folder)
+            where folder.status(of: name)?.isFile == true {
+                guard let bundle = name.dropping(lastBytes: ".xcent") else { continue }
+                files.byFolder[RelativePath(bundle)] = try bytes(name, in: folder)
             }
         }
         return files
     }
-
-    private static var claimsSuffix: String { ".xcent" }
 
     private func bytes(_ path: String, in folder: OpenFolder) throws(SourceFailure) -> [UInt8] {
         let source = try folder.file(at: path)

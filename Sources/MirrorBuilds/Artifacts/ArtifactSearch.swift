@@ -30,19 +30,14 @@ struct ArtifactSearch {
         var walk = Walk(folder: folder)
         walk.visit("", pattern[...], depth: 0)
         // What matches by itself is not taken once more with the folder that it is in.
-        let folders = Set(walk.found.keys.flatMap(Self.folders))
-        return walk.found.values.filter { !folders.contains($0.path) }
-            .sorted { $0.path < $1.path }
-    }
-
-    /// Those that a path lies in.
-    private static func folders(of path: String) -> [String] {
-        path.indices.filter { path[$0] == "/" }.map { String(path[..<$0]) }
+        let folders = Set(walk.found.keys.flatMap(\.folders))
+        return walk.found.filter { !folders.contains($0.key) }.sorted { $0.key < $1.key }
+            .map(\.value)
     }
 
     private struct Walk {
         let folder: OpenFolder
-        var found: [String: Found] = [:]
+        var found: [RelativePath: Found] = [:]
         var visits = 0
 
         mutating func visit(_ path: String, _ pattern: ArraySlice<String>, depth: Int) {
@@ -53,7 +48,7 @@ struct ArtifactSearch {
                 visit(path, rest.isEmpty ? ["*"] : rest, depth: depth)
                 for name in names(in: path) where kind(of: join(path, name)) == .folder {
                     // An archive of Xcode's is one artifact.
-                    guard !name.lowercased().hasSuffix(".xcarchive") else { continue }
+                    guard !name.hasBytes(lastInAnyCase: ".xcarchive") else { continue }
                     visit(join(path, name), pattern, depth: depth + 1)
                 }
                 return
@@ -62,7 +57,7 @@ struct ArtifactSearch {
             let wildcard = Wildcard(first, crossing: false)
             for name in isPlain ? [first] : names(in: path) where wildcard.matches(name) {
                 // As in a shell, a star does not stand for what is hidden.
-                guard isPlain || name.first != "." else { continue }
+                guard isPlain || !name.hasBytes(first: ".") else { continue }
                 let place = join(path, name)
                 switch kind(of: place) {
                 case .folder where rest.isEmpty: add(place, isFolder: true, bytes: 0)
@@ -76,7 +71,7 @@ struct ArtifactSearch {
 
         private mutating func add(_ path: String, isFolder: Bool, bytes: Int) {
             guard found.count < ArtifactSearch.resultLimit else { return }
-            found[path] = Found(path: path, isFolder: isFolder, bytes: bytes)
+            found[RelativePath(path)] = Found(path: path, isFolder: isFolder, bytes: bytes)
         }
 
         private mutating func names(in path: String) -> [String] {
@@ -85,7 +80,9 @@ struct ArtifactSearch {
                     .names(atMost: ArtifactSearch.visitLimit)
             else { return [] }
             visits += names.count
-            return names.map { String(decoding: $0, as: UTF8.self) }.filter { $0 != ".git" }
+            return names.map { String(decoding: $0, as: UTF8.self) }.filter {
+                !$0.isBytes(of: ".git")
+            }
         }
 
         private func kind(of path: String) -> OpenFolder.Kind? {

@@ -1,4 +1,5 @@
 import Bundles
+import Bytes
 import Essentials
 import Identifiers
 import Mirrors
@@ -56,7 +57,8 @@ struct SupersededReleases {
         let app = new.bundleIdentifier
         return try store.releaseIdentifiers(of: app)
             .filter {
-                $0 != new.identifier && $0.rawValue.hasPrefix(new.identifier.versionPrefix)
+                $0 != new.identifier
+                    && $0.rawValue.hasBytes(first: new.identifier.versionPrefix)
             }
             .compactMap { try store.release($0, of: app) }
             .filter { old in

@@ -85,7 +85,7 @@ struct Build: Sendable {
         }
         try? FileManager.default.removeItem(atPath: log.path)
         if state == .succeeded, run.isRebuild, let reference = run.reference,
-            reference.hasPrefix("refs/tags/")
+            reference.hasBytes(first: "refs/tags/")
         {
             try store.changeMirrorState(mirror.name) { $0.accept(reference, on: run.commit) }
         }

@@ -1,6 +1,6 @@
 import Problems
 
-/// What the same sync is refused with where somebody waits for it.
+/// Why a sync failed, as the answer to a request for that sync says it.
 package struct SyncFailure: Codable, Sendable, Equatable {
     /// Of the ``Problem``, such as `git.failed`.
     package let id: String

@@ -9,11 +9,11 @@ import Releases
 struct ReleasesSign: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign",
-        abstract: "Sign a release again with the newest profiles, for devices that joined since.",
+        abstract: "Sign a release again with the newest profiles, to include new devices.",
         discussion: """
             The release keeps its version and build; links, pages and channels lead to the new file, \
-            and the published one is kept. Takes the identity and profiles of the app's team, or \
-            those that are given. Needs no Mac. Exits with 1 if the release would not install.
+            and the published one is kept. Signs with the identity and profiles of the app's team, or \
+            with the ones given. Needs no Mac. Exits with 1 if the release would not install.
             Example:
               ota releases sign browsey 1.2.0-34
               ota releases sign browsey 1.2.0 --profile Browsey_Ad_Hoc.mobileprovision
@@ -22,7 +22,7 @@ struct ReleasesSign: AsyncParsableCommand {
 
     @OptionGroup var named: ReleaseArguments
 
-    @Option(help: "The team whose identity signs, by identifier; the app's own if not given.")
+    @Option(help: "The team whose identity signs, by identifier; default: the app's own team.")
     var team: String?
 
     @Option(
@@ -34,7 +34,7 @@ struct ReleasesSign: AsyncParsableCommand {
     )
     var profiles: [String] = []
 
-    @Flag(help: "Only queue the job; a running server does it.")
+    @Flag(help: "Only queue the job for a running server.")
     var queueOnly = false
 
     @OptionGroup var keyOptions: KeyFileOptions
@@ -107,7 +107,7 @@ private struct SignedRelease: CommandResult {
     func text(style: Style) -> String {
         let name = release.title.printable
         guard let job else {
-            return "\(name) has the newest profiles already; nothing changed."
+            return "\(name) already has the newest profiles; nothing changed."
         }
         let names = asked.profiles.map(\.name).joined(separator: ", ").printable
         let with = "with \(Wording.count(asked.profiles.count, "profile")) (\(names))"
@@ -121,7 +121,7 @@ private struct SignedRelease: CommandResult {
         if asked.lost > 0 {
             lines.append(
                 style.warning("\(Wording.count(asked.lost, "device")) can no longer install it:")
-                    + " the new profile does not list them."
+                    + " the new profile does not list \(asked.lost == 1 ? "it" : "them")."
             )
         }
         return lines.joined(separator: "\n")

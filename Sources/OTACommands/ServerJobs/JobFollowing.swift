@@ -18,7 +18,7 @@ struct JobFollowing: Sendable {
     /// Seconds that a job may wait for its next attempt and still be followed; nil for any.
     var patience: TimeInterval?
 
-    /// How often a job that another process runs is looked at.
+    /// How often the state of a job in another process is read.
     private static let beat = Duration.milliseconds(500)
 
     /// - Parameter job: as it was queued.
@@ -98,7 +98,7 @@ extension JobEntry {
             kind: .failed,
             message: reason ?? "the job to \(title) \(state.rawValue)",
             place: id,
-            fix: fix ?? "ask for another try with `ota jobs retry \(id)`",
+            fix: fix ?? "try again with `ota jobs retry \(id)`",
         )
     }
 }

@@ -8,7 +8,7 @@ import Releases
 struct JobsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "jobs",
-        abstract: "Show the work that a server does by itself, and why some of it waits.",
+        abstract: "Show the jobs that a server runs in the background.",
         discussion: """
             Example:
               ota jobs list
@@ -30,7 +30,7 @@ struct NamedJob: ParsableArguments {
 struct JobsShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show one job: its step, its attempts, and why it waits or failed.",
+        abstract: "Show one job: its state, its attempts, and why it is waiting or failed.",
         discussion: """
             Example:
               ota jobs show 20261123-172541-3fa9c2d4
@@ -54,7 +54,7 @@ private struct ShownJob: CommandResult {
         let job = document.job
         var lines = [
             "\(style.strong(job.id)): \(job.title.printable)", job.stateWords,
-            "asked for by \(job.by.printable) on \(Wording.moment(job.created))",
+            "requested by \(job.by.printable) on \(Wording.moment(job.created))",
             "changed on \(Wording.moment(job.changed))",
         ]
         if let reason = job.reason { lines.append("because \(reason.printable)") }
@@ -66,9 +66,9 @@ private struct ShownJob: CommandResult {
 struct JobsRetry: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",
-        abstract: "Let a job that waits, failed or was cancelled be tried now.",
+        abstract: "Try a waiting, failed or cancelled job again now.",
         discussion: """
-            A running server begins it within seconds, with all of its attempts again.
+            A running server starts it within seconds, with the full number of attempts.
             Example:
               ota jobs retry 20261123-172541-3fa9c2d4
             """,
@@ -80,18 +80,14 @@ struct JobsRetry: AsyncParsableCommand {
 
     func run(in context: CommandContext) async throws {
         let document = try await named.target.open(in: context).perform(RetryJob(named.job))
-        let sentence = "The job to \(document.job.title) will be tried now."
-        try context.show(
-            JobResult(document: document, sentence: sentence),
-            json: named.output.json,
-        )
+        try named.show(document, "The job to \(document.job.title) will run now.", in: context)
     }
 }
 
 struct JobsCancel: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",
-        abstract: "Cancel a job; one that runs ends before its next step.",
+        abstract: "Cancel a job; a running one stops before its next step.",
         discussion: """
             Example:
               ota jobs cancel 20261123-172541-3fa9c2d4
@@ -108,10 +104,21 @@ struct JobsCancel: AsyncParsableCommand {
         let sentence =
             job.state == .cancelled
             ? "Cancelled the job to \(job.title)."
-            : "The job to \(job.title) ends before its next step."
+            : "The job to \(job.title) will stop before its next step."
+        try named.show(document, sentence, in: context)
+    }
+}
+
+extension NamedJob {
+    /// Shows what a command did with the job.
+    fileprivate func show(
+        _ document: JobDocument,
+        _ sentence: String,
+        in context: CommandContext,
+    ) throws {
         try context.show(
             JobResult(document: document, sentence: sentence),
-            json: named.output.json,
+            json: output.json,
         )
     }
 }

@@ -8,17 +8,17 @@ import Releases
 struct JobsList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List jobs, the newest first.",
+        abstract: "List the jobs, newest first.",
         discussion: """
             Example:
               ota jobs list --open
             """,
     )
 
-    @Flag(help: "Only those that are not over.")
+    @Flag(help: "Only jobs that have not ended.")
     var open = false
 
-    @Option(help: "How many, at most 200.")
+    @Option(help: "The most jobs to list, up to 200.")
     var limit = 50
 
     @OptionGroup var target: TargetOptions

@@ -30,8 +30,8 @@ struct SignCommand: ParsableCommand {
     @Option(
         parsing: .upToNextOption,
         help: """
-            The provisioning profiles, one for each bundle that needs one; more than are needed do \
-            no harm. May be repeated.
+            A provisioning profile; give one for each bundle that needs one. Profiles that match no \
+            bundle are ignored. May be repeated.
             """,
     )
     var profile: [String] = []
@@ -39,13 +39,13 @@ struct SignCommand: ParsableCommand {
     @Option(help: "The IPA to write.")
     var output: String?
 
-    @Option(help: "A file with the passphrase of the identity; `-` for standard input.")
+    @Option(help: "A file with the passphrase of the identity, or - for standard input.")
     var passwordFile: String?
 
     @Option(
         help: """
-            A property list of what the app claims, in place of what its signature says; for a \
-            bundle in it, IDENTIFIER=FILE. May be repeated.
+            A property list with the app's entitlements, in place of those in its signature; for a \
+            bundle inside the app, IDENTIFIER=FILE. May be repeated.
             """
     )
     var entitlements: [String] = []
@@ -156,7 +156,7 @@ struct SignCommand: ParsableCommand {
                     kind: .invalid,
                     message: "the entitlements cannot be read: \(error)",
                     place: path,
-                    fix: "give a property list, as Xcode's .entitlements files are",
+                    fix: "give a property list, such as Xcode's .entitlements file",
                 )
             }
             if isNamed {

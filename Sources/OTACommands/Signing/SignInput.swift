@@ -39,11 +39,12 @@ struct SignInput {
         var claims: [RelativePath: PropertyList] = [:]
         for place in [folder, folder + "/Products", folder + "/Products/Applications"] {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
-            for name in names.sorted().prefix(1000) where name.hasSuffix(".xcent") {
-                guard let bytes = try? TextInput.bytes(place + "/" + name, limit: 1 << 20),
+            for name in names.sorted().prefix(1000) {
+                guard let bundle = name.dropping(lastBytes: ".xcent"),
+                    let bytes = try? TextInput.bytes(place + "/" + name, limit: 1 << 20),
                     let list = try? PropertyList(reading: bytes)
                 else { continue }
-                claims[RelativePath(name.dropLast(".xcent".count))] = list
+                claims[RelativePath(bundle)] = list
             }
         }
         return claims

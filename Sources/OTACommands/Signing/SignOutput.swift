@@ -11,7 +11,7 @@ enum SignOutput {
             throw Problem(
                 id: "sign.output-is-input",
                 kind: .conflict,
-                message: "the output is the build that is to be signed",
+                message: "the output is the same file as the build to sign",
                 place: output,
                 fix: "give another file with --output",
             )
@@ -20,7 +20,7 @@ enum SignOutput {
             throw Problem(
                 id: "sign.output-exists",
                 kind: .conflict,
-                message: "the output exists already",
+                message: "the output already exists",
                 place: output,
                 fix: "give another file with --output, or replace it with --force",
             )

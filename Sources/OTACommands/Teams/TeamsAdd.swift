@@ -6,11 +6,11 @@ import Identifiers
 struct TeamsAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Add a team, and keep its certificate and profiles to sign with.",
+        abstract: "Add a team with the certificate and profiles that the server signs with.",
         discussion: """
-            The private key is kept sealed with the key in --key-file, which is created if it is not \
-            there. Keep a copy of the key file, but not beside the store: whoever has both can sign \
-            in the team's name.
+            The private key is stored sealed with the key in --key-file; a missing key file is \
+            created. Keep a copy of the key file, but not with the store: anyone who has both can \
+            sign in the team's name.
             Example:
               export OTA_KEY_FILE=/etc/ota/key
               ota teams add ABCDE12345 --identity dist.p12 --password-file pass.txt
@@ -22,7 +22,7 @@ struct TeamsAdd: AsyncParsableCommand {
     @Argument(help: "Apple's identifier of the team: ten letters and digits.")
     var team: TeamIdentifier
 
-    @Option(help: "What it is called; default: the organization in its certificate.")
+    @Option(help: "The team's name; default: the organization in its certificate.")
     var name: String?
 
     @OptionGroup var material: TeamMaterialOptions

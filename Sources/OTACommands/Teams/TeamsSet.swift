@@ -19,7 +19,7 @@ struct TeamsSet: AsyncParsableCommand {
     @Argument(help: "The team, by identifier.")
     var team: String
 
-    @Option(help: "What it is called.")
+    @Option(help: "The team's new name.")
     var name: String?
 
     @OptionGroup var material: TeamMaterialOptions

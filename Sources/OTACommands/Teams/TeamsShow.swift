@@ -40,9 +40,9 @@ struct TeamsShow: AsyncParsableCommand {
 struct TeamsRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Remove a team with every copy of its private key in the store.",
+        abstract: "Remove a team and every copy of its private key in the store.",
         discussion: """
-            Backups that were made before still have the sealed key.
+            Earlier backups still have the sealed key.
             Example:
               ota teams remove ABCDE12345
             """,
@@ -64,7 +64,7 @@ private struct RemovedTeam: CommandResult {
     func text(style: Style) -> String {
         let team = document.team
         return "Removed the team \(style.strong(team.identifier)) (\(team.name.printable)) and its "
-            + "private key. Backups that were made before still have it, sealed."
+            + "private key. Earlier backups still have the sealed key."
     }
 }
 

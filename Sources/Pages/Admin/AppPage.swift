@@ -15,7 +15,8 @@ package struct AppPage: AdminPage {
     /// Nil for users who may not see single devices.
     let matrixURL: String?
     let channels: [Channel]
-    let hasNoChannel: Bool
+    /// Said where no channel offers anything.
+    let nothing: String?
     let total: String
     let releases: [Row]
     let turn: PageTurn?
@@ -45,7 +46,8 @@ package struct AppPage: AdminPage {
         publicURL = links.shown
         matrixURL = links.showsDevices ? links.admin.matrix : nil
         channels = contents.offers.map { Channel($0, links, at: date) }
-        hasNoChannel = contents.offers.isEmpty
+        nothing =
+            contents.offers.isEmpty ? Wording.nothingOffered(releases: contents.total) : nil
         total = Wording.count(contents.total, "release")
         releases = contents.releases.map { Row($0, app, links.admin, at: date) }
         turn = contents.turn

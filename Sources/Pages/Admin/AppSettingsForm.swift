@@ -52,15 +52,7 @@ package struct AppSettingsForm: Sendable {
         ]
         self.hasPassphrase = hasPassphrase
         isListed = app.isListed
-        self.teams =
-            [Option(value: "none", label: "None", isChosen: app.team == nil)]
-            + teams.map {
-                Option(
-                    value: $0.identifier.rawValue,
-                    label: $0.name,
-                    isChosen: $0.identifier == app.team,
-                )
-            }
+        self.teams = Option.all(teams) { $0 == app.team }
         hasTeams = !teams.isEmpty
         isSignedAutomatically = app.signing == .automatic
         freshChannels = FreshChannels(app.freshChannels).description
@@ -73,6 +65,21 @@ package struct AppSettingsForm: Sendable {
         let value: String
         let label: String
         let isChosen: Bool
+
+        /// None, and each team.
+        static func all(
+            _ teams: [Team],
+            where isChosen: (TeamIdentifier?) -> Bool,
+        ) -> [Option] {
+            [Option(value: "none", label: "None", isChosen: isChosen(nil))]
+                + teams.map {
+                    Option(
+                        value: $0.identifier.rawValue,
+                        label: $0.name,
+                        isChosen: isChosen($0.identifier),
+                    )
+                }
+        }
     }
 
     struct Choice: Sendable {

@@ -8,11 +8,23 @@ package struct AppsPage: AdminPage {
     package let admin: AdminChrome
     let total: String
     let apps: [Row]
+    let newApp: NewAppForm?
 
-    package init(apps: [Entry], at date: Date, admin: AdminChrome) {
+    /// - Parameters:
+    ///   - apps: those that the user may see.
+    ///   - newApp: nil for users who may not add any.
+    ///   - date: the present.
+    ///   - admin: what surrounds the page.
+    package init(
+        apps: [Entry],
+        newApp: NewAppForm? = nil,
+        at date: Date,
+        admin: AdminChrome,
+    ) {
         self.admin = admin
         total = Wording.count(apps.count, "app")
         self.apps = apps.map { Row($0, at: date) }
+        self.newApp = newApp
     }
 
     /// One app with what its channels offer.
@@ -56,7 +68,8 @@ package struct AppsPage: AdminPage {
         let access: Chip
         let isHidden: Bool
         let offers: [Offer]
-        let isEmpty: Bool
+        /// Said where no channel offers anything.
+        let nothing: String?
         let counts: String
 
         init(_ entry: Entry, at date: Date) {
@@ -67,7 +80,9 @@ package struct AppsPage: AdminPage {
             access = Chip(entry.app.access)
             isHidden = !entry.app.isListed
             offers = entry.offers.map { Offer($0.channel, $0.release, at: date) }
-            isEmpty = entry.offers.isEmpty
+            nothing =
+                entry.offers.isEmpty
+                ? Wording.nothingOffered(releases: entry.releases) : nil
             counts =
                 Wording.count(entry.releases, "release") + ", "
                 + Wording.count(entry.installs, "install") + " in 30 days"
@@ -88,5 +103,12 @@ package struct AppsPage: AdminPage {
             published = Wording.distance(to: release.published, from: date)
             states = Chip.state(of: release, at: date)
         }
+    }
+}
+
+extension Wording {
+    /// Why an app has nothing to install: it has no build, or none on a channel.
+    static func nothingOffered(releases count: Int) -> String {
+        count == 0 ? "No build has been published yet." : "No release is on a channel."
     }
 }

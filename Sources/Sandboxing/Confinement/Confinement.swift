@@ -36,7 +36,7 @@ package struct ConfinementFailure: ReportableError, Hashable {
 
     package var description: String {
         let reason = unsafe String(cString: strerror(code)).lowercased()
-        return "the process that signs cannot be cut off from the network: \(reason)"
+        return "the signing process cannot be cut off from the network: \(reason)"
     }
 }
 

@@ -7,8 +7,9 @@ extension BundleFault {
         let missing = claims.filter { $0.granted == nil }
         let managed = missing.filter { ManagedEntitlements.contains($0.key) }
         guard managed.isEmpty else {
-            return "Apple grants \(quoted: managed.map(\.key)) on request alone: ask for it, add "
-                + "it to the App ID, create the profile again and give that; or remove it from "
+            return
+                "Apple grants \(quoted: managed.map(\.key)) only on request: ask for it, add it to "
+                + "the App ID, create the profile again and give the new one; or remove it from "
                 + "the app's entitlements (--entitlements)"
         }
         let names = missing.compactMap { AppCapability.names[$0.key] }
@@ -19,7 +20,8 @@ extension BundleFault {
             capabilities.isEmpty
             ? "add what is claimed to the App ID"
             : "add \(quoted: capabilities) to the App ID"
-        return "\(what) on Apple's developer site, create the profile again and give that; or "
+        return
+            "\(what) on Apple's developer site, create the profile again and give the new one; or "
             + "give entitlements without it (--entitlements)"
     }
 }

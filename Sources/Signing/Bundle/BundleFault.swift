@@ -46,16 +46,16 @@ package enum BundleFault: ReportableError, Equatable {
         switch self {
         case .identifierMissing: "has no CFBundleIdentifier, which a profile must grant"
         case .executableMissing(let name?):
-            "has no program \(quoted: name), which its Info.plist names"
+            "does not have the program \(quoted: name) that its Info.plist names"
         case .executableMissing(nil): "has an Info.plist that names no program"
         case .executableNotCode(let name):
-            "has a file \(quoted: name) in place of its program that is no Mach-O file"
+            "has a program \(quoted: name) that is not a Mach-O file"
         case .placeTaken(let name):
-            "has something other than a file at \(quoted: name), where signing puts one"
+            "has something other than a file at \(quoted: name), where signing writes one"
         case .profileMissing(let identifier, let kind, let offered):
-            "is \(kind.title) and needs a profile for \(PrintableText(escaping: identifier)), and "
+            "is \(kind.title) and needs a profile for \(PrintableText(escaping: identifier)), "
                 + (offered.isEmpty
-                    ? "none was given" : "none of those given grants it: \(quoted: offered)")
+                    ? "but none was given" : "but none of these grants it: \(quoted: offered)")
         case .profileUnproven(let name, let reason):
             "cannot be signed with the profile \(quoted: name): "
                 + "\(PrintableText(escaping: reason, limit: 300))"
@@ -66,17 +66,17 @@ package enum BundleFault: ReportableError, Equatable {
                 + "certificate is of team \(quoted: signer)"
         case .profileForStore(let name):
             "cannot be signed with the profile \(quoted: name), which is for the App Store: no "
-                + "device installs it over the air"
+                + "device installs such a build over the air"
         case .profileForOtherPlatform(let name, let platforms):
             "cannot be signed with the profile \(quoted: name), which is for \(quoted: platforms)"
         case .certificateNotInProfile(let name, let certificate):
             "cannot be signed with the profile \(quoted: name), which does not allow the "
                 + "certificate \(quoted: certificate)"
         case .mixedKinds(let name, let kind, let app, let appKind):
-            "would get the \(kind.title) profile \(quoted: name), and the app the "
+            "would get the \(kind.title) profile \(quoted: name), but the app the "
                 + "\(appKind.title) profile \(quoted: app)"
         case .notGranted(let profile, let claims):
-            "claims what the profile \(quoted: profile) does not grant: "
+            "claims entitlements that the profile \(quoted: profile) does not grant: "
                 + claims.prefix(Self.listed).map(\.sentence).joined(separator: "; ")
                 + (claims.count > Self.listed ? "; and \(claims.count - Self.listed) more" : "")
         case .entitlementsMalformed(let file, let reason):
@@ -91,7 +91,7 @@ package enum BundleFault: ReportableError, Equatable {
 extension BundleFault.Claim {
     fileprivate var sentence: String {
         let claim = "\(PrintableText(escaping: key)) “\(excess)”"
-        return granted.map { "\(claim) where it has “\($0)”" } ?? claim
+        return granted.map { "\(claim), granted is “\($0)”" } ?? claim
     }
 }
 
@@ -121,15 +121,15 @@ extension BundleFault {
         switch self {
         case .identifierMissing: "set PRODUCT_BUNDLE_IDENTIFIER for the target and build again"
         case .placeTaken:
-            "remove it from the app, and build again: Xcode makes neither links nor folders there"
+            "remove it from the app, and build again: Xcode puts neither links nor folders there"
         case .executableMissing, .executableNotCode:
             "build the app again: the target's product is not where Xcode puts it"
         case .profileMissing(let identifier, _, _):
             "create a profile for \(PrintableText(escaping: identifier)) on Apple's developer "
-                + "site and give it with --profile, beside the others"
+                + "site and give it with --profile, in addition to the others"
         case .profileUnproven:
-            "download the profile from Apple's developer site again; for an authority of your "
-                + "own, give its certificate with --anchor"
+            "download the profile from Apple's developer site again; for a private authority, "
+                + "give its certificate with --anchor"
         case .profileExpired:
             "renew the profile on Apple's developer site (Edit, then Save), download it and give "
                 + "the new file"

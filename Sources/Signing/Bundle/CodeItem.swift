@@ -25,7 +25,13 @@ struct CodeTree {
     /// The app first, then what is inside it by path.
     private(set) var items: [CodeItem] = []
 
-    /// Apple signs the stub of old watch apps itself, and a watch takes no other.
+    /// The folder of Apple's own stub in old watch apps, `_WatchKitStub/WK`.
+    ///
+    /// Xcode copies the stub from the SDK with Apple's signature, and copies it again to become the watch
+    /// app's program, which it signs as any other. Installation wants the stub signed as `com.apple.WK`,
+    /// and compares the program with it, both without their signatures (`installd`,
+    /// `MICodeSigningVerifier validateWatchKitV2StubExecutableBundle:`; 0xe80000cf if they differ). A stub
+    /// that a team signed would install nowhere.
     private static let stub: RelativePath = "_WatchKitStub"
 
     private let archive: ZipArchive

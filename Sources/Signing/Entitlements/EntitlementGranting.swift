@@ -114,9 +114,11 @@ struct EntitlementGranting {
         case "aps-environment": return grant
         case Self.cloudEnvironment:
             let allowed = grant.strings ?? grant.string.map { [$0] } ?? []
-            if let claimed = value.string, allowed.contains(claimed) { return value }
+            if let claimed = value.string, allowed.contains(where: { $0.isBytes(of: claimed) }) {
+                return value
+            }
             let usual = profile.kind == .development ? "Development" : "Production"
-            return allowed.contains(usual) ? .string(usual) : value
+            return allowed.contains(where: { $0.isBytes(of: usual) }) ? .string(usual) : value
         default: return value
         }
     }
@@ -134,7 +136,8 @@ struct EntitlementGranting {
         // Xcode asks for one as soon as an app uses CloudKit, and distribution is for Production.
         if kept[Self.cloudEnvironment] == nil, kept["com.apple.developer.icloud-services"] != nil,
             profile.kind != .development, let grant = profile.entitlements[Self.cloudEnvironment],
-            grant.strings?.contains("Production") ?? (grant.string == "Production")
+            grant.strings?.contains(where: { $0.isBytes(of: "Production") })
+                ?? (grant.string?.isBytes(of: "Production") == true)
         {
             kept[Self.cloudEnvironment] = .string("Production")
         }
@@ -176,7 +179,8 @@ extension EntitlementGranting {
     private static let mayBeWildcard: Set = ["com.apple.developer.pass-type-identifiers"]
 
     private static func isWildcard(_ value: PropertyList) -> Bool {
-        value.string == "*" || value.strings == ["*"]
+        let texts = value.strings ?? value.string.map { [$0] } ?? []
+        return texts.count == 1 && texts[0].isBytes(of: "*")
     }
 
     /// Entitlements of the Mac that targets for several platforms carry along.

@@ -25,8 +25,8 @@ package struct DroppedEntitlement: Equatable, Sendable {
         package var explanation: String {
             switch self {
             case .claimsNothing: "it claims nothing"
-            case .forMac: "it has a meaning on a Mac alone"
-            case .profileDecides: "the profile decides it, and does not have it"
+            case .forMac: "it has a meaning only on a Mac"
+            case .profileDecides: "only the profile can set it, and does not"
             case .copiedFromProfile: "its value is a profile's wildcard, not an app's claim"
             }
         }

@@ -19,6 +19,7 @@ extension PackageSigner {
             identity: request.identity,
             at: request.date,
         )
+        try requireProfiles(for: items, by: matching)
         var grants: [RelativePath: BundleGrant] = [:]
         var first: SigningProfile?
         for item in items where item.kind.hasOwnProfile {
@@ -45,6 +46,26 @@ extension PackageSigner {
             grants[item.path] = grant
         }
         return grants
+    }
+
+    /// Names all bundles for which there is no profile at once, so that nobody has to come back for each.
+    private func requireProfiles(
+        for items: [CodeItem],
+        by matching: ProfileMatching,
+    ) throws(SigningRefusal) {
+        var missing: [SigningRefusal.ProfilelessBundle] = []
+        var only: SigningRefusal?
+        for item in items where item.kind.hasOwnProfile {
+            do throws(BundleFault) {
+                _ = try matching.profile(for: item.identifier, kind: item.kind)
+            } catch {
+                guard case .profileMissing = error else { continue }
+                missing.append(.init(path: item.path, identifier: item.identifier))
+                only = .bundle(error, at: item.path)
+            }
+        }
+        guard let only else { return }
+        throw missing.count == 1 ? only : .profilesMissing(missing)
     }
 
     /// What a bundle claims: what the request says, else its signature, else what Xcode left.

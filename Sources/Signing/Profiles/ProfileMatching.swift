@@ -1,4 +1,5 @@
 import Bundles
+import Bytes
 import Cryptography
 import Essentials
 
@@ -54,12 +55,13 @@ struct ProfileMatching {
             return .profileUnproven(profile.name, reason: reason)
         }
         if profile.expires < date { return .profileExpired(profile.name, on: profile.expires) }
-        if !profile.platforms.isEmpty, !profile.platforms.contains("iOS") {
+        if !profile.platforms.isEmpty, !profile.platforms.contains(where: { $0.isBytes(of: "iOS") })
+        {
             return .profileForOtherPlatform(profile.name, profile.platforms)
         }
         if profile.kind == .appStore { return .profileForStore(profile.name) }
         let signer = identity.certificate.subject.organizationalUnit ?? ""
-        if let team = profile.team, team != signer {
+        if let team = profile.team, !team.isBytes(of: signer) {
             return .profileOfOtherTeam(profile.name, team: team, signer: signer)
         }
         if !profile.certificates.contains(where: { $0.der == identity.certificate.der }) {

@@ -34,20 +34,20 @@ package enum ProgramFault: ReportableError, Equatable {
         switch self {
         case .malformed(let bytes): "is not a Mach-O file that can be signed: \(bytes)"
         case .notLoadable(let slice):
-            "holds a slice for \(slice) that is neither a program nor a library"
+            "has a slice for \(slice) that is neither a program nor a library"
         case .encrypted(let slice):
-            "is encrypted for \(slice): the App Store sold this copy, and its code cannot be read"
+            "is encrypted for \(slice): this copy is from the App Store, and its code cannot be read"
         case .linkEditMissing(let slice):
-            "has no segment __LINKEDIT for \(slice), which a signature would be put into"
+            "has no segment __LINKEDIT for \(slice), where the signature goes"
         case .linkEditMisplaced(let slice, let reason):
             "has a segment __LINKEDIT for \(slice) that \(reason)"
         case .signatureNotLast(let slice):
-            "has bytes behind the signature for \(slice) that signing would cut off"
+            "has bytes after the signature for \(slice) that signing would cut off"
         case .bytesBetweenSlices:
             "has bytes outside its slices that signing would cut off"
         case .noRoomForCommand(let slice, let needed, let available):
-            "has room for \(available) of the \(needed) bytes that LC_CODE_SIGNATURE takes behind "
-                + "the load commands for \(slice)"
+            "has only \(available) bytes free after the load commands for \(slice), and "
+                + "LC_CODE_SIGNATURE needs \(needed)"
         case .tooLarge(let limit):
             "would be larger than \(limit) bytes, the most that can be signed"
         case .identifierNotUsable:
@@ -56,7 +56,7 @@ package enum ProgramFault: ReportableError, Equatable {
         case .entitlementNotEncodable(let key):
             "cannot be signed with the entitlement \(quoted: key), whose value has no DER form"
         case .messageTooLarge(let needed, let reserved):
-            "would need \(needed) bytes for the signed message, and \(reserved) are left for it"
+            "would need \(needed) bytes for the signed message, but only \(reserved) are reserved"
         case .cannotSign(let reason): "cannot be signed with this key: \(reason)"
         }
     }
@@ -94,12 +94,12 @@ package enum ProgramFault: ReportableError, Equatable {
         case .encrypted: "sign a build that did not come from the App Store"
         case .noRoomForCommand:
             "link the program with more room, such as -Wl,-headerpad,0x1000 in OTHER_LDFLAGS"
-        case .tooLarge: "remove from the program what it does not need"
+        case .tooLarge: "make the program smaller"
         case .identifierNotUsable: "correct CFBundleIdentifier, and build again"
         case .entitlementNotEncodable:
             "use strings, whole numbers, booleans, arrays and dictionaries in entitlements"
-        case .messageTooLarge: "give the identity without certificates that it does not need"
-        case .cannotSign: "give the identity again, with its own private key"
+        case .messageTooLarge: "remove certificates that are not needed from the identity"
+        case .cannotSign: "export the identity again with its own private key"
         }
     }
 }

@@ -63,6 +63,31 @@ import Zip
         #expect(refusal?.place == "Payload/Demo.app/PlugIns/Widget.appex")
     }
 
+    @Test func `all bundles without a profile are named at once`() throws {
+        let app = try Resigned.app().nesting(.widget("One"), .widget("Two"), .widget("Three"))
+        let refusal = #expect(throws: SigningRefusal.self) {
+            try Resigned(app, Resigned.profile("com.example.demo.Two"))
+        }
+        let lacking = [
+            ("", "com.example.demo"), ("/PlugIns/One.appex", "com.example.demo.One"),
+            ("/PlugIns/Three.appex", "com.example.demo.Three"),
+        ]
+        #expect(
+            refusal
+                == .profilesMissing(
+                    lacking.map {
+                        .init(path: RelativePath("Payload/Demo.app\($0.0)"), identifier: $0.1)
+                    }
+                )
+        )
+        #expect(refusal?.id == "signing.profile-missing")
+        for (path, identifier) in lacking {
+            #expect(refusal?.description.contains(identifier) == true)
+            #expect(refusal?.place.contains("Payload/Demo.app\(path)") == true)
+        }
+        #expect(refusal?.description.contains("Two") == false)
+    }
+
     @Test func `an App Clip gets the prefix of the team that signs it`() throws {
         let app = try Resigned.app()
             .nesting(.appClip("Clip", identifier: "com.example.demo.Clip"))

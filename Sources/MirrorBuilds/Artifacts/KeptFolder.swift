@@ -4,7 +4,7 @@ import Store
 import Zip
 
 /// A folder that a build made, as one ZIP archive.
-struct FolderArchive {
+struct KeptFolder {
     private let folder: OpenFolder
     private let name: String
     /// Bytes of the archive.

@@ -1,0 +1,41 @@
+package import APIDocuments
+import Identifiers
+package import Releases
+import Store
+
+extension Administrator {
+    /// Adds an app that has no build yet; the first build that is published finds its settings.
+    ///
+    /// - Parameter new: its bundle identifier, and what differs from the usual settings.
+    /// - Returns: the app, which offers nothing.
+    /// - Throws: ``AdministrationRefusal/appExists(_:)`` and other cases of it; ``SlugRefusal``,
+    ///   ``PassphraseRefusal``, ``TeamRefusal``, ``StoreFailure``.
+    package func addApp(_ new: NewApp) throws -> AppRecord {
+        let (identifier, title) = (new.identifier, new.title)
+        try Self.check(title: title)
+        if let there = try store.app(identifier) {
+            throw AdministrationRefusal.appExists(there.slug)
+        }
+        let passphrase = try prepare(new.settings)
+        let now = clock()
+        var app = AppRecord(
+            bundleIdentifier: identifier,
+            title: title,
+            slug: Slug(title: title, identifier: identifier),
+            created: now,
+        )
+        // What is refused takes no address either.
+        try Self.apply(new.settings, passphrase, to: &app)
+        if let slug = new.settings.slug {
+            try store.claim(slug, for: identifier)
+        } else {
+            app.slug = try store.claimSlug(for: title, by: identifier)
+        }
+        let detail = app.team.map { "signed in the name of team \($0)" }
+        let entry = activity(.appAdded, app: app, app.title, detail: detail, at: now)
+        guard try store.add(app, recording: entry) else {
+            throw AdministrationRefusal.appExists(app.slug)
+        }
+        return app
+    }
+}

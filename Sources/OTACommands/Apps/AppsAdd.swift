@@ -1,0 +1,73 @@
+import APIDocuments
+import Administration
+import ArgumentParser
+import Identifiers
+import Releases
+
+struct AppsAdd: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Add an app before its first build.",
+        discussion: """
+            Publishing adds an app too. Add it first if its settings have to be there before: who can \
+            install it, or the team in whose name a mirror signs its first build.
+            Example:
+              ota apps add com.example.browsey --title Browsey --access enrolled
+              ota apps add com.example.selector --team ABCDE12345 --signing automatic
+            """,
+    )
+
+    @Argument(help: "Its bundle identifier.")
+    var identifier: BundleIdentifier
+
+    @Option(help: "The title that testers see; default: the last part of its identifier.")
+    var title: String?
+
+    @Option(help: "Its slug, the name in URLs; default: one that suits its title.")
+    var slug: Slug?
+
+    @Option(help: "Who can install it: open, passphrase or enrolled; default: open.")
+    var access: AppRecord.Access?
+
+    @Option(help: "A file with the passphrase, at least 12 characters; - for standard input.")
+    var passphraseFile: String?
+
+    @Flag(help: "Leave it out of the start page; its link works.")
+    var unlisted = false
+
+    @Option(help: "The team in whose name its builds are signed, by identifier.")
+    var team: TeamChoice?
+
+    @Option(help: "When the server signs its builds: automatic or manual; default: manual.")
+    var signing: AppRecord.Signing?
+
+    @OptionGroup var target: TargetOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws { try await run(in: .live) }
+
+    func run(in context: CommandContext) async throws {
+        let settings = AppChange(
+            title: title,
+            access: access,
+            slug: slug,
+            passphrase: try passphraseFile.map { try TextInput.read($0, limit: 4096) },
+            isListed: unlisted ? false : nil,
+            team: team,
+            signing: signing,
+        )
+        let administration = try target.open(in: context, creates: true)
+        let document = try await administration.perform(AddApp(NewApp(identifier, settings)))
+        let app = document.app
+        let page = try await administration.baseURL().flatMap { base in
+            Slug(app.slug).map { Links(base: base).app($0) }
+        }
+        let sentence =
+            "Added \(app.title) (\(app.slug)), which has no build yet: access for \(app.audience)"
+            + (app.signer.map { "; builds are signed \($0)." } ?? ".")
+        let lines = [sentence, page].compactMap(\.self)
+        try context.show(AppResult(document: document, lines: lines), json: output.json)
+    }
+}
+
+extension BundleIdentifier: TypedValue {}

@@ -1,0 +1,39 @@
+import Identifiers
+package import Releases
+
+/// The form that adds an app before its first build.
+package struct NewAppForm: Sendable {
+    let actionURL: String
+    let identifier: String
+    let name: String
+    let teams: [AppSettingsForm.Option]
+    let hasTeams: Bool
+    let isSignedAutomatically: Bool
+    let problem: PageProblem?
+
+    /// What was typed, and why it was refused.
+    package struct Draft: Sendable {
+        package var identifier = ""
+        package var title = ""
+        /// The identifier of a team; empty for none.
+        package var team = ""
+        package var isAutomatic = false
+        package var problem: PageProblem?
+
+        package init() {}
+    }
+
+    /// - Parameters:
+    ///   - draft: what was typed.
+    ///   - url: where the form is sent.
+    ///   - teams: those that the server can sign in the name of.
+    package init(_ draft: Draft = Draft(), sentTo url: String, teams: [Team]) {
+        actionURL = url
+        identifier = draft.identifier
+        name = draft.title
+        self.teams = AppSettingsForm.Option.all(teams) { $0?.rawValue ?? "none" == draft.team }
+        hasTeams = !teams.isEmpty
+        isSignedAutomatically = draft.isAutomatic
+        problem = draft.problem
+    }
+}
