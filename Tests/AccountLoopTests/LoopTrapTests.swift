@@ -176,9 +176,9 @@ struct LoopTrapTests {
     @Test func `reads that are stale, and a token that is refused in the middle, change nothing`()
         async throws
     {
-        let kinds = [#""kind": "stale""#, #""kind": "unauthorised""#]
-        for kind in kinds {
-            for skip in 0..<12 {
+        let isEvery = ProcessInfo.processInfo.environment["OTA_EVERY_FAULT"] == "1"
+        for kind in [#""kind": "stale""#, #""kind": "unauthorised""#] {
+            for skip in isEvery ? Array(0..<12) : [1, 4, 7] {
                 try await withTemporaryFolder { folder in
                     let world = try LoopWorld(in: folder)
                     try world.join(1)
@@ -188,7 +188,6 @@ struct LoopTrapTests {
                     #expect(report.devices.count == 1 && report.profiles.count == 1, "\(skip)")
                     #expect(try world.listed() == [try LoopWorld.udid(1)])
                 }
-                if ProcessInfo.processInfo.environment["OTA_EVERY_FAULT"] != "1", skip == 3 { break }
             }
         }
     }

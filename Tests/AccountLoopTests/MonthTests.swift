@@ -105,8 +105,8 @@ struct MonthTests {
             default: break
             }
         }
-        if let number = people.disabledThere.randomElement(using: &random), Bool.random(using: &random)
-        {
+        let isForgiven = Bool.random(using: &random)
+        if isForgiven, let number = people.disabledThere.randomElement(using: &random) {
             try world.set("ENABLED", number)
             people.disabledThere.remove(number)
         }
@@ -151,7 +151,7 @@ struct MonthTests {
         for device in register {
             let status = there[device.udid.rawValue]
             switch device.state {
-            case .registered: #expect(status == "ENABLED" || status == "DISABLED", "\(device.name)")
+            case .registered: #expect(status != nil, "\(device.name)")
             case .disabled: #expect(status == "DISABLED" || status == nil, "\(device.name)")
             default: Issue.record("\(device.name) is \(device.state.rawValue)")
             }

@@ -64,11 +64,7 @@ struct LoopKillTests {
         }
     }
 
-    /// - Parameters:
-    ///   - room: with the team; nothing was served.
-    ///   - changes: how many are made at Apple.
-    ///   - begin: asks for them.
-    ///   - isDone: whether Apple has all of it.
+    /// Kills at each of so many changes that are made at Apple, once `begin` has asked for them.
     private static func enumerate(
         _ room: LoopRoom,
         changes: Int,

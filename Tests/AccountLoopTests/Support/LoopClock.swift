@@ -3,8 +3,9 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// The time of a whole world: of store, runner, planner, calls and Apple alike. It passes where a test
-/// or a pause lets it.
+/// The time of store, runner, planner, calls and Apple alike.
+///
+/// It passes where a test or a pause lets it.
 final class LoopClock: Sendable {
     private struct Inside {
         var now: Date

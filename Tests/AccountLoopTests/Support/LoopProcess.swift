@@ -13,9 +13,7 @@ struct LoopProcess: Sendable {
     private let runner: JobRunner
     private let planner: UpkeepPlanner
 
-    /// - Parameters:
-    ///   - world: store, Apple and time.
-    ///   - fuse: ends it.
+    /// Starts it; `fuse` ends it.
     init(in world: LoopWorld, _ fuse: ProcessEnd = ProcessEnd()) throws {
         self.world = world
         self.fuse = fuse

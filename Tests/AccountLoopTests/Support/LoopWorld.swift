@@ -23,10 +23,7 @@ final class LoopWorld: Sendable {
 
     var anchors: TrustAnchors { .apple.adding([apple.authority.root.certificate]) }
 
-    /// - Parameters:
-    ///   - folder: where store and key file are.
-    ///   - certificateDays: until the team's certificate ends.
-    ///   - seed: of the pauses between calls.
+    /// Makes all of it in a folder; the team's certificate ends after so many days.
     init(in folder: URL, certificateDays: Double = 365, seed: UInt64 = 1) throws {
         self.folder = folder
         clock = LoopClock(seed: seed)

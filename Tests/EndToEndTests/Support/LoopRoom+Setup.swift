@@ -7,9 +7,7 @@ extension LoopRoom {
     /// Does what an admin does once: a build, the team with its key and certificate, their word that
     /// the server may work there, and the app's rules.
     ///
-    /// - Parameters:
-    ///   - approval: `automatic` or `manual`.
-    ///   - certificateDays: until the team's certificate ends.
+    /// `approval` is `automatic` or `manual`; the team's certificate ends after so many days.
     func setUp(approval: String, certificateDays: Double = 365) async throws {
         let team = Self.team
         try await apple.order(#"{"bundleIDs": ["\#(Self.bundle)"]}"#)
