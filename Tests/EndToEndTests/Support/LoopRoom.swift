@@ -57,6 +57,7 @@ final class LoopRoom: Sendable {
                 try Data(devices.anchor.pem.utf8)
                     .write(to: folder.appending(path: "devices.pem"))
                 try await body(room)
+                try await room.expectDiscretion()
             }
         }
     }
@@ -145,6 +146,21 @@ final class LoopRoom: Sendable {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
         return try decoder.decode(type, from: Data(outcome.output.utf8))
+    }
+
+    /// Neither logs nor activity name a device, or have a line of a private key or a token in them.
+    private func expectDiscretion() async throws {
+        let key = try String(contentsOfFile: apple.path("AuthKey.p8"), encoding: .utf8)
+        let secrets =
+            key.split(whereSeparator: \.isNewline).map(String.init)
+            .filter { !$0.hasPrefix("-----") } + ["PRIVATE KEY-----", "eyJhbGciOiJFUzI1NiI"]
+        let devices = SampleDevices.list(20)
+        for text in [try log(), try await ota("activity", "--json").output] {
+            #expect(!text.isEmpty)
+            #expect(!secrets.contains { text.contains($0) })
+            let flat = text.lowercased()
+            #expect(!devices.contains { flat.contains($0.lowercased()) })
+        }
     }
 
     /// What the servers of this room wrote on standard error, all of them.
