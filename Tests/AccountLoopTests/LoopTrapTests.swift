@@ -27,8 +27,8 @@ struct LoopTrapTests {
         var testDescription: String { name }
     }
 
-    private static let soon = "Apple takes longer than usual"
-    private static let fixing = "Something has to be fixed by the people who run this site"
+    private static let soon = "Apple is taking longer than usual"
+    private static let fixing = "Your team has to fix a problem first"
 
     /// As often as a job may ask.
     private static func lasting(_ trap: String) -> String {
@@ -39,19 +39,19 @@ struct LoopTrapTests {
         Trap(
             name: "429 without Retry-After",
             order: lasting(#""kind": "rateLimited""#),
-            admin: "takes no more requests",
+            admin: "accepts no more requests",
             tester: soon,
         ),
         Trap(
             name: "429 with Retry-After",
             order: lasting(#""kind": "rateLimited", "retryAfter": 900"#),
-            admin: "takes no more requests",
+            admin: "accepts no more requests",
             tester: soon,
         ),
         Trap(
             name: "a burst of 500",
             order: lasting(#""kind": "status", "status": 500"#),
-            admin: "failed with status 500",
+            admin: "failed with HTTP status 500",
             tester: soon,
         ),
         Trap(
@@ -69,13 +69,13 @@ struct LoopTrapTests {
         Trap(
             name: "half answers",
             order: lasting(#""kind": "garbage""#),
-            admin: "sent what cannot be read",
+            admin: "sent an answer that cannot be read",
             tester: soon,
         ),
         Trap(
             name: "lists that go on elsewhere",
             order: lasting(#""kind": "foreignLink", "method": "GET", "path": "/v1/devices""#),
-            admin: "continued a list at another server",
+            admin: "sent a list whose next page is on another server",
             tester: fixing,
             needsPerson: true,
         ),
@@ -83,14 +83,14 @@ struct LoopTrapTests {
             name: "an agreement",
             order: lasting(#""kind": "agreement""#),
             admin: "accept an agreement",
-            tester: "Apple waits for the people who run this site to accept an agreement",
+            tester: "Your team has to accept an agreement with Apple first",
             needsPerson: true,
         ),
         Trap(
             name: "a key that was revoked",
             order: #"{"isKeyRevoked": true}"#,
             end: #"{"isKeyRevoked": false}"#,
-            admin: "does not accept the API key",
+            admin: "rejected the API key",
             tester: fixing,
             needsPerson: true,
         ),
@@ -107,7 +107,7 @@ struct LoopTrapTests {
             order: #"{"deviceLimit": 1}"#,
             end: #"{"deviceLimit": 100}"#,
             admin: "no slot left",
-            tester: "Apple's list of devices is full for this year",
+            tester: "Your team cannot register any more devices this year",
             needsPerson: true,
         ),
         Trap(

@@ -39,9 +39,8 @@ struct ClosedLoopTests {
     @Test func `ten that join at once need no approval and one profile`() async throws {
         try await LoopRoom.run { room in
             try await room.setUp(approval: "automatic")
-            try await room.serve()
-            var testers = try await room.invite(10)
-            for index in testers.indices { try await room.enrol(&testers[index]) }
+            try await room.serve(gather: "10s")
+            let testers = try await room.enrolTogether(try await room.invite(10))
             let everybody = Set(testers.map(\.udid))
             for tester in testers {
                 let app = try await room.install(tester)

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Somebody with a device in their hand, who got a link.
-struct LoopTester {
+struct LoopTester: Sendable {
     let name: String
     let udid: String
     /// Where their invitation leads.
@@ -63,6 +63,20 @@ extension LoopRoom {
             try device.answer(challenge: request.challenge ?? "")
         }
         try #require(attempt.arrives, "\(attempt.steps.story)")
+    }
+
+    /// All of them at the same time.
+    func enrolTogether(_ testers: [LoopTester]) async throws -> [LoopTester] {
+        try await withThrowingTaskGroup(of: LoopTester.self) { group in
+            for tester in testers {
+                group.addTask {
+                    var tester = tester
+                    try await self.enrol(&tester)
+                    return tester
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
     }
 
     /// Waits until the page of the app has its button for a tester, and installs; gives the app.

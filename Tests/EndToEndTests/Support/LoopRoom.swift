@@ -65,13 +65,13 @@ final class LoopRoom: Sendable {
     /// The process that serves; nil while none does.
     var processIdentifier: Int32? { server.withLock { $0?.processIdentifier } }
 
-    /// Starts the server, and waits until it listens.
-    func serve() async throws {
+    /// Starts the server, and waits until it listens; devices that join within `gather` share profiles.
+    func serve(gather: String = "1s") async throws {
         let running = try program.start(
             [
                 "serve", "--port", "\(ports.tls)", "--plain-port", "\(ports.plain)",
                 "--base-url", base, "--device-anchor", "devices.pem",
-                "--anchor", apple.path("authority.pem"), "--gather", "1s",
+                "--anchor", apple.path("authority.pem"), "--gather", gather,
             ] + appleOptions,
             environment: Self.environment,
             in: folder,
