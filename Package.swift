@@ -586,10 +586,11 @@ let package = Package(
         .testTarget(
             name: "OTAServerTests",
             dependencies: [
-                "API", "APIDocuments", "Access", "AdminSite", "Administration", "Bundles", "Bytes",
-                "Cryptography", "Enrolment", "Essentials", "GitRepositories", "HTTPServing",
-                "Identifiers", "Inspection", "MirrorBuilds", "Mirrors", "Notices", "OTAServer",
-                "Pages", "PropertyLists", "Releases", "Sample", "SiteServices", "Store",
+                "API", "APIDocuments", "Access", "AdminSite", "Administration", "AppleDeveloper",
+                "Bundles", "Bytes", "Cryptography", "Enrolment", "Essentials", "GitRepositories",
+                "HTTPServing", "Identifiers", "Inspection", "Jobs", "MirrorBuilds", "Mirrors",
+                "Notices", "OTAServer", "Pages", "PropertyLists", "Releases", "Sample",
+                "SiteServices", "Store",
                 "StoreFixtures", "TestSupport", "TesterSite", "Uploads", "Versions",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -602,9 +603,10 @@ let package = Package(
         .testTarget(
             name: "AdministrationTests",
             dependencies: [
-                "APIDocuments", "Access", "Administration", "Bundles", "Cryptography", "Enrolment",
-                "Identifiers", "Notices", "Problems", "Publishing", "Releases", "Sample", "Store",
-                "StoreFixtures", "TestSupport",
+                "APIDocuments", "Access", "Administration", "AppleDeveloper", "Bundles",
+                "Cryptography", "Enrolment", "Identifiers", "Jobs", "Notices", "Problems",
+                "Publishing", "Releases", "Sample", "Store", "StoreFixtures", "TeamUpkeep",
+                "TestSupport",
             ],
         ),
         .testTarget(
@@ -657,7 +659,7 @@ let package = Package(
             dependencies: [
                 "Bytes", "Cryptography", "Identifiers", "Inspection", "Jobs", "Provenance",
                 "Publishing", "ReleaseSigning", "Releases", "Sample", "Signing", "Store",
-                "TestSupport", "Zip",
+                "StoreFixtures", "TestSupport", "Zip",
             ],
         ),
         .testTarget(
@@ -720,7 +722,7 @@ let package = Package(
                 "Mirrors", "Notices", "OTAClient", "OTACommands", "Packaging", "Pages", "Problems",
                 "PropertyLists", "Provenance", "Publishing", "ReleaseSigning", "Releases", "Sample",
                 "Sandboxing", "Signing", "SigningOrders", "SiteServices", "Store", "StoreFixtures",
-                "Uploads", "Versions", "Zip",
+                "TeamUpkeep", "Uploads", "Versions", "Zip",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
@@ -728,8 +730,8 @@ let package = Package(
         .testTarget(
             name: "OTACommandsTests",
             dependencies: [
-                "Bytes", "Cryptography", "Identifiers", "Mirrors", "OTACommands", "PropertyLists",
-                "Sample", "Sandboxing", "TestSupport", "Zip", "ota",
+                "AppleServer", "Bytes", "Cryptography", "Identifiers", "Mirrors", "OTACommands",
+                "PropertyLists", "Sample", "Sandboxing", "TestSupport", "Zip", "ota",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
         ),

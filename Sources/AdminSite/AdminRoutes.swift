@@ -42,5 +42,6 @@ package struct AdminRoutes: Sendable {
             Route("/tokens", [.get: tokens.page, .post: tokens.create]),
             Route("/tokens/{token}/revoke", [.post: tokens.revoke]),
         ] + AdminNotices(gate: gate).table + AdminTeams(gate: gate).table
+            + AdminJobs(gate: gate).table
     }
 }

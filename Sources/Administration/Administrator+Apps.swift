@@ -24,9 +24,6 @@ extension Administrator {
         if isExpected: (AppRecord) throws -> Bool = { _ in true },
     ) throws -> AppRecord {
         if let title = change.title { try Self.check(title: title) }
-        if let days = change.renewalDays, !AppRecord.renewalRange.contains(days) {
-            throw AdministrationRefusal.badRenewalDays(days)
-        }
         guard let current = try store.app(app) else {
             throw AdministrationRefusal.unknownApp(
                 app.rawValue,
@@ -60,6 +57,9 @@ extension Administrator {
     /// Looks for the team of a change, and hashes its passphrase: slow on purpose, so it is done before
     /// the store is locked.
     func prepare(_ change: AppChange) throws -> PassphraseHash? {
+        if let days = change.renewalDays, !AppRecord.renewalRange.contains(days) {
+            throw AdministrationRefusal.badRenewalDays(days)
+        }
         if let team = change.team?.team, try store.team(team) == nil {
             throw TeamRefusal.unknown(team.rawValue)
         }

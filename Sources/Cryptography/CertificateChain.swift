@@ -20,6 +20,15 @@ struct CertificateChain {
         var top = leaf
         while true {
             if let root = anchors.anchor(over: top, named: true) {
+                // An anchor that is below another one is a step on the way there.
+                if !root.isSelfIssued, !path.contains(root),
+                    anchors.anchor(over: root, named: true) != nil
+                {
+                    unused.removeAll { $0 == root }
+                    path.append(root)
+                    top = root
+                    continue
+                }
                 self.init(path, root)
                 return
             }

@@ -53,6 +53,7 @@ package struct JobRunner: Sendable {
         }
         defer { withExtendedLifetime(lease) {} }
         try await blocking { try takeOverLeftovers() }
+        for worker in workers.values { await worker.tidy() }
         try await workLanes(only, onChange)
         try await blocking { try store.forgetOldJobs() }
         return true
@@ -161,8 +162,8 @@ package struct JobRunner: Sendable {
 
     private func follow(_ outcome: JobProgress.Outcome, _ job: inout Job) {
         job.crashes = nil
-        job.failing = nil
         job.progress = nil
+        job.failing = nil
         switch outcome {
         case .then(let step):
             job.step = step

@@ -11,6 +11,14 @@ package protocol JobWorker: Sendable {
     /// - Returns: what is to be noted of it.
     /// - Throws: a `ReportableError`; its kind decides whether another attempt can help.
     func step(_ job: Job) async throws -> JobProgress
+
+    /// Removes what steps left that were cut short with their process; called while no job of the store
+    /// runs.
+    func tidy() async
+}
+
+extension JobWorker {
+    package func tidy() async {}
 }
 
 /// What a step of a job came to.

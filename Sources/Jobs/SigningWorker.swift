@@ -27,6 +27,22 @@ package struct SigningWorker: JobWorker {
         self.anchors = anchors
     }
 
+    /// How the files begin that the child process writes under `incoming/`.
+    private static let prefix = "signing-"
+
+    /// A build is as large as an upload; what a killed process left of one must not stay for ever, whatever
+    /// becomes of its job.
+    package func tidy() async {
+        guard let folder = store.backend.localFolder else { return }
+        let incoming = folder.incoming
+        _ = try? await blocking {
+            for name in try FileManager.default.contentsOfDirectory(atPath: incoming)
+            where name.hasPrefix(Self.prefix) {
+                try? FileManager.default.removeItem(atPath: incoming + "/" + name)
+            }
+        }
+    }
+
     package func step(_ job: Job) async throws -> JobProgress {
         guard let task = job.signing, let app = job.app, let identifier = job.release else {
             return .done()
@@ -58,7 +74,7 @@ package struct SigningWorker: JobWorker {
             with: means,
             // When it was asked for: a step that is done again makes the same bytes.
             for: SigningCause(by: job.by, at: job.created, because: task.reason),
-            through: "signing-\(job.identifier).ipa",
+            through: Self.prefix + "\(job.identifier).ipa",
             progress: { meter.note($0, of: $1) },
         )
         guard let signing else {

@@ -80,8 +80,8 @@ extension Activity {
             .deviceRegistered, .profileMade, .certificateMade:
             "good"
         case .withdrawn, .deviceRemoved, .tokenRevoked, .invitationRevoked, .pruned, .mirrorRemoved,
-            .tagRefused, .webhookRemoved, .teamRemoved, .jobFailed, .accountBlocked,
-            .approvalRefused:
+            .tagRefused, .webhookRemoved, .teamRemoved, .jobFailed, .approvalRefused,
+            .accountBlocked:
             "bad"
         case .replaced, .promoted, .notesChanged, .deviceAdded, .deviceRenamed, .devicesImported,
             .profileAdded, .appAdded, .appChanged, .settingsChanged, .tokenCreated, .deviceInvited,

@@ -25,6 +25,7 @@ package struct AdminLinks: Sendable {
     package var notices: String { root + "/notices" }
     package var teams: String { root + "/teams" }
     package var mirrors: String { root + "/mirrors" }
+    package var jobs: String { root + "/jobs" }
 
     package func app(_ slug: Slug) -> String { "\(apps)/\(slug)" }
 
@@ -40,6 +41,9 @@ package struct AdminLinks: Sendable {
 
     /// One team, by Apple's identifier.
     package func team(_ identifier: String) -> String { "\(teams)/\(identifier)" }
+
+    /// One job, by its identifier.
+    package func job(_ identifier: String) -> String { "\(jobs)/\(identifier)" }
 
     package func mirror(_ name: Slug) -> String { "\(mirrors)/\(name)" }
     package func sync(_ name: Slug) -> String { "\(mirror(name))/sync" }

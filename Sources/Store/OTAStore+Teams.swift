@@ -131,8 +131,9 @@ extension DocumentName {
 }
 
 extension Team {
-    /// Everything that the document holds sealed.
-    fileprivate var secrets: [SealedBytes] {
+    /// Everything that the document holds sealed; nothing while the team has neither an identity nor an
+    /// account.
+    var secrets: [SealedBytes] {
         [identity?.sealed, account?.sealed, account?.requested?.sealed].compactMap(\.self)
     }
 

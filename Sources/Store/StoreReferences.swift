@@ -39,7 +39,7 @@ struct StoreReferences {
     ) throws(StoreFailure) {
         guard let team = try Self.read(Team.self, name, in: store) else { return }
         for profile in team.profiles { blobs[profile.digest] = name.path }
-        if team.identity != nil || team.account != nil { sealedIdentities.append(team.identifier.rawValue) }
+        if !team.secrets.isEmpty { sealedIdentities.append(team.identifier.rawValue) }
     }
 
     private mutating func readApp(_ folder: String, in store: OTAStore) throws(StoreFailure) {

@@ -42,7 +42,12 @@ struct AppleServerProgram {
             contracts: [Contract.facts, whole].compactMap(\.self),
         )
         try write(server.chain.map(\.pem).joined(), "anchor.pem", in: folder)
-        try write(authority.anchorPEM, "authority.pem", in: folder)
+        // Apple's own intermediates are known to every program; these are not.
+        try write(
+            authority.anchorPEM + authority.worldwideAuthority.certificate.pem,
+            "authority.pem",
+            in: folder,
+        )
         try write(key.pem, "AuthKey.p8", in: folder)
         try await TLSListener.run(as: server, answering: api) { port in
             let line = JSONValue.object([

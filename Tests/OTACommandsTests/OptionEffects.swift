@@ -14,6 +14,19 @@ enum OptionEffects {
         teams add: password-file
         # a server that is given a bad key file does not start
         serve: key-file
+        # an API key is kept sealed, replaced, and removed with every copy
+        teams add|set: api-key issuer
+        teams set: key-id remove-api-key
+        # what is no API key is refused, and names its file
+        teams add: key-id
+        # a check says what the account has and lacks
+        teams check: key-file apple-url apple-anchor
+        # nothing is changed at Apple before somebody agrees
+        teams sync: dry-run yes no-wait key-file apple-url apple-anchor
+        # a certificate is created where the account has none, and not before it is asked for
+        teams certificate: create no-wait key-file apple-url apple-anchor
+        # a server asks Apple for its admins at the address that it is given
+        serve: apple-url apple-anchor
         # notes, tag and commit stay with the release
         publish: channel notes tag commit
         # a build of another version than its tag needs to be allowed

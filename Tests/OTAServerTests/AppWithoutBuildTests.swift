@@ -78,6 +78,7 @@ struct AppWithoutBuildTests {
             // A closed one does not even say that.
             let identifier = try #require(BundleIdentifier("com.example.early"))
             try site.store.changeApp(identifier) { $0.access = .enrolled }
+            try await Task.sleep(for: .milliseconds(300))
             let closed = try await WireClient.get(site, "/apps/early-b")
             #expect(closed.status == 403 && !closed.text.contains("Nothing has been published"))
         }

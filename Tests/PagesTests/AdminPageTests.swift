@@ -32,6 +32,16 @@ struct AdminPageTests {
         try compare(ExamplePages().profiles(isEmpty: true), "profiles-empty.html")
     }
 
+    @Test func `what the server does by itself`() throws {
+        try compare(ExamplePages().jobs(), "jobs.html")
+        try compare(ExamplePages().jobs(isEmpty: true), "jobs-none.html")
+        try compare(ExamplePages().runningJob(), "job-running.html")
+        try compare(ExamplePages().waitingJob(), "job-waiting.html")
+        let pages = try ExamplePages().adminPages()
+        #expect(pages["job-running.html"]?.contains("data-busy") == true)
+        #expect(pages["jobs-none.html"]?.contains("data-busy") == false)
+    }
+
     @Test func `who may act from elsewhere`() throws {
         try compare(ExamplePages().tokens(), "tokens.html")
         try compare(ExamplePages().tokens(made: true), "token-made.html")

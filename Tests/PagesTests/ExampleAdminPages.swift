@@ -22,6 +22,10 @@ extension ExamplePages {
             "notices-empty": try html(notices(isEmpty: true)),
             "webhook-made": try html(notices(made: true)),
             "token-refused": try html(tokens(isRefused: true)),
+            "jobs": try html(jobs()),
+            "jobs-none": try html(jobs(isEmpty: true)),
+            "job-running": try html(runningJob()),
+            "job-waiting": try html(waitingJob()),
         ]
         for (name, html) in try thingPages() { pages[name] = html }
         for (name, html) in try mirrorPages() { pages[name] = html }

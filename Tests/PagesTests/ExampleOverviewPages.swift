@@ -58,21 +58,8 @@ extension ExamplePages {
         content.slots = try slots()
         content.counts = [AppleCount(team: nil, family: .iphone, used: 32, at: Self.now)]
         content.accounts = try accounts()
-        content.jobs = [
-            OpenJob(
-                "Sign \(word("Browsey")) 2.4.0 (318) again",
-                state: "running: sign",
-                reason: nil,
-                isLate: false,
-            ),
-            OpenJob(
-                "Register devices of team ABCDE12345 with Apple",
-                state: "waiting until \(Wording.moment(Self.now + 3600)) (attempt 2)",
-                reason: word("Apple has not finished with 1 device"),
-                isLate: true,
-            ),
-        ]
-        content.jobCount = 5
+        let jobs = jobLines()
+        content.jobs = [jobs.running, jobs.waiting, jobs.failed]
         content.deadlines = [
             (word("Browsey Ad Hoc"), 5.0), (word("Apple Distribution"), 24), ("Widget", 143),
         ]

@@ -1,6 +1,8 @@
 @testable import AppleDeveloper
 import Cryptography
+import Identifiers
 import Problems
+import TeamUpkeep
 
 /// Values of the errors of the developer account at Apple.
 extension ErrorSamples {
@@ -24,6 +26,9 @@ extension ErrorSamples {
                 .refused(status: 409, code: "ENTITY_ERROR", said: "No"), .interrupted,
                 .key(.damaged),
             ] as [AppleFailure]
+        if let team = TeamIdentifier("ABCDE12345") {
+            all += [.none(team), .noKeyFile, .notAgreed(team)] as [AccountRefusal]
+        }
         all.append(MalformedEndpoint(text: "http://a.example"))
         return all
     }

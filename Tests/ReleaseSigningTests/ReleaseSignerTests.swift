@@ -1,3 +1,4 @@
+import Bytes
 import Cryptography
 import Foundation
 import Identifiers
@@ -8,6 +9,7 @@ import Publishing
 import ReleaseSigning
 import Releases
 import Sample
+import Signing
 import Store
 import TestSupport
 import Testing
@@ -121,6 +123,74 @@ struct ReleaseSignerTests {
                 _ = try await unsigned.sign(input, to: output, at: room.date)
             }
             #expect(!FileManager.default.fileExists(atPath: output))
+        }
+    }
+
+    @Test func `an app that the store does not know is told by the command that adds it`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let store = try OTAStore.openOrCreate(at: folder.path() + "store", now: Date())
+            let signer = UnsignedBuildSigner(store, by: nil, trusting: .apple)
+            let identifier = try #require(BundleIdentifier("com.example.new"))
+            let refusal = #expect(throws: ReleaseSigningRefusal.noApp("com.example.new")) {
+                try signer.requireAutomatic(identifier)
+            }
+            #expect(refusal?.fix.contains("ota apps add com.example.new --team") == true)
+            #expect(throws: ReleaseSigningRefusal.noApp("BUNDLE-ID")) {
+                try signer.requireAutomatic(nil)
+            }
+        }
+    }
+
+    @Test func `all bundles that lack a profile of the team are named at once`() async throws {
+        try await withTemporaryFolder { folder in
+            let date = Date(timeIntervalSince1970: 1_800_000_000)
+            let authority = try SigningAuthority.cached()
+            let anchors = TrustAnchors.apple.adding([authority.root.certificate])
+            let file = folder.appending(path: "forks.ipa").path()
+            try SampleApps.forks(by: authority, at: date).build(to: file)
+            let report = try Examination(anchors: anchors, date: date)
+                .inspect(FileSource(path: file)).report
+            func choose(_ identifiers: [String]) throws -> ProfileChoice {
+                let profiles = try identifiers.map { identifier in
+                    let bytes = try ProfileBuilder(
+                        .adHoc,
+                        devices: SampleDevices.list(2),
+                        created: date,
+                    ).bytes(for: .init(bundleIdentifier: identifier), by: authority)
+                    return try SigningProfile(
+                        bytes,
+                        at: identifier,
+                        trusting: anchors,
+                        date: date,
+                    )
+                }
+                return try ProfileChoice(
+                    for: report,
+                    among: profiles,
+                    of: "T",
+                    signedBy: nil,
+                    at: date.addingTimeInterval(1),
+                )
+            }
+            let app = "com.example.forks"
+            let parts = [
+                ".ForksWidget", ".ForksShare", ".ForksLiveActivity", ".watchkitapp",
+                ".watchkitapp.ForksComplication",
+            ].map { app + $0 }
+            let refusal = #expect(throws: ReleaseSigningRefusal.self) { try choose([app]) }
+            guard case .noProfile(let bundles, "T") = refusal else {
+                Issue.record("\(String(describing: refusal))")
+                return
+            }
+            #expect(Set(bundles) == Set(parts) && bundles.count == parts.count)
+            for part in parts { #expect(refusal?.description.contains("“\(part)”") == true) }
+            #expect(refusal?.place == bundles.joined(separator: ", "))
+            #expect(try choose([app] + parts).profiles.count == 6)
+            #expect(throws: ReleaseSigningRefusal.noProfile(bundles: [parts[1]], team: "T")) {
+                try choose([app] + parts.filter { $0 != parts[1] })
+            }
         }
     }
 }

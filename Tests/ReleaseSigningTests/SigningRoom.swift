@@ -113,5 +113,6 @@ struct SignerInProcess: BuildSigner {
             try file.write(contentsOf: unsafe Data(bytes))
         }
         try file.close()
+        work.progress(1, 1)
     }
 }

@@ -38,6 +38,43 @@ struct TeamStoreTests {
         }
     }
 
+    @Test
+    func `a secret that was replaced just before a crash is forgotten at the next collection`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let path = folder.appending(path: "store").path()
+            let date = Date(timeIntervalSince1970: 1_800_000_000)
+            let store = try OTAStore.openOrCreate(at: path, now: date)
+            let key = SealingKey { [UInt8](repeating: 7, count: $0) }
+            let account = { (number: UInt8) in
+                TeamAccount(
+                    issuer: "57246542-96fe-1a63-e053-0824d011072a",
+                    keyID: "2X9R4HXF34",
+                    sealed: key.seal([number], as: SealingPurpose("test", of: "\(number)")),
+                    added: date,
+                    addedBy: "Ada",
+                )
+            }
+            var team = try team()
+            team.account = account(1)
+            #expect(try store.add(team))
+            let file = path + "/teams/ABCDE12345.json"
+            let before = try #require(FileManager.default.contents(atPath: file))
+            try store.changeTeam(team.identifier) { $0.account = account(2) }
+            #expect(try store.forgetReplacedSecrets() == 0)
+            // As it is between the change and the removal of what it replaced.
+            let previous = URL(filePath: file + "@previous")
+            try FileManager.default.removeItem(at: previous)
+            try before.write(to: previous)
+            #expect(try store.collect(olderThan: 0).leftovers == 0)
+            #expect(try Data(contentsOf: previous) == Data(contentsOf: URL(filePath: file)))
+            // What a team still has stays in its earlier generation.
+            try store.changeTeam(team.identifier) { $0.name = "Acme Two" }
+            #expect(try store.forgetReplacedSecrets() == 0)
+        }
+    }
+
     @Test(arguments: StorePlace.Kind.allCases)
     func `a damaged team is found, and nothing is collected while it is`(
         kind: StorePlace.Kind

@@ -118,6 +118,7 @@ extension AdminRequest {
                 "Being signed again",
                 "\(entry.by) asked for it on \(Wording.moment(entry.created)); it is "
                     + "\(entry.stateWords)" + (entry.reason.map { ": \($0)" } ?? "") + ".",
+                url: links.job(entry.id),
                 isFailed: false,
             )
         case .failed:
@@ -131,6 +132,7 @@ extension AdminRequest {
             return ReleaseWork(
                 "Could not be signed again",
                 "The server reported: \(problem.message).\(fix)",
+                url: links.job(entry.id),
                 isFailed: true,
             )
         case .done, .cancelled: return nil

@@ -62,14 +62,20 @@ struct AdminOverview: Sendable {
                     AccountRow(team.name, $0, url: visit.links.teams, at: visit.now)
                 }
             }
-            let jobs = try visit.store.unlessDamaged { try visit.store.jobs() } ?? []
-            let open = jobs.filter { !$0.state.isOver }.reversed()
-            content.jobCount = open.count
-            content.jobs = try open.prefix(rows).map { try OpenJob(JobEntry($0, in: visit.store)) }
-            let todo = AdminTodo(visit: visit, apps: apps, accounts: accounts, jobs: jobs)
+            content.jobs = try jobs(visit)
+            let todo = AdminTodo(visit: visit, apps: apps, accounts: accounts)
             content.todo = try todo.items(timeline)
         }
         return content
+    }
+
+    /// The open jobs, then those that ended last.
+    private static func jobs(_ visit: AdminRequest) throws -> [JobLine] {
+        let newest = try visit.store.jobs(count: 20)
+        let open = newest.filter { !$0.state.isOver }
+        return try (open + newest.filter(\.state.isOver)).prefix(rows).map { job in
+            try JobEntry(job, in: visit.store).line(visit)
+        }
     }
 
     /// Attempts by day in UTC, the present one last.
@@ -152,16 +158,5 @@ struct AdminOverview: Sendable {
                     at: visit.now,
                 )
             }
-    }
-}
-
-extension OpenJob {
-    fileprivate init(_ entry: JobEntry) {
-        self.init(
-            entry.title.prefix(1).uppercased() + entry.title.dropFirst(),
-            state: entry.stateWords,
-            reason: entry.reason,
-            isLate: entry.attempts > 1 || entry.reason != nil,
-        )
     }
 }

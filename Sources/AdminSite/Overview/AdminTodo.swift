@@ -17,14 +17,13 @@ import Store
 struct AdminTodo {
     let visit: AdminRequest
     let apps: [BundleIdentifier: AppRecord]
-    let accounts: AppleAccounts
-    /// Every job, the newest first.
-    let jobs: [Job]
+    let accounts: AdminAccounts
 
     func items(_ timeline: ExpiryTimeline) throws -> [DashboardPage.Todo] {
-        let found = try [
-            lockedTeams, troubles, failures, webhooks, approvals, rebuilds, unregistered, slots,
-        ].flatMap { find in
+        let searches = [
+            lockedTeams, troubles, webhooks, jobs, approvals, rebuilds, unregistered, slots,
+        ]
+        let found = try searches.flatMap { find in
             try visit.store.unlessDamaged { try find() } ?? []
         }
         return damage() + found + deadlines(timeline)
@@ -51,6 +50,22 @@ struct AdminTodo {
                 detail: "The command “ota store verify” lists everything that is damaged.",
                 url: visit.links.activity,
                 action: "Activity",
+            )
+        ]
+    }
+
+    /// Teams that nothing can be signed for, because their private keys do not open.
+    private func lockedTeams() throws -> [DashboardPage.Todo] {
+        let keyFile = visit.services.keyFile
+        guard let locked = try visit.store.lockedTeams(by: keyFile) else { return [] }
+        let isOne = locked.teams.count == 1
+        return [
+            DashboardPage.Todo(
+                tone: "bad",
+                title: "Private \(isOne ? "key" : "keys") of \(locked.names) cannot be opened",
+                detail: Wording.sentence(locked.reason) + " " + Wording.sentence(locked.fix),
+                url: visit.links.teams,
+                action: "Teams",
             )
         ]
     }
@@ -84,52 +99,8 @@ struct AdminTodo {
         }
     }
 
-    /// Seconds for which a failure is worth an admin's attention.
-    private static let failureMemory: TimeInterval = 7 * 86_400
-
-    /// Jobs in developer accounts that failed and were not asked for again.
-    private func failures() throws -> [DashboardPage.Todo] {
-        var seen: Set<String> = []
-        let latest = jobs.filter { job in
-            let purpose = [
-                job.kind.rawValue, job.team?.rawValue, job.app?.rawValue, job.release?.rawValue,
-            ]
-            return seen.insert(purpose.map { $0 ?? "-" }.joined(separator: " ")).inserted
-        }
-        return try latest.filter {
-            $0.state == .failed && visit.now.timeIntervalSince($0.changed) < Self.failureMemory
-        }
-        .prefix(4).map { job in
-            let entry = try JobEntry(job, in: visit.store)
-            let fix = job.fix.map { " " + Wording.sentence(Self.plain($0)) } ?? ""
-            return DashboardPage.Todo(
-                tone: "bad",
-                title: "Could not " + entry.title,
-                detail: (job.reason.map { Wording.sentence($0) } ?? "It failed.") + fix,
-                url: visit.links.activity,
-                action: "Activity",
-            )
-        }
-    }
-
     /// Without the marks of code, which a page does not read.
     private static func plain(_ text: String) -> String { text.replacing("`", with: "") }
-
-    /// Teams that nothing can be signed for, because their private keys do not open.
-    private func lockedTeams() throws -> [DashboardPage.Todo] {
-        let keyFile = visit.services.keyFile
-        guard let locked = try visit.store.lockedTeams(by: keyFile) else { return [] }
-        let isOne = locked.teams.count == 1
-        return [
-            DashboardPage.Todo(
-                tone: "bad",
-                title: "Private \(isOne ? "key" : "keys") of \(locked.names) cannot be opened",
-                detail: Wording.sentence(locked.reason) + " " + Wording.sentence(locked.fix),
-                url: visit.links.teams,
-                action: "Teams",
-            )
-        ]
-    }
 
     private func webhooks() throws -> [DashboardPage.Todo] {
         try visit.perform(ListWebhooks()).webhooks.filter { $0.status == .failing }.map { webhook in
@@ -146,6 +117,35 @@ struct AdminTodo {
             )
         }
     }
+
+    /// Jobs that do not go on before somebody does something: those that have failed lately and were not
+    /// asked for again, and those that wait and say what for.
+    private func jobs() throws -> [DashboardPage.Todo] {
+        let month = visit.now.addingTimeInterval(-30 * 86_400)
+        var seen: Set<String> = []
+        return try visit.store.jobs(count: Self.newestJobs).compactMap {
+            job -> DashboardPage.Todo? in
+            let entry = try JobEntry(job, in: visit.store)
+            // The newest of those that are about the same tells how it is.
+            guard seen.insert(entry.title).inserted else { return nil }
+            let isFailed = entry.state == .failed && entry.changed > month
+            let waits = entry.state == .waiting && entry.attempts == 0 && entry.fix != nil
+            guard isFailed || waits else { return nil }
+            return DashboardPage.Todo(
+                tone: isFailed ? "bad" : "warn",
+                title: isFailed
+                    ? "The server could not \(entry.title)"
+                    : "The job to \(entry.title) is waiting",
+                detail: [entry.reason.map { Wording.sentence($0) }, entry.pageFix]
+                    .compactMap(\.self).joined(separator: " "),
+                url: visit.links.job(entry.id),
+                action: "See the job",
+            )
+        }
+    }
+
+    /// Jobs that are looked through.
+    private static let newestJobs = 50
 
     private func approvals() throws -> [DashboardPage.Todo] {
         let pending = try visit.store.devices().pending

@@ -47,7 +47,9 @@ extension AddTeam: StoreAction {
         )
         try change.apply(to: &team)
         guard try admin.store.add(team) else { throw TeamRefusal.exists(identifier) }
-        try admin.record(.teamAdded, team.name, detail: identifier.rawValue, at: now)
+        let detail = [identifier.rawValue, team.account.map { "API key \($0.keyID)" }]
+            .compactMap(\.self).joined(separator: ", ")
+        try admin.record(.teamAdded, team.name, detail: detail, at: now)
         return TeamDocument(team: try admin.entry(team), createdKeyFile: change.createdKeyFile)
     }
 }

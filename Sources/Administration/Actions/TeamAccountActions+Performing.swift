@@ -108,8 +108,8 @@ extension Administrator {
         if !isDryRun {
             let after = try store.changeTeam(team.identifier) { changed in
                 // What was said is of the account that was asked.
-                guard changed.account?.sealed == team.account?.sealed else {
-                    throw AdministrationRefusal.changedMeanwhile(team.name)
+                guard changed.account?.issuer == team.account?.issuer else {
+                    throw AccountRefusal.notAgreed(team.identifier)
                 }
                 changed.account?.snapshot = snapshot
                 guard changed.account?.isActive == false else { return }

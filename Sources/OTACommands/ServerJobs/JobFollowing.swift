@@ -32,15 +32,15 @@ struct JobFollowing: Sendable {
         while true {
             let found = try await target.perform(ShowJob(job.id)).job
             if found.state.isOver { return found }
-            if let patience, let next = found.next,
-                next.timeIntervalSince(found.changed) > patience
-            {
-                return found
-            }
             if let parts = found.progress {
                 bar.update("Signing", fraction: parts.fraction)
                 try await Task.sleep(for: Self.beat)
                 continue
+            }
+            if let patience, let next = found.next,
+                next.timeIntervalSince(found.changed) > patience
+            {
+                return found
             }
             let words = found.stateWords + (found.reason.map { ": \($0)" } ?? "")
             if words != shown, !isQuiet { terminal.remark(words.printable) }

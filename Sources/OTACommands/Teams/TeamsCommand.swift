@@ -3,7 +3,7 @@ import ArgumentParser
 struct TeamsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "teams",
-        abstract: "Keep what the server signs with, and let it work in developer accounts.",
+        abstract: "Manage the teams that the server signs for, and their developer accounts.",
         discussion: """
             Example:
               ota teams add ABCDE12345 --identity dist.p12 --key-file /etc/ota/key

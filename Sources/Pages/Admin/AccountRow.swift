@@ -46,28 +46,8 @@ package struct AccountRow: Sendable {
                 ? "Apple counts no used slots" : "Apple counts " + slots.joined(separator: ", "),
             snapshot.unknownCount == 0
                 ? nil : Wording.count(snapshot.unknownCount, "device") + " only at Apple",
-            "asked \(Wording.ago(snapshot.date, at: date))",
+            "Asked \(Wording.ago(snapshot.date, at: date))",
         ]
         .compactMap(\.self)
-    }
-}
-
-/// A job that has not ended, on the overview.
-package struct OpenJob: Sendable {
-    let title: String
-    let state: String
-    let reason: String?
-    let tone: String
-
-    /// - Parameters:
-    ///   - title: what it does, as a sentence without a full stop.
-    ///   - state: where it is, such as `running: register`.
-    ///   - reason: why it waits, a clause; nil for nothing.
-    ///   - isLate: whether it did not work before.
-    package init(_ title: String, state: String, reason: String?, isLate: Bool) {
-        self.title = title
-        self.state = state
-        self.reason = reason.map { Wording.sentence($0) }
-        tone = isLate ? "warn" : "accent"
     }
 }

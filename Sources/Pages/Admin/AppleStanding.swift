@@ -29,6 +29,12 @@ package struct AppleStanding: Sendable {
         }
     }
 
+    /// The state in the register, as it is said beside what Apple says.
+    func state(of device: Device) -> Chip {
+        device.state == .approved && status != nil
+            ? Chip("Approved", tone: "") : Chip(device.state)
+    }
+
     /// What an admin has to know about the difference, and what to do; nil where there is none.
     func advice(for device: Device) -> String? {
         guard chip(for: device) != nil else { return nil }

@@ -15,13 +15,14 @@ package struct DashboardPage: AdminPage {
     let accounts: [AccountRow]
     let hasAccounts: Bool
     let teamsURL: String
-    let jobs: [OpenJob]
-    let hasJobs: Bool
-    let moreJobs: String?
     let deadlines: [Deadline]
     let profilesURL: String
     let activity: [ActivityRow]
     let activityURL: String
+    let jobs: [JobLine]
+    let hasJobs: Bool
+    let hasOpenJobs: Bool
+    let jobsURL: String
     let devicesURL: String
     let isAdmin: Bool
 
@@ -50,14 +51,14 @@ package struct DashboardPage: AdminPage {
         accounts = content.accounts
         hasAccounts = !content.accounts.isEmpty
         teamsURL = links.teams
-        jobs = content.jobs
-        hasJobs = !content.jobs.isEmpty
-        let more = content.jobCount - content.jobs.count
-        moreJobs = more > 0 ? "And \(more) more; “ota jobs” lists all." : nil
         deadlines = content.deadlines
         activity = content.activity
         profilesURL = links.profiles
         activityURL = links.activity
+        jobs = content.jobs
+        hasJobs = !content.jobs.isEmpty
+        hasOpenJobs = content.jobs.contains(where: \.isOpen)
+        jobsURL = links.jobs
         devicesURL = links.devices
         isAdmin = !content.slots.isEmpty
     }
@@ -74,12 +75,10 @@ package struct DashboardPage: AdminPage {
         /// What Apple counts of them.
         package var counts: [AppleCount] = []
         package var accounts: [AccountRow] = []
-        /// The first of the jobs that have not ended.
-        package var jobs: [OpenJob] = []
-        /// How many there are.
-        package var jobCount = 0
         package var deadlines: [Deadline] = []
         package var activity: [ActivityRow] = []
+        /// What the server does, or did last; none for who may not administrate.
+        package var jobs: [JobLine] = []
 
         package init() {}
     }

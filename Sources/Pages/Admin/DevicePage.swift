@@ -39,7 +39,7 @@ package struct DevicePage: AdminPage {
         self.admin = admin
         name = device.name
         kind = device.kind
-        state = Chip(device.state)
+        state = standing?.state(of: device) ?? Chip(device.state)
         atApple = standing?.chip(for: device)
         advice = standing?.advice(for: device)
         devicesURL = links.devices

@@ -146,7 +146,7 @@ package struct DevicesPage: AdminPage {
             kind = entry.device.kind
             url = entry.url
             reference = entry.reference
-            state = Chip(entry.device.state)
+            state = entry.atApple?.state(of: entry.device) ?? Chip(entry.device.state)
             atApple = entry.atApple?.chip(for: entry.device)
             advice = entry.atApple?.advice(for: entry.device)
             team = entry.device.team

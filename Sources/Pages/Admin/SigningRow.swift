@@ -134,14 +134,17 @@ package struct ReleaseWork: Sendable {
     let tone: String
     let heading: String
     let sentence: String
+    let url: String?
 
     /// - Parameters:
     ///   - heading: what it is, such as `Being signed again`.
     ///   - sentence: where it is, or why not, and what to do about it.
+    ///   - url: of the job's page.
     ///   - isFailed: whether it will not happen by itself.
-    package init(_ heading: String, _ sentence: String, isFailed: Bool) {
+    package init(_ heading: String, _ sentence: String, url: String? = nil, isFailed: Bool) {
         tone = isFailed ? "bad" : "accent"
         self.heading = heading
         self.sentence = sentence
+        self.url = url
     }
 }

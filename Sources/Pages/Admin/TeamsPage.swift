@@ -6,6 +6,7 @@ package struct TeamsPage: AdminPage {
     package let admin: AdminChrome
     let teams: [Entry]
     let actionURL: String
+    let jobsURL: String
     let formCode: String
     let hasKeyFile: Bool
     let identifier: String
@@ -42,6 +43,7 @@ package struct TeamsPage: AdminPage {
         self.admin = admin
         teams = entries
         actionURL = links.teams
+        jobsURL = links.jobs
         formCode = admin.code
         self.hasKeyFile = hasKeyFile
         identifier = draft.identifier

@@ -79,7 +79,7 @@ package struct EnrolledPage: Page {
         case .approved where way?.isByServer == true:
             (
                 "This device is enrolled",
-                "Your team has approved it, and its build is prepared. " + removal,
+                "Your team has approved it. " + removal,
                 [],
             )
         case .approved:

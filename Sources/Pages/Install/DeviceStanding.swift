@@ -44,7 +44,10 @@ struct DeviceStanding: Sendable {
         let ofServer = way.flatMap { $0.isByServer ? $0 : nil }
         title = ofServer?.title ?? kind.title
         tone = kind == .missing ? way?.tone ?? "wait" : "warn"
-        reasons = Self.once(parts.map(\.reason))
+        reasons =
+            ofServer == nil || tester.device.state == .enrolled
+            ? Self.once(parts.map(\.reason))
+            : ["This build does not include your device yet."]
         // An older system is repaired by the tester, and then the other reasons remain.
         steps = Self.once(parts.flatMap(\.steps))
         tryLink = parts.allSatisfy { $0.kind == .system } ? link : nil

@@ -52,12 +52,15 @@ package struct DeviceSteps: Sendable {
     let title: String
     /// The same with what is said of it, for screen readers.
     let news: String
+    /// Above the list on a page of its own.
+    let heading: String
     let rows: [Row]
 
     package init(_ present: Present, by work: Work) {
         self.present = present.step
         isByServer = work.isAtApple
         isStopped = present.isStopped
+        heading = present.step == .ready ? "Done" : "What happens next"
         rows = Step.allCases.filter { $0 != .registration || work.isAtApple }
             .map { Row($0, present, by: work) }
         title = Row.title(of: present.step, .now, by: work)

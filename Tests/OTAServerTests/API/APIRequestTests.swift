@@ -130,7 +130,7 @@ struct APIRequestTests {
                 #expect(answer.status == status, "case \(number): \(answer.wire.text)")
                 #expect(answer.refusal == id, "case \(number): \(answer.wire.text)")
             }
-            #expect(cases[1].0.wire.fields["allow"] == "GET, HEAD")
+            #expect(cases[1].0.wire.fields["allow"] == "GET, HEAD, POST")
             #expect(try site.store.devices().devices.isEmpty)
         }
     }

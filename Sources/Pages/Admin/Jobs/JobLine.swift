@@ -1,0 +1,46 @@
+/// One job in a list, in ready words.
+package struct JobLine: Sendable {
+    let title: String
+    let url: String
+    let state: String
+    /// `good`, `warn`, `bad`, `accent` or `quiet`.
+    let tone: String
+    let asked: String
+    let reason: String?
+    let fix: String?
+    let next: String?
+    /// Whether it waits or runs.
+    let isOpen: Bool
+
+    /// - Parameters:
+    ///   - title: what is done, such as `Sign Browsey 2.4.0 (318) again`.
+    ///   - url: of its page.
+    ///   - state: such as `waiting`, or `running, 40 %`.
+    ///   - tone: `good`, `warn`, `bad`, `accent` or `quiet`.
+    ///   - asked: when and by whom.
+    ///   - reason: why it waits, failed or had nothing to do; nil where there is nothing to say.
+    ///   - fix: what to do about that, a sentence.
+    ///   - next: when it is tried, where that is later.
+    ///   - isOpen: whether it waits or runs.
+    package init(
+        title: String,
+        url: String,
+        state: String,
+        tone: String,
+        asked: String,
+        reason: String?,
+        fix: String?,
+        next: String?,
+        isOpen: Bool,
+    ) {
+        self.title = title
+        self.url = url
+        self.state = state
+        self.tone = tone
+        self.asked = asked
+        self.reason = reason
+        self.fix = fix
+        self.next = next
+        self.isOpen = isOpen
+    }
+}
