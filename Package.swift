@@ -678,6 +678,14 @@ let package = Package(
             ],
         ),
         .testTarget(
+            name: "AccountLoopTests",
+            dependencies: [
+                "AppleDeveloper", "AppleServer", "Bytes", "Cryptography", "Identifiers",
+                "Inspection", "Jobs", "Publishing", "ReleaseSigning", "Releases", "Sample",
+                "Signing", "Store", "StoreFixtures", "TeamUpkeep", "TestSupport", "Zip",
+            ],
+        ),
+        .testTarget(
             name: "GitRepositoriesTests",
             dependencies: ["GitRepositories", "Sandboxing", "TestSupport", "Versions"],
         ),
@@ -730,10 +738,11 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "GitRepositories", "HTTPServing", "Identifiers",
-                "Images", "Inspection", "MirrorBuilds", "Mirrors", "Notices", "OTAServer", "Pages",
-                "Phone", "PropertyLists", "Publishing", "Releases", "Sample", "Store",
-                "TestSupport", "Zip", "ota", .product(name: "Logging", package: "swift-log"),
+                "AppleServer", "Bundles", "Bytes", "Cryptography", "GitRepositories", "HTTPServing",
+                "Identifiers", "Images", "Inspection", "MirrorBuilds", "Mirrors", "Notices",
+                "OTAServer", "Pages", "Phone", "PropertyLists", "Publishing", "Releases", "Sample",
+                "Store", "TestSupport", "Zip", "ota",
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "Yams", package: "Yams"),

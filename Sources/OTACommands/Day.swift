@@ -41,6 +41,11 @@ struct Span: TypedValue, CustomStringConvertible {
         text = "\(hours)h"
     }
 
+    init(minutes: Int) {
+        seconds = TimeInterval(minutes) * 60
+        text = "\(minutes)m"
+    }
+
     init(typed text: String) throws {
         let units: [Character: TimeInterval] = [
             "s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400,

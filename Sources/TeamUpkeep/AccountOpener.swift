@@ -100,6 +100,17 @@ package struct AccountOpener: Sendable {
         return TeamIdentity(identity, of: team, sealedWith: try keyFile.key(for: store))
     }
 
+    /// The authorities above the certificate that a team signs with; empty where it has none.
+    ///
+    /// Those of Apple are known; a private one issues the next certificate too.
+    ///
+    /// - Throws: ``AccountRefusal/noKeyFile``, `KeyFileRefusal`, `SealRefusal`.
+    package func chain(of team: Team) throws -> [Certificate] {
+        guard let identity = team.identity else { return [] }
+        guard let keyFile else { throw AccountRefusal.noKeyFile }
+        return try identity.opened(of: team.identifier, with: keyFile.key(for: store)).chain
+    }
+
     /// Seals a secret of a team.
     ///
     /// - Throws: ``AccountRefusal/noKeyFile``, `KeyFileRefusal`.

@@ -11,7 +11,10 @@ import Sample
 /// - `authority.pem`: whom to trust about profiles and certificates,
 /// - `AuthKey.p8`: the key of the API.
 ///
-/// `POST /control/orders` takes a ``ControlOrder``, and `GET /control/state` gives a ``ControlReport``.
+/// `POST /control/orders` takes a ``ControlOrder``, `POST /control/identities` gives a distribution
+/// certificate of the account with its private key, and `GET /control/state` a ``ControlReport``.
+/// `POST /control/remember` keeps the account as it is for `POST /control/return`, which also forgets
+/// requests and traps.
 @main
 struct AppleServerProgram {
     private static let keyID = "2X9R4HXF34"

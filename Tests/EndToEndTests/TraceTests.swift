@@ -27,7 +27,7 @@ struct TraceTests {
                 "\(name)",
             )
             count[kind, default: 0] += 1
-            guard kind != .register else { continue }
+            guard kind != .register, kind != .secret else { continue }
             var text = try text(of: name, in: folder)
             if kind == .refusal { text = Self.withoutFields(text) }
             let named = Self.devices(named: text, of: devices)
@@ -36,6 +36,46 @@ struct TraceTests {
         print("searched for \(devices.count) devices:", count)
         #expect(devices.count > 100)
         for kind in Traces.Kind.allCases { #expect(count[kind, default: 0] > 0, "\(kind)") }
+    }
+
+    @Test func `no log, journal, metric, refusal or webhook of any test has a secret in it`()
+        throws
+    {
+        let folder = try #require(Traces.kept)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path())
+        let isSecret = { (name: String) in name.hasPrefix(Traces.Kind.secret.rawValue) }
+        var secrets: Set<String> = []
+        for name in names where isSecret(name) {
+            secrets.formUnion(Self.secrets(in: try text(of: name, in: folder)))
+        }
+        print("searched for \(secrets.count) lines of secrets")
+        #expect(secrets.count > 10)
+        for name in names where !isSecret(name) {
+            let found = Self.secrets(secrets, in: try text(of: name, in: folder))
+            #expect(found.isEmpty, "\(name) has \(found.count)")
+        }
+    }
+
+    @Test func `the search finds a secret, and a token of an API`() throws {
+        let file = """
+            -----BEGIN CERTIFICATE-----
+            MIIBpublicpublicpublicpublicpublicpublicpublicpublicpublicpublic
+            -----END CERTIFICATE-----
+            -----BEGIN PRIVATE KEY-----
+            MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgZ3VhcmQgdGhpcyBr
+            ZXkgd2VsbA==
+            -----END PRIVATE KEY-----
+            """
+        let secrets = Self.secrets(in: file)
+        #expect(secrets.count == 1)
+        for text in [
+            "it was MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgZ3VhcmQgdGhpcyBr",
+            "Authorization: Bearer eyJhbGciOiJFUzI1NiIsImtpZCI6IjJYOVI0SFhGMzQifQ.x.y",
+            "-----BEGIN PRIVATE KEY-----",
+        ] {
+            #expect(Self.secrets(secrets, in: text).count == 1)
+        }
+        #expect(Self.secrets(secrets, in: "MIIBpublicpublicpublicpublic").isEmpty)
     }
 
     @Test(arguments: [
@@ -53,6 +93,27 @@ struct TraceTests {
 
     private func text(of name: String, in folder: URL) throws -> String {
         String(decoding: try Data(contentsOf: folder.appending(path: name)), as: UTF8.self)
+    }
+
+    /// Lines of private keys, and keys that are one line; certificates are no secrets.
+    private static func secrets(in text: String) -> Set<String> {
+        var isSecret = !text.contains("-----BEGIN")
+        var secrets: Set<String> = []
+        for line in text.split(whereSeparator: \.isNewline) {
+            if line.hasPrefix("-----BEGIN") {
+                isSecret = line.contains("PRIVATE KEY")
+            } else if isSecret, !line.hasPrefix("-----"), line.utf8.count >= 32 {
+                secrets.insert(String(line))
+            }
+        }
+        return secrets
+    }
+
+    /// Secrets that a text has: those known, the beginning of any private key, and that of any token as
+    /// the App Store Connect API takes them.
+    private static func secrets(_ secrets: Set<String>, in text: String) -> [String] {
+        let beginnings = ["PRIVATE KEY-----", "eyJhbGciOiJFUzI1NiI"]
+        return (beginnings + secrets).filter { text.contains($0) }
     }
 
     /// A refused form gives back what was typed to whoever typed it.

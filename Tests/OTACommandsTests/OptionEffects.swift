@@ -216,6 +216,8 @@ enum OptionEffects {
         serve: trusted-proxy
         # --link-lifetime says until when a link that was given installs
         serve: link-lifetime
+        # ten that join at once need no approval and one profile
+        serve: gather
         # --largest-upload and --keep-free refuse an upload before its bytes
         serve: largest-upload keep-free
         # each option of doctor changes what a phone would have shown

@@ -9,6 +9,8 @@ package enum Traces {
         case refusal
         /// Identifiers of devices that a store of a test knew.
         case register
+        /// Private keys: of APIs, of certificates, and those that others are sealed with.
+        case secret
     }
 
     /// Where traces are kept; nil when nobody asked for it.
@@ -40,6 +42,7 @@ package enum Traces {
         let parts = name.split(separator: "/")
         guard let last = parts.last, parts.count < 5 else { return nil }
         if last == "devices.json" { return .register }
+        if last == "key" || last == "identity.pem" || last.hasSuffix(".p8") { return .secret }
         if last.hasPrefix("received-"), last.hasSuffix(".jsonl") { return .webhook }
         if last.hasSuffix(".jsonl") { return .journal }
         return ["log", "server.log", "errors"].contains(last) ? .log : nil

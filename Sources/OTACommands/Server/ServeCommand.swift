@@ -6,6 +6,7 @@ import OTAServer
 import Pages
 import Releases
 import Store
+import TeamUpkeep
 import Uploads
 
 struct ServeCommand: AsyncParsableCommand {
@@ -76,6 +77,14 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "Disk space that uploads leave free, in megabytes.")
     var keepFree = 1024
 
+    @Option(
+        help: """
+            How long devices that join one after the other are gathered, so that they share new \
+            profiles.
+            """
+    )
+    var gather = Span(minutes: 1)
+
     @OptionGroup var keyOptions: KeyFileOptions
     @OptionGroup var appleOptions: AppleOptions
     @OptionGroup var anchorOptions: AnchorOptions
@@ -116,6 +125,9 @@ struct ServeCommand: AsyncParsableCommand {
         }
         guard (0...1_000_000_000).contains(keepFree) else {
             throw ValidationError("--keep-free must be from 0 to 1000000000 megabytes")
+        }
+        guard gather.seconds <= 3600 else {
+            throw ValidationError("--gather must be 1h or less")
         }
         guard linkLifetime.seconds >= 3600 else {
             throw ValidationError(
@@ -187,6 +199,7 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.clock = context.now
         configuration.keyFile = keyOptions.file(in: context)
         configuration.apple = try appleOptions.connection()
+        configuration.upkeep.gathering = gather.seconds
         configuration.surroundings = context.environment
         return configuration
     }

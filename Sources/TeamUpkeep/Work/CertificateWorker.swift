@@ -108,8 +108,12 @@ package struct CertificateWorker: JobWorker {
                 expected: team.identifier,
             )
         }
-        let identity = try SigningIdentity(certificate: issued, key: key)
-            .checkedForApps(at: work.clock(), anchors: work.anchors())
+        let accounts = work.accounts
+        let identity = try SigningIdentity(
+            certificate: issued,
+            key: key,
+            chain: await blocking { try accounts.chain(of: team) },
+        ).checkedForApps(at: work.clock(), anchors: work.anchors())
         let maker = ProfileMaker(
             work: work,
             account: account,

@@ -60,6 +60,8 @@ struct AppleState {
     var classes: [String: String] = [:]
     /// Bundle identifiers that other teams have.
     var takenIdentifiers: Set<String> = []
+    /// Apple's time, where a test decides it.
+    var clock: Date?
     /// Seconds that Apple's clock is ahead of this machine's.
     var clockOffset = 0.0
     var profileDays = 365.0
@@ -69,15 +71,28 @@ struct AppleState {
     var mayChange = true
     var rateLimit = 3500
     var rateRemaining = 3500
+    /// When the hour began in which requests are counted.
+    private var hour: Date?
     private var lastNumber = 0
 
-    var now: Date { Date().addingTimeInterval(clockOffset) }
+    var now: Date { (clock ?? Date()).addingTimeInterval(clockOffset) }
 
     /// Ten capital letters and digits, as Apple's identifiers are.
     mutating func makeID() -> String {
         lastNumber += 1
         let digits = String(lastNumber, radix: 36, uppercase: true)
         return "T" + String(repeating: "0", count: 9 - digits.count) + digits
+    }
+
+    /// One request fewer is left of the hour.
+    mutating func countRequest() {
+        if let hour, now.timeIntervalSince(hour) < 3600 {
+            rateRemaining = max(0, rateRemaining - 1)
+        } else {
+            // The first request of all finds what an order has set.
+            rateRemaining = max(0, (hour == nil ? rateRemaining : rateLimit) - 1)
+            hour = now
+        }
     }
 
     func hasDevice(_ udid: String) -> Bool {

@@ -1,4 +1,5 @@
 import Bytes
+import Cryptography
 import Foundation
 import Sample
 import Synchronization
@@ -12,15 +13,25 @@ final class AppleAPI: Sendable {
         var traps: [Trap] = []
         var log: [JSONValue] = []
         var violations: [String] = []
+        /// The account as it was when somebody asked to remember it.
+        var remembered: AppleState?
     }
 
     private let inside: Mutex<Inside>
     private let authority: SigningAuthority
     private let token: TokenCheck
     private let contracts: [Contract]
+    /// Apple's time, where something else than an order or this machine decides it.
+    private let clock: (@Sendable () -> Date)?
 
-    init(authority: SigningAuthority, token: TokenCheck, contracts: [Contract]) {
+    init(
+        authority: SigningAuthority,
+        token: TokenCheck,
+        contracts: [Contract],
+        clock: (@Sendable () -> Date)? = nil,
+    ) {
         inside = Mutex(Inside())
+        self.clock = clock
         self.authority = authority
         self.token = token
         self.contracts = contracts
@@ -43,9 +54,11 @@ final class AppleAPI: Sendable {
     /// What a request is answered with; `origin` is scheme, host and port as the client wrote them.
     func answer(to request: ReceivedRequest, origin: String) -> AppleAnswer {
         inside.withLock { inside in
+            if let clock { inside.state.clock = clock() }
             if request.path.hasPrefix("/control/") {
                 return control(request, &inside)
             }
+            inside.state.countRequest()
             var answer = serve(request, origin: origin, &inside)
             inside.log.append(
                 .object([
@@ -54,7 +67,6 @@ final class AppleAPI: Sendable {
                 ])
             )
             let state = inside.state
-            inside.state.rateRemaining = max(0, state.rateRemaining - 1)
             answer.headers += [
                 ("Date", Self.webDate(state.now)),
                 (
@@ -82,6 +94,7 @@ final class AppleAPI: Sendable {
             return .refusal(400, "PARAMETER_ERROR.INVALID", found.joined(separator: "; "))
         }
         let trap = inside.traps.spring(at: request)
+        if trap?.kind == .kill, trap?.moment ?? .arrival == .arrival { trap?.strike() }
         if let answer = trap?.answer { return answer }
         var answer = perform(request, origin: origin, isStale: trap?.kind == .stale, &inside)
         for contract in contracts where contract.name != "facts" {
@@ -90,6 +103,10 @@ final class AppleAPI: Sendable {
         }
         switch trap?.kind {
         case .cutAfter: answer.isCut = true
+        case .kill where trap?.moment == .answered: answer.victim = trap?.process
+        case .kill:
+            trap?.strike()
+            answer.isCut = true
         case .slow: answer.delay = trap?.seconds ?? 1
         case .foreignLink:
             answer.body = Self.linking(answer.body, to: "https://127.0.0.1:1/v1/devices?limit=1")
@@ -135,13 +152,51 @@ final class AppleAPI: Sendable {
                 ).document
             )
         }
+        switch request.path {
+        case "/control/identities": return issueIdentity(&inside)
+        case "/control/remember":
+            inside.remembered = inside.state
+            return AppleAnswer(status: 204)
+        case "/control/return":
+            guard let state = inside.remembered else { return AppleAnswer(status: 400) }
+            inside.state = state
+            inside.before = state
+            inside.traps = []
+            inside.log = []
+            return AppleAnswer(status: 204)
+        default: break
+        }
         do {
             let order = try JSONDecoder().decode(ControlOrder.self, from: Data(request.body))
             let former = inside.state
             try order.apply(to: &inside.state, under: authority)
             inside.before = former
+            if order.clearsTraps == true { inside.traps = [] }
             inside.traps += order.traps ?? []
             return AppleAnswer(status: 204)
+        } catch {
+            return .json(.object(["error": .text("\(error)")]), status: 400)
+        }
+    }
+
+    /// A distribution certificate of the account together with its private key, as somebody brings it
+    /// from a Mac; it ends after `certificateDays`.
+    private func issueIdentity(_ inside: inout Inside) -> AppleAnswer {
+        do {
+            let now = inside.state.now
+            let identity = try authority.identity(
+                .distribution,
+                from: now.addingTimeInterval(-60),
+                until: now.addingDays(inside.state.certificateDays),
+            )
+            inside.state.certificates.append(
+                AppleState.IssuedCertificate(
+                    id: inside.state.makeID(),
+                    type: "DISTRIBUTION",
+                    certificate: identity.certificate,
+                )
+            )
+            return .json(.object(["pem": .text(identity.pem)]))
         } catch {
             return .json(.object(["error": .text("\(error)")]), status: 400)
         }

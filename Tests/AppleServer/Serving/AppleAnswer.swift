@@ -9,6 +9,8 @@ struct AppleAnswer: Sendable {
     var isCut = false
     /// Seconds before it is sent.
     var delay = 0.0
+    /// The process that is killed when it is sent.
+    var victim: Int32?
 
     static func json(_ value: JSONValue, status: Int = 200) -> AppleAnswer {
         AppleAnswer(status: status, body: value.bytes)

@@ -4,6 +4,12 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 /// HTTP/1.1 over TLS on the loopback address.
 enum TLSListener {
     /// Listens until the process ends; says first at which port.
@@ -120,6 +126,7 @@ private final class RequestHandler: ChannelInboundHandler {
         }
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
         context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
+            if let victim = answer.victim { kill(victim, SIGKILL) }
             if !keepAlive { bound.value.close(promise: nil) }
         }
     }

@@ -13,6 +13,8 @@ struct ControlOrder: Decodable {
         var isRemoved: Bool?
     }
 
+    /// Takes away the traps that are left.
+    var clearsTraps: Bool?
     var traps: [Trap]?
     var devices: [DeviceOrder]?
     /// App IDs to register.
@@ -30,6 +32,8 @@ struct ControlOrder: Decodable {
     var newDeviceStatus: String?
     /// Whether everything that is being processed is done.
     var finishesProcessing: Bool?
+    /// Seconds since 1970 at which Apple's clock stands from now on.
+    var clock: Double?
     var clockOffset: Double?
     var profileDays: Double?
     var certificateDays: Double?
@@ -92,6 +96,7 @@ struct ControlOrder: Decodable {
         state.deviceLimit = deviceLimit ?? state.deviceLimit
         state.certificateLimit = certificateLimit ?? state.certificateLimit
         state.newDeviceStatus = newDeviceStatus ?? state.newDeviceStatus
+        state.clock = clock.map { Date(timeIntervalSince1970: $0) } ?? state.clock
         state.clockOffset = clockOffset ?? state.clockOffset
         state.profileDays = profileDays ?? state.profileDays
         state.certificateDays = certificateDays ?? state.certificateDays

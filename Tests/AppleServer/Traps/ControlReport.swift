@@ -16,10 +16,19 @@ struct ControlReport {
             "profiles": .list(
                 state.profiles.map { state.document(of: $0, hasContent: false) }
             ),
+            "profileDevices": .object(
+                Dictionary(uniqueKeysWithValues: state.profiles.map { ($0.id, udids(in: $0)) })
+            ),
             "requests": .list(log),
             "violations": JSONValue(texts: violations),
             "trapsLeft": .integer(traps),
             "contracts": JSONValue(texts: contracts),
         ])
+    }
+
+    private func udids(in profile: AppleState.Profile) -> JSONValue {
+        JSONValue(
+            texts: state.devices.filter { profile.devices.contains($0.id) }.map(\.udid)
+        )
     }
 }

@@ -26,6 +26,18 @@ struct Trap: Codable, Sendable {
         case circularLink
         /// A refusal of ``status``, ``code``, ``detail`` and ``pointer``.
         case refusal
+        /// ``process`` is killed at ``moment`` of a request that changes something.
+        case kill
+    }
+
+    /// When a process is killed.
+    enum Moment: String, Codable, CaseIterable, Sendable {
+        /// Its request is here, and nothing is done.
+        case arrival
+        /// What it asked for is done, and it never hears of that.
+        case unanswered
+        /// The answer is on its way.
+        case answered
     }
 
     let kind: Kind
@@ -43,11 +55,15 @@ struct Trap: Codable, Sendable {
     var code: String?
     var detail: String?
     var pointer: String?
+    var process: Int32?
+    /// ``Moment/arrival`` when nil.
+    var moment: Moment?
 
     func isAbout(_ request: ReceivedRequest) -> Bool {
         (method ?? request.method) == request.method
             && request.path.hasPrefix(path ?? request.path)
             && (kind != .stale || request.method == "GET")
+            && (kind != .kill || request.method != "GET")
     }
 }
 
@@ -87,6 +103,8 @@ extension Trap {
                 body: Array("<html>failure</html>".utf8),
             )
         case .cut: return AppleAnswer(status: 0, isCut: true)
+        case .kill where (moment ?? .arrival) == .arrival:
+            return AppleAnswer(status: 0, isCut: true)
         case .unauthorised: return .unauthorised
         case .agreement: return .agreementMissing
         case .role: return .roleMissing
@@ -95,7 +113,7 @@ extension Trap {
             return AppleAnswer(status: 200, body: Array(repeating: 0x20, count: 70 * 1024))
         case .refusal:
             return .refusal(status ?? 409, code ?? "ENTITY_ERROR", detail ?? "", pointer: pointer)
-        case .cutAfter, .slow, .stale, .foreignLink, .circularLink: return nil
+        case .cutAfter, .slow, .stale, .foreignLink, .circularLink, .kill: return nil
         }
     }
 }

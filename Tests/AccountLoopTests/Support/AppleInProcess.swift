@@ -1,0 +1,133 @@
+import AppleDeveloper
+@testable import AppleServer
+import Bytes
+import Cryptography
+import Foundation
+import Sample
+import Testing
+
+/// The test server of Apple's API without a process or a network, on the clock of a test.
+final class AppleInProcess: Sendable {
+    /// What it knows.
+    struct Report: Decodable {
+        struct Resource: Decodable {
+            struct Attributes: Decodable {
+                let name, udid, status, profileState, identifier, serialNumber: String?
+            }
+
+            let id: String
+            let attributes: Attributes
+        }
+
+        struct Request: Decodable {
+            let method, path: String
+            let status: Int
+        }
+
+        let devices, bundleIds, certificates, profiles: [Resource]
+        let profileDevices: [String: [String]]
+        let requests: [Request]
+        let violations: [String]
+        let trapsLeft: Int
+
+        func done(_ method: String, _ kind: String) -> Int {
+            requests.count {
+                $0.method == method && $0.path.hasPrefix("/v1/\(kind)")
+                    && (200..<300).contains($0.status)
+            }
+        }
+    }
+
+    private struct Issued: Decodable {
+        let pem: String
+    }
+
+    static let origin = "https://apple.test"
+
+    let issuer = "57246542-96fe-1a63-e053-0824d011072a"
+    let keyID = "2X9R4HXF34"
+    /// Of the API.
+    let key: PrivateKey
+    /// Who signs profiles and certificates.
+    let authority: SigningAuthority
+    private let api: AppleAPI
+
+    init(_ clock: LoopClock) throws {
+        key = try PrivateKey.generate(.p256)
+        authority = try SigningAuthority.cached()
+        api = AppleAPI(
+            authority: authority,
+            token: TokenCheck(issuer: issuer, keyID: keyID, key: PublicKey(of: key)),
+            contracts: [Contract.facts].compactMap(\.self),
+            clock: { clock.now },
+        )
+    }
+
+    func answer(
+        to request: APIExchange.Outgoing
+    ) throws(AppleFailure) -> APIExchange.Answer {
+        let answer = send(
+            request.method,
+            String(request.address.dropFirst(Self.origin.utf8.count)),
+            request.body ?? [],
+            authorization: request.authorization,
+        )
+        guard !answer.isCut else {
+            throw .unreachable(reason: "the connection was closed without an answer")
+        }
+        return APIExchange.Answer(
+            status: answer.status,
+            headers: Dictionary(
+                answer.headers.map { ($0.name.lowercased(), $0.value) },
+                uniquingKeysWith: { first, _ in first },
+            ),
+            body: answer.body,
+        )
+    }
+
+    /// Sets traps, or does what people do on Apple's website; a `ControlOrder` in JSON.
+    func order(_ json: String) {
+        let answer = send("POST", "/control/orders", Array(json.utf8))
+        #expect(answer.status == 204, "\(String(decoding: answer.body, as: UTF8.self))")
+    }
+
+    /// A certificate of the account with its private key, which ends after so many days.
+    func identity(days: Double) throws -> SigningIdentity {
+        order(#"{"certificateDays": \#(days)}"#)
+        let body = send("POST", "/control/identities", []).body
+        order(#"{"certificateDays": 365}"#)
+        let pem = try JSONDecoder().decode(Issued.self, from: Data(body)).pem
+        let file = try IdentityFile(reading: Array(pem.utf8), passphrase: nil)
+        return try #require(file.identities.first)
+    }
+
+    /// Keeps the account as it is, for ``returnToRemembered()``.
+    func remember() { _ = send("POST", "/control/remember", []) }
+
+    /// The account is as it was, no request was made and no trap is set.
+    func returnToRemembered() { _ = send("POST", "/control/return", []) }
+
+    func report() throws -> Report {
+        try JSONDecoder().decode(
+            Report.self,
+            from: Data(send("GET", "/control/state", []).body),
+        )
+    }
+
+    private func send(
+        _ method: String,
+        _ target: String,
+        _ body: [UInt8],
+        authorization: String? = nil,
+    ) -> AppleAnswer {
+        api.answer(
+            to: ReceivedRequest(
+                method: method,
+                target: target,
+                authorization: authorization,
+                body: body,
+            ),
+            origin: Self.origin,
+        )
+    }
+}

@@ -1,0 +1,134 @@
+import Bundles
+import Foundation
+import Identifiers
+import Phone
+import Sample
+import TestSupport
+import Testing
+
+/// Somebody with a device in their hand, who got a link.
+struct LoopTester: Sendable {
+    let name: String
+    let udid: String
+    /// Where their invitation leads.
+    let invitation: String
+    var phone: SimulatedPhone
+}
+
+extension LoopRoom {
+    private struct Invited: Decodable {
+        let url: String
+    }
+
+    private struct Listed: Decodable {
+        struct Row: Decodable {
+            let udid, name, state: String
+        }
+
+        let devices: [Row]
+    }
+
+    private struct Jobs: Decodable {
+        let jobs: [LoopJob]
+    }
+
+    /// Invites testers to the app, as many as wanted; every phone trusts the server.
+    func invite(_ count: Int, from first: Int = 1) async throws -> [LoopTester] {
+        var testers: [LoopTester] = []
+        for (index, udid) in SampleDevices.list(first + count).dropFirst(first).enumerated() {
+            let name = "Tester \(first + index)'s iPhone"
+            let invited = try await json(
+                "devices",
+                "invite",
+                "--name",
+                name,
+                "--app",
+                "sample",
+                as: Invited.self,
+            )
+            let phone = try await SimulatedPhone.trusting(plainBase, in: folder) {
+                $0.udid = DeviceUDID(udid)
+            }
+            testers.append(
+                LoopTester(name: name, udid: udid, invitation: invited.url, phone: phone)
+            )
+        }
+        return testers
+    }
+
+    /// Follows the invitation on the phone, through the profile that tells who it is.
+    func enrol(_ tester: inout LoopTester) async throws {
+        let device = try SampleDevice(certifiedBy: devices, udid: tester.udid)
+        let attempt = await tester.phone.enrol(from: tester.invitation) { request in
+            try device.answer(challenge: request.challenge ?? "")
+        }
+        try #require(attempt.arrives, "\(attempt.steps.story)")
+    }
+
+    /// All of them at the same time.
+    func enrolTogether(_ testers: [LoopTester]) async throws -> [LoopTester] {
+        try await withThrowingTaskGroup(of: LoopTester.self) { group in
+            for tester in testers {
+                group.addTask {
+                    var tester = tester
+                    try await self.enrol(&tester)
+                    return tester
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    /// Waits until the page of the app has its button for a tester, and installs; gives the app.
+    func install(
+        _ tester: LoopTester,
+        sourceLocation: SourceLocation = #_sourceLocation,
+    ) async throws -> InstalledApp {
+        let page = base + Self.page
+        let open = try OpenPage(page, on: tester.phone)
+        try await eventually(
+            within: .seconds(90),
+            "the page offers the build to \(tester.name)",
+            sourceLocation: sourceLocation,
+        ) {
+            try await open.look().text.contains("itms-services")
+        }
+        return try InstalledApp(try await tester.phone.bytes(from: page))
+    }
+
+    func state(of tester: LoopTester) async throws -> String? {
+        try await json("devices", "list", "--all", as: Listed.self).devices
+            .first { $0.udid == tester.udid }?.state
+    }
+
+    func jobs(open: Bool = false) async throws -> [LoopJob] {
+        open
+            ? try await json("jobs", "list", "--open", as: Jobs.self).jobs
+            : try await json("jobs", "list", "--limit", "200", as: Jobs.self).jobs
+    }
+
+    /// Waits until no job is left to do and `isSo` holds.
+    func settle(
+        _ what: String,
+        sourceLocation: SourceLocation = #_sourceLocation,
+        _ isSo: () async throws -> Bool = { true },
+    ) async throws {
+        try await eventually(within: .seconds(120), what, sourceLocation: sourceLocation) {
+            guard try await isSo() else { return false }
+            return try await jobs(open: true).isEmpty
+        }
+    }
+}
+
+extension InstalledApp {
+    /// Identifiers of the devices that its profile lists.
+    func devices() throws -> Set<String> {
+        Set(try #require(bundle.profile).claims().devices?.map(\.rawValue) ?? [])
+    }
+}
+
+/// A job, as `ota jobs list` shows it.
+struct LoopJob: Decodable {
+    let id, kind, state: String
+    let reason, fix: String?
+}
