@@ -17,7 +17,7 @@ import Store
 struct AdminTodo {
     let visit: AdminRequest
     let apps: [BundleIdentifier: AppRecord]
-    let accounts: AdminAccounts
+    let accounts: AccountStandings
 
     func items(_ timeline: ExpiryTimeline) throws -> [DashboardPage.Todo] {
         let searches = [

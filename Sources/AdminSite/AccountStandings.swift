@@ -4,7 +4,7 @@ import Releases
 import Store
 
 /// The developer accounts of teams, as Apple described them last.
-struct AdminAccounts: Sendable {
+struct AccountStandings: Sendable {
     /// The teams whose accounts the server has a key for.
     let teams: [Team]
 
@@ -45,8 +45,8 @@ struct AdminAccounts: Sendable {
 
 extension AdminRequest {
     /// - Returns: no accounts where a team's document is damaged; that is said elsewhere.
-    func accounts() throws -> AdminAccounts {
+    func accounts() throws -> AccountStandings {
         let teams = try store.unlessDamaged { try store.teams() } ?? []
-        return AdminAccounts(teams: teams.filter { $0.account != nil })
+        return AccountStandings(teams: teams.filter { $0.account != nil })
     }
 }
