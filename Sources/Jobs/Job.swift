@@ -139,8 +139,8 @@ package struct Job: Codable, Sendable, Equatable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case schema, kind, app, release, team, devices, state, step, attempts, failing, need, crashes
-        case progress, next, reason, fix, created, changed, by, cancelledBy
+        case schema, kind, app, release, team, devices, state, step, attempts, failing, need
+        case crashes, progress, next, reason, fix, created, changed, by, cancelledBy
         case signing, registration, renewal, certificate
         case identifier = "id"
     }

@@ -158,8 +158,8 @@ struct AccountActionTests {
             let plan = try await local.perform(SyncTeam(Self.team, isDryRun: true))
             #expect(
                 plan.steps == [
-                    "note that the developer account has “Bo”",
-                    "register “Ana” with Apple, which takes one iPhone slot",
+                    "mark “Bo” as registered: the developer account already has it",
+                    "register “Ana” with Apple, which uses one iPhone slot",
                 ]
             )
             #expect(plan.differences.map(\.text).count { $0.contains("“Eve”") } == 1)

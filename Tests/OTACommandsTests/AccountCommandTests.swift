@@ -124,7 +124,7 @@ struct AccountCommandTests {
             let plan = try await place.json(words + ["--dry-run"])
             #expect(
                 plan["steps"].items.map(\.string) == [
-                    "register “Ana” with Apple, which takes one iPhone slot"
+                    "register “Ana” with Apple, which uses one iPhone slot"
                 ]
             )
             #expect(plan["agreed"] == .null && plan["job"] == .null)

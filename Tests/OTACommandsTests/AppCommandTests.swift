@@ -47,6 +47,39 @@ struct AppCommandTests {
         }
     }
 
+    @Test func `what the server does for an app by itself is set and shown`() async throws {
+        try await Self.run { place in
+            let before = try await place.json("apps", "show", "browsey")["app"]
+            #expect(before["approval"].string == "manual")
+            #expect(before["freshChannels"].string == "all")
+            #expect(before["renewalDays"].number == 30)
+            let changed = try await place.json(
+                "apps",
+                "set",
+                "browsey",
+                "--approve",
+                "automatic",
+                "--fresh-channels",
+                "stable,beta",
+                "--renew-before",
+                "45",
+            )["app"]
+            #expect(changed["approval"].string == "automatic")
+            #expect(changed["freshChannels"].string == "beta,stable")
+            #expect(changed["renewalDays"].number == 45)
+            let shown = try await place.ota("apps", "show", "browsey").output
+            #expect(
+                shown.contains(
+                    "Devices that join by an invitation to it are approved automatically."
+                )
+            )
+            for wrong in [["--renew-before", "0"], ["--fresh-channels", "No"]] {
+                let answer = try await place.ota(["apps", "set", "browsey"] + wrong)
+                #expect(answer.status == 64, "\(wrong)")
+            }
+        }
+    }
+
     @Test func `a passphrase comes from a file or standard input and is kept nowhere`()
         async throws
     {

@@ -90,6 +90,8 @@ enum OptionEffects {
         apps add: title slug access passphrase-file unlisted
         # what apps set changes is what testers see
         apps set: access passphrase-stdin title listed unlisted slug
+        # what the server does for an app by itself is set and shown
+        apps set: approve fresh-channels renew-before
         # who knows the passphrase installs, and nobody else
         apps set: passphrase-file
         # lists are cut by --limit

@@ -23,6 +23,9 @@ struct DeviceStepTests {
         )
     }
 
+    /// A device that no test has.
+    private static func other() throws -> DeviceUDID { try #require(DeviceUDID(TestTester.ben)) }
+
     private static let team = TeamIdentifier("ABCDE12345")
 
     /// A team in whose account the server works, and which keeps the app fresh.
@@ -186,7 +189,7 @@ struct DeviceStepTests {
             let link = "/enrol/\(issued.token.text)"
             let device = try SampleDevice(certifiedBy: TestSite.deviceAuthority.get())
             let ana = try TestTester(device.udid, of: site)
-            try TestSite.publish([1], into: site.store, version: "2.0", for: [])
+            try TestSite.publish([1], into: site.store, version: "2.0", for: [Self.other()])
             let challenge = try await site.challenge(link)
             let answer = try device.answer(challenge: challenge)
             let path = try await site.post(link, answer).location()
@@ -238,7 +241,7 @@ struct DeviceStepTests {
         try await Self.run { site in
             if hasTeam { try Self.add(to: site, isActive: false) }
             let ana = try TestTester(TestTester.ana, of: site)
-            try TestSite.publish([1], into: site.store, version: "2.0", for: [])
+            try TestSite.publish([1], into: site.store, version: "2.0", for: [Self.other()])
             try ana.join(site, approved: false)
             try await Task.sleep(for: .milliseconds(700))
             let waiting = try await ana.get(site, "/apps/demo-co").text
@@ -257,7 +260,7 @@ struct DeviceStepTests {
             try Self.add(to: site)
             let ana = try TestTester(TestTester.ana, of: site)
             try ana.join(site)
-            try TestSite.publish([1], into: site.store, version: "2.0", for: [])
+            try TestSite.publish([1], into: site.store, version: "2.0", for: [Self.other()])
             try await Task.sleep(for: .milliseconds(1200))
             let events = try Self.stream(try await ana.get(site, "/apps/demo-co"))
             try Self.change(site) { $0.trouble = Self.trouble }

@@ -41,6 +41,7 @@ extension RetryJob: StoreAction {
             }
             job.state = .waiting
             job.attempts = 0
+            job.failing = nil
             job.next = now
             job.cancelledBy = nil
         }

@@ -37,6 +37,7 @@ package struct UpkeepPlanner: Sendable {
     /// - Parameters:
     ///   - state: of the store.
     ///   - date: now.
+    /// - Returns: what to do to the queue; nothing where all is well.
     package func orders(for state: UpkeepState, at date: Date) -> [Order] {
         var orders: [Order] = []
         for team in state.teams where team.account?.isActive == true {

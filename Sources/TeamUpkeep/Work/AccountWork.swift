@@ -114,9 +114,10 @@ package struct AccountWork: Sendable {
     ///   - devices: every device of the account.
     ///   - profiles: every profile of the account; nil where they were not asked for.
     ///   - trouble: what is in the way all the same; nil for nothing.
-    ///   - isOver: whether an earlier trouble of an identifier is over.
     ///   - team: whose account.
+    ///   - isOver: whether an earlier trouble of an identifier is over.
     ///   - differences: what is worth telling.
+    /// - Throws: ``StoreFailure``.
     func note(
         _ devices: [AccountDevice],
         _ profiles: [AccountProfile]?,

@@ -54,6 +54,7 @@ struct ProfileMaker: Sendable {
     /// - Parameters:
     ///   - draft: as the job has noted it.
     ///   - devices: every device of the account.
+    /// - Returns: what became of it.
     /// - Throws: ``AppleFailure``, `ProfileRefusal`, `TeamRefusal`, ``StoreFailure``.
     func make(
         _ draft: RenewalTask.Draft,
