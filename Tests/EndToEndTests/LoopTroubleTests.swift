@@ -20,8 +20,12 @@ struct LoopTroubleTests {
             try await eventually(within: .seconds(60), "the page says what it waits for") {
                 try await page.look().text.contains("accept an agreement with Apple")
             }
-            let waiting = try #require(try await room.jobs(open: true).first)
-            #expect(waiting.kind == "register-device" && waiting.state == "waiting")
+            var found: LoopJob?
+            try await eventually(within: .seconds(30), "the job waits") {
+                found = try await room.jobs(open: true).first { $0.kind == "register-device" }
+                return found?.state == "waiting"
+            }
+            let waiting = try #require(found)
             #expect(waiting.reason?.contains("accept an agreement") == true)
             #expect(waiting.fix?.isEmpty == false)
             let shown = try await room.ota("jobs", "show", waiting.id).output

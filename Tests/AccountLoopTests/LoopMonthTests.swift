@@ -9,7 +9,7 @@ import Testing
 /// Weeks in which devices join and leave, Apple fails, people do things on Apple's website, and the
 /// server ends at any moment.
 @Suite(.timeLimit(.minutes(30)))
-struct MonthTests {
+struct LoopMonthTests {
     private static let isLong = ProcessInfo.processInfo.environment["OTA_LONG"] == "1"
 
     /// What goes wrong at Apple for a while; a list of traps.
