@@ -8,16 +8,9 @@ struct AccountStandings: Sendable {
     /// The teams whose accounts the server has a key for.
     let teams: [Team]
 
-    /// The team to whose account a device belongs: the one that it names, or the only one that has an
-    /// account.
-    func team(of device: Device) -> Team? {
-        guard let name = device.team else { return teams.count == 1 ? teams[0] : nil }
-        return teams.first { $0.identifier.rawValue == name }
-    }
-
     /// How a device stands at Apple; nil where Apple was not asked.
     func standing(of device: Device) -> AppleStanding? {
-        guard let snapshot = team(of: device)?.account?.snapshot else { return nil }
+        guard let snapshot = device.owner(among: teams)?.account?.snapshot else { return nil }
         return AppleStanding(snapshot[device.udid], at: snapshot.date)
     }
 

@@ -53,3 +53,16 @@ package struct Team: Codable, Sendable, Equatable {
         return profiles.remove(at: index)
     }
 }
+
+extension Device {
+    /// The team to whose developer account the device belongs: the one that it names, or the only one
+    /// that has an account.
+    ///
+    /// - Parameter teams: every team.
+    /// - Returns: nil where the device names none and several teams have an account.
+    package func owner(among teams: [Team]) -> Team? {
+        if let team { return teams.first { $0.identifier.rawValue == team } }
+        let owners = teams.filter { $0.account != nil }
+        return owners.count == 1 ? owners[0] : nil
+    }
+}

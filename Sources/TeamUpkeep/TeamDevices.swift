@@ -7,13 +7,11 @@ package struct TeamDevices: Sendable {
 
     /// - Parameters:
     ///   - team: whose devices.
-    ///   - register: all of them; one that names no team belongs to the only team that has an account.
+    ///   - register: all of them.
     ///   - teams: every team.
     package init(of team: Team, in register: DeviceRegister, beside teams: [Team]) {
-        let owners = teams.filter { $0.account != nil }.map(\.identifier)
-        let isOnly = owners.allSatisfy { $0 == team.identifier }
-        devices = register.devices.filter { device in
-            device.team.map { $0 == team.identifier.rawValue } ?? isOnly
+        devices = register.devices.filter {
+            $0.owner(among: teams)?.identifier == team.identifier
         }
     }
 }

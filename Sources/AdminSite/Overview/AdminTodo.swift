@@ -190,7 +190,7 @@ struct AdminTodo {
 
     /// Whether the server registers a device and makes its profiles by itself.
     private func isByServer(_ device: Device) -> Bool {
-        accounts.team(of: device)?.account?.isActive == true
+        device.owner(among: accounts.teams)?.account?.isActive == true
     }
 
     private func unregistered() throws -> [DashboardPage.Todo] {

@@ -23,14 +23,6 @@ final class ProgressReader: Sendable {
         let jobs: [Job]
         fileprivate let stamp: ChangeStamp?
         fileprivate let read: ContinuousClock.Instant
-
-        /// The team to whose account a device belongs: the one that it names, or the only one that
-        /// has an account.
-        func team(of device: Device) -> Team? {
-            if let name = device.team { return teams.first { $0.identifier.rawValue == name } }
-            let teams = teams.filter { $0.account != nil }
-            return teams.count == 1 ? teams[0] : nil
-        }
     }
 
     private static let memory = Duration.milliseconds(900)
@@ -168,7 +160,7 @@ final class ProgressReader: Sendable {
         isInBuild: Bool,
         isKeptFresh: Bool,
     ) -> DeviceWay {
-        let team = work.team(of: device)
+        let team = device.owner(among: work.teams)
         let isAtApple = team?.account?.isActive == true
         let make = { (team: Team?) in
             DeviceProgress(

@@ -37,14 +37,6 @@ final class AppleAPI: Sendable {
         self.contracts = contracts
     }
 
-    /// The same account once more, as it is now; what is done to one is not done to the other.
-    func copied() -> AppleAPI {
-        let copy = AppleAPI(authority: authority, token: token, contracts: contracts)
-        let now = inside.withLock { $0 }
-        copy.inside.withLock { $0 = now }
-        return copy
-    }
-
     /// The account as it is now.
     var account: AppleState { inside.withLock { $0.state } }
 

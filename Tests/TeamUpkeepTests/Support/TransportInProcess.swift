@@ -7,13 +7,11 @@ import Synchronization
 struct TransportInProcess: APITransport {
     let api: AppleAPI
     let clock: MovedClock
-    let fuse: Fuse
     static let origin = "https://apple.test"
 
     func send(
         _ request: APIExchange.Outgoing
     ) async throws(AppleFailure) -> APIExchange.Answer {
-        guard fuse.lets() else { throw .interrupted }
         // A second ahead: what is rounded must not be in the future there.
         let offset = clock.now.timeIntervalSinceNow + 1
         api.order(#"{"clockOffset": \#(offset)}"#)
@@ -26,8 +24,6 @@ struct TransportInProcess: APITransport {
             ),
             origin: Self.origin,
         )
-        // It is done, and the process ends before it hears of it.
-        guard fuse.lets() else { throw .interrupted }
         guard !answer.isCut else { throw .unreachable(reason: "the connection was closed") }
         var headers: [String: String] = [:]
         for (name, value) in answer.headers where headers[name.lowercased()] == nil {

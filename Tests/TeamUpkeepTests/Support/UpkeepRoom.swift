@@ -26,7 +26,6 @@ final class UpkeepRoom: Sendable {
     let api: AppleAPI
     let clock: MovedClock
     let authority: SigningAuthority
-    let fuse: Fuse
     let app: BundleIdentifier
     let team: TeamIdentifier
 
@@ -40,19 +39,17 @@ final class UpkeepRoom: Sendable {
         _ api: AppleAPI,
         _ clock: MovedClock,
         _ authority: SigningAuthority,
-        _ fuse: Fuse,
     ) throws {
         self.folder = folder
         self.api = api
         self.clock = clock
         self.authority = authority
-        self.fuse = fuse
         app = try #require(BundleIdentifier("com.vforsh.browsey"))
         team = try #require(TeamIdentifier(authority.team.identifier))
         let root = folder.appending(path: "store")
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
         let backend = try DirectoryBackend(root: root.path())
-        store = try OTAStore.openOrCreate(on: FusedBackend(backend, fuse), now: clock.now)
+        store = try OTAStore.openOrCreate(on: backend, now: clock.now)
     }
 
     /// A new room; the team has a certificate of the account if `isReady`.
@@ -64,7 +61,7 @@ final class UpkeepRoom: Sendable {
             token: TokenCheck(issuer: issuer, keyID: keyID, key: PublicKey(of: key)),
             contracts: [Contract.facts].compactMap(\.self),
         )
-        let room = try UpkeepRoom(folder, api, MovedClock(start), authority, Fuse())
+        let room = try UpkeepRoom(folder, api, MovedClock(start), authority)
         try room.furnish(with: key)
         api.order(#"{"bundleIDs": ["com.vforsh.browsey"]}"#)
         guard isReady else { return room }
@@ -82,28 +79,6 @@ final class UpkeepRoom: Sendable {
         let ended = try #require(try room.store.job(job.identifier))
         #expect(ended.state == .done, "\(ended.step): \(ended.reason ?? "")")
         return room
-    }
-
-    /// The same room as another process finds it, in another folder.
-    func copied(to folder: URL, until limit: Int?) throws -> UpkeepRoom {
-        for name in ["store", "key"] {
-            try FileManager.default.copyItem(
-                at: self.folder.appending(path: name),
-                to: folder.appending(path: name),
-            )
-        }
-        return try UpkeepRoom(
-            folder,
-            api.copied(),
-            MovedClock(clock.now),
-            authority,
-            Fuse(limit),
-        )
-    }
-
-    /// What the next process finds, after this one was killed.
-    func restarted() throws -> UpkeepRoom {
-        try UpkeepRoom(folder, api, clock, authority, Fuse())
     }
 
     private func furnish(with key: PrivateKey) throws {
@@ -174,7 +149,7 @@ final class UpkeepRoom: Sendable {
                 store,
                 openingWith: keyFile,
                 at: try AppleEndpoint(TransportInProcess.origin),
-                through: TransportInProcess(api: api, clock: clock, fuse: fuse),
+                through: TransportInProcess(api: api, clock: clock),
                 timing: clock.timing,
             )
             let clock = clock
@@ -202,12 +177,12 @@ final class UpkeepRoom: Sendable {
         )
     }
 
-    /// Plans and works until nothing is due within `horizon` seconds, or the fuse has burnt.
+    /// Plans and works until nothing is due within `horizon` seconds.
     func settle(within horizon: TimeInterval = 600) async throws {
         let clock = clock
         let runner = JobRunner(store, workers: try workers, clock: { clock.now })
         let end = clock.now + horizon
-        for _ in 0..<300 where !fuse.isBurnt {
+        for _ in 0..<300 {
             try plan()
             try await runner.work()
             let added = try plan()
@@ -220,7 +195,7 @@ final class UpkeepRoom: Sendable {
                 clock.pass(next.timeIntervalSince(clock.now))
             }
         }
-        if !fuse.isBurnt { Issue.record("it does not come to rest: \(try store.openJobs())") }
+        Issue.record("it does not come to rest: \(try store.openJobs())")
     }
 
     // MARK: Looking
