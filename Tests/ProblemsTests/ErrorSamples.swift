@@ -28,6 +28,7 @@ struct ErrorSamples {
 
     /// Errors that never reach a person, and what becomes of them.
     static let internalErrors = [
+        "AppIsThere": "becomes AdministrationRefusal.appExists",
         "BuildStop": "becomes the reason in the record of a build",
         "RefusedEntry": "carries the page that asks for a passphrase",
         "DeliveryRefusal": "becomes the outcome in the journal of a webhook",
