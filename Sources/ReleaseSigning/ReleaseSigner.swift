@@ -14,20 +14,29 @@ package import Store
 /// Signs published releases again: the same release, the same version, other bytes.
 ///
 /// original IPA → child process → `incoming/` → inspection → blobs → release → activity. Until the
-/// release is changed, nothing refers to the new files; the same call again makes the same bytes.
+/// release is changed, nothing refers to the new files. The same call again makes the same bytes with an
+/// RSA key, as Apple's certificates have; with an elliptic curve each signature is another one.
 package struct ReleaseSigner: Sendable {
     private let store: OTAStore
     private let signer: any BuildSigner
     private let anchors: TrustAnchors
+    private let clock: @Sendable () -> Date
 
     /// - Parameters:
     ///   - store: where releases and teams are.
     ///   - signer: makes the signatures.
     ///   - anchors: who is believed to have signed profiles.
-    package init(_ store: OTAStore, by signer: any BuildSigner, trusting anchors: TrustAnchors) {
+    ///   - clock: gives the time for which profiles and the result are judged.
+    package init(
+        _ store: OTAStore,
+        by signer: any BuildSigner,
+        trusting anchors: TrustAnchors,
+        clock: @escaping @Sendable () -> Date,
+    ) {
         self.store = store
         self.signer = signer
         self.anchors = anchors
+        self.clock = clock
     }
 
     /// Signs, and puts the signed file into the store; the release is not changed yet.
@@ -35,7 +44,7 @@ package struct ReleaseSigner: Sendable {
     /// - Parameters:
     ///   - release: what is signed: its original IPA.
     ///   - means: with what.
-    ///   - request: who asked, when and why; the signing time too.
+    ///   - request: who asked and why, and the signing time.
     ///   - name: of the file that the child process writes under `incoming/`, the same when it is
     ///     done again.
     /// - Returns: the signing; nil where it would change nothing.
@@ -47,9 +56,9 @@ package struct ReleaseSigner: Sendable {
         for request: SigningCause,
         through name: String,
     ) async throws -> Release.Signing? {
-        let (store, anchors) = (store, anchors)
+        let (store, anchors, clock) = (store, anchors, clock)
         let prepared = try await blocking { () throws -> Prepared? in
-            let proposal = try means.proposal(for: release, in: store, at: request.date)
+            let proposal = try means.proposal(for: release, in: store, at: clock())
             guard !proposal.isUnchanged else { return nil }
             guard let folder = store.backend.localFolder,
                 let input = try store.open(release.original.sha256).path
@@ -73,7 +82,14 @@ package struct ReleaseSigner: Sendable {
             )
         )
         return try await blocking {
-            try Self.keep(output, of: release, for: request, in: store, trusting: anchors)
+            try Self.keep(
+                output,
+                of: release,
+                for: request,
+                in: store,
+                trusting: anchors,
+                at: clock(),
+            )
         }
     }
 
@@ -91,10 +107,11 @@ package struct ReleaseSigner: Sendable {
         for request: SigningCause,
         in store: OTAStore,
         trusting anchors: TrustAnchors,
+        at now: Date,
     ) throws -> Release.Signing {
         let incoming = try store.backend.receive()
         try incoming.append(contentsOf: file) { _ in }
-        let build = try Examination(anchors: anchors, date: request.date)
+        let build = try Examination(anchors: anchors, date: now)
             .examine(incoming.source())
         try check(build, is: release)
         try incoming.commit(as: build.sha256)
@@ -148,11 +165,11 @@ package struct ReleaseSigner: Sendable {
     }
 }
 
-/// Who asked for signatures, when, and why.
+/// Who asked for signatures and why, and the time that they name.
 package struct SigningCause: Sendable {
     /// A token's name, or the user of the command line.
     package let actor: String
-    /// The signing time, for which profiles and certificates must be valid.
+    /// The signing time, which lies in the past when a step is done again.
     package let date: Date
     package let reason: String
 

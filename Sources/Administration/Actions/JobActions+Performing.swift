@@ -43,6 +43,10 @@ extension RetryJob: StoreAction {
             job.attempts = 0
             job.next = now
             job.cancelledBy = nil
+            guard job.kind == .sign else { return }
+            // Whatever was made may be from long ago.
+            job.step = SigningStep.sign.rawValue
+            job.signing?.startOver()
         }
     }
 }

@@ -9,7 +9,9 @@ extension ServerSetup {
     /// The service that runs jobs; a server without a key file runs them too, and they say so.
     var jobs: JobService {
         let (store, anchors) = (store, profileAnchors)
-        let worker = SigningWorker(store, by: signer) { anchors.adding(try store.anchors()) }
+        let worker = SigningWorker(store, by: signer, clock: configuration.clock) {
+            anchors.adding(try store.anchors())
+        }
         return JobService(
             store: store,
             follower: follower,
