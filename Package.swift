@@ -450,7 +450,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "ConfinedChild",
-            dependencies: ["Essentials", "Sandboxing"],
+            dependencies: ["CLinux", "Essentials", "Sandboxing"],
             path: "Tests/ConfinedChild",
         ),
         .testTarget(name: "BytesTests", dependencies: ["Bytes", "TestSupport"]),

@@ -11,8 +11,9 @@ package struct SigningTask: Codable, Sendable, Equatable {
     package let profiles: [SHA256Digest]
     /// Why: what was asked for, or what the server noticed.
     package let reason: String
-    /// The time that the signatures name: when the present attempts to sign began. A step that is done
-    /// again soon afterwards names the same.
+    /// The time that the signatures name: when the present attempts to sign began.
+    ///
+    /// A step that is done again soon afterwards names the same.
     package var begun: Date?
     /// The signing as it is going to be recorded, once its blobs are in the store.
     package var made: Release.Signing?

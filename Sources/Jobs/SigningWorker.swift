@@ -77,7 +77,7 @@ package struct SigningWorker: JobWorker {
             release,
             with: means,
             for: SigningCause(by: job.by, at: begun, because: task.reason),
-            through: "signing-\(job.identifier).ipa",
+            through: "signing-\(job.identifier)",
         )
         guard let signing else {
             return .done { job in

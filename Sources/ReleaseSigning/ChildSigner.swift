@@ -42,7 +42,13 @@ package struct ChildSigner: BuildSigner {
     ///   process answers, and `SigningProcessFailure`.
     package func sign(_ work: SigningWork) async throws {
         let order = try await blocking { try signingOrder(for: work) }
-        _ = try await process.run(order, as: Answer.self, progress: progress)
+        do {
+            _ = try await process.run(order, as: Answer.self, progress: progress)
+        } catch {
+            // The process cannot remove what it began.
+            _ = unsafe unlink(work.output)
+            throw error
+        }
     }
 
     /// What the process says of what it signed is found out by inspection all the same.

@@ -45,8 +45,8 @@ package struct ReleaseSigner: Sendable {
     ///   - release: what is signed: its original IPA.
     ///   - means: with what.
     ///   - request: who asked and why, and the signing time.
-    ///   - name: of the file that the child process writes under `incoming/`, the same when it is
-    ///     done again.
+    ///   - name: what the name of the file begins with that the child process writes under
+    ///     `incoming/`; each attempt has a file of its own.
     /// - Returns: the signing; nil where it would change nothing.
     /// - Throws: ``ReleaseSigningRefusal``, `SigningRefusal` and what else the signer throws,
     ///   `StoreFailure`.
@@ -65,7 +65,8 @@ package struct ReleaseSigner: Sendable {
             else { throw ReleaseSigningRefusal.noFolder }
             return Prepared(
                 input: input,
-                output: folder.incoming + "/" + name,
+                // What a server that was killed leaves there is swept up like its other leftovers.
+                output: "\(folder.incoming)/\(name)-\(Hex.encode(randomBytes(8))).tmp",
                 profiles: proposal.choice.profiles,
             )
         }

@@ -72,6 +72,7 @@ package struct SigningMeans: Sendable {
     /// - Parameters:
     ///   - signing: what was made with the same certificate.
     ///   - date: now.
+    /// - Returns: false where they have to be made anew.
     package func stillAllow(_ signing: Release.Signing, at date: Date) -> Bool {
         guard let identity = team.identity, identity.begins <= date, date < identity.expires else {
             return false
