@@ -7,7 +7,7 @@ package import Releases
 package struct SigningTask: Codable, Sendable, Equatable {
     /// The team whose identity signs.
     package let team: String
-    /// Blobs of the profiles that were given; empty for the newest that the team has.
+    /// Blobs of the profiles that were given, each once; empty for the newest that the team has.
     package let profiles: [SHA256Digest]
     /// Why: what was asked for, or what the server noticed.
     package let reason: String
@@ -37,7 +37,8 @@ package struct SigningTask: Codable, Sendable, Equatable {
 
     package init(team: String, profiles: [SHA256Digest] = [], reason: String) {
         self.team = team
-        self.profiles = profiles
+        var seen: Set<SHA256Digest> = []
+        self.profiles = profiles.filter { seen.insert($0).inserted }
         self.reason = reason
     }
 
@@ -48,9 +49,9 @@ package struct SigningTask: Codable, Sendable, Equatable {
         basis = nil
     }
 
-    /// Whether both ask for the same.
+    /// Whether both ask for the same, in whatever order the profiles were given.
     package func isSame(as other: SigningTask) -> Bool {
-        team == other.team && profiles == other.profiles
+        team == other.team && Set(profiles) == Set(other.profiles)
     }
 }
 

@@ -14,6 +14,7 @@ package struct SigningWorker: JobWorker {
     private let signer: (any BuildSigner)?
     private let anchors: @Sendable () throws -> TrustAnchors
     private let clock: @Sendable () -> Date
+    private let reserve: Int
 
     /// Seconds for which a step that is done again names the same signing time.
     private static let sameTime: TimeInterval = 3600
@@ -21,16 +22,19 @@ package struct SigningWorker: JobWorker {
     /// - Parameters:
     ///   - store: where jobs, teams and releases are.
     ///   - signer: makes signatures; nil where nothing on this machine can, which jobs then say.
+    ///   - reserve: bytes of the disk that stay free.
     ///   - clock: gives the time for which identity, profiles and result are judged in each step.
     ///   - anchors: who is believed to have signed profiles, asked for each step.
     package init(
         _ store: OTAStore,
         by signer: (any BuildSigner)?,
+        keepingFree reserve: Int = 0,
         clock: @escaping @Sendable () -> Date,
         trusting anchors: @escaping @Sendable () throws -> TrustAnchors,
     ) {
         self.store = store
         self.signer = signer
+        self.reserve = reserve
         self.clock = clock
         self.anchors = anchors
     }
@@ -72,7 +76,13 @@ package struct SigningWorker: JobWorker {
                 job.signing?.begun = Date(timeIntervalSince1970: seconds)
             }
         }
-        let releases = ReleaseSigner(store, by: signer, trusting: trusted, clock: clock)
+        let releases = ReleaseSigner(
+            store,
+            by: signer,
+            trusting: trusted,
+            keepingFree: reserve,
+            clock: clock,
+        )
         let signing = try await releases.sign(
             release,
             with: means,

@@ -21,21 +21,25 @@ package struct ReleaseSigner: Sendable {
     private let signer: any BuildSigner
     private let anchors: TrustAnchors
     private let clock: @Sendable () -> Date
+    private let reserve: Int
 
     /// - Parameters:
     ///   - store: where releases and teams are.
     ///   - signer: makes the signatures.
     ///   - anchors: who is believed to have signed profiles.
+    ///   - reserve: bytes of the disk that stay free.
     ///   - clock: gives the time for which profiles and the result are judged.
     package init(
         _ store: OTAStore,
         by signer: any BuildSigner,
         trusting anchors: TrustAnchors,
+        keepingFree reserve: Int = 0,
         clock: @escaping @Sendable () -> Date,
     ) {
         self.store = store
         self.signer = signer
         self.anchors = anchors
+        self.reserve = reserve
         self.clock = clock
     }
 
@@ -56,10 +60,11 @@ package struct ReleaseSigner: Sendable {
         for request: SigningCause,
         through name: String,
     ) async throws -> Release.Signing? {
-        let (store, anchors, clock) = (store, anchors, clock)
+        let (store, anchors, clock, reserve) = (store, anchors, clock, reserve)
         let prepared = try await blocking { () throws -> Prepared? in
             let proposal = try means.proposal(for: release, in: store, at: clock())
             guard !proposal.isUnchanged else { return nil }
+            try Self.requireRoom(for: release, in: store, keepingFree: reserve)
             guard let folder = store.backend.localFolder,
                 let input = try store.open(release.original.sha256).path
             else { throw ReleaseSigningRefusal.noFolder }
@@ -91,6 +96,20 @@ package struct ReleaseSigner: Sendable {
                 trusting: anchors,
                 at: clock(),
             )
+        }
+    }
+
+    /// The signed file is written twice, where the disk cannot share the bytes: under `incoming/`, and as
+    /// a blob.
+    private static func requireRoom(
+        for release: Release,
+        in store: OTAStore,
+        keepingFree reserve: Int,
+    ) throws {
+        guard let free = try store.backend.freeSpace() else { return }
+        let (size, isTooMuch) = release.original.size.multipliedReportingOverflow(by: 2)
+        guard !isTooMuch, size <= free - min(reserve, free) else {
+            throw ReleaseSigningRefusal.noRoom(size, free: free, reserve: reserve)
         }
     }
 

@@ -76,6 +76,19 @@ struct ReleaseSignerTests {
         }
     }
 
+    @Test func `a disk without room for the signed file signs nothing`() async throws {
+        try await withRoom { room in
+            var job = try room.queue([try room.profile(devices: 3)])
+            try await room.worker().step(job).change(&job)
+            let worker = room.worker(keepingFree: .max)
+            let copy = job
+            let error = await #expect(throws: ReleaseSigningRefusal.self) {
+                _ = try await worker.step(copy)
+            }
+            #expect(error?.id == "signing.no-room")
+        }
+    }
+
     @Test func `what cannot be signed says why`() async throws {
         try await withRoom { room in
             let other = try room.profile(devices: 3, for: "com.example.other")

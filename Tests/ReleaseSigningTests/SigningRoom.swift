@@ -81,11 +81,12 @@ struct SigningRoom {
     }
 
     /// Does the steps of jobs that sign, so many seconds after the release was published.
-    func worker(after seconds: TimeInterval = 7300) -> SigningWorker {
+    func worker(after seconds: TimeInterval = 7300, keepingFree reserve: Int = 0) -> SigningWorker {
         let now = date + seconds
         return SigningWorker(
             store,
             by: SignerInProcess(identity: authority.distribution, anchors: anchors),
+            keepingFree: reserve,
             clock: { now },
         ) { [anchors] in anchors }
     }

@@ -35,7 +35,7 @@ extension SignRelease: StoreAction {
                 at: now,
             )
             job.devices = proposal.devices
-            added = try admin.store.add(job)
+            added = try admin.store.add(job, share: OTAStore.jobShare)
         }
         return SigningDocument(
             created: added?.isCreated ?? false,

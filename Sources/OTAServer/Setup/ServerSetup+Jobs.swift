@@ -9,7 +9,12 @@ extension ServerSetup {
     /// The service that runs jobs; a server without a key file runs them too, and they say so.
     var jobs: JobService {
         let (store, anchors) = (store, profileAnchors)
-        let worker = SigningWorker(store, by: signer, clock: configuration.clock) {
+        let worker = SigningWorker(
+            store,
+            by: signer,
+            keepingFree: configuration.uploads.reserve,
+            clock: configuration.clock,
+        ) {
             anchors.adding(try store.anchors())
         }
         return JobService(
