@@ -67,6 +67,7 @@ package struct PackageSigner: Sendable {
         } catch {
             throw .archive(.archive(error))
         }
+        try survey.requireReadable()
         let programs = survey.programs
         let tree = try CodeTree(of: application, in: archive, programs: programs)
         for item in tree.items { try item.checkPlaces(in: archive) }
