@@ -64,6 +64,23 @@ struct SignedBuild: Sendable {
     let sha256: SHA256Digest
     let size: Int
     let date: Date
+    /// The devices of the app's profile that cannot install it all the same.
+    let refused: [(device: DeviceUDID, reasons: [Finding])]
+
+    init(
+        bundles: [SignedBundle],
+        report: InspectionReport,
+        sha256: SHA256Digest,
+        size: Int,
+        date: Date,
+    ) {
+        self.bundles = bundles
+        self.report = report
+        self.sha256 = sha256
+        self.size = size
+        self.date = date
+        refused = Self.refused(by: report, at: date)
+    }
 
     /// Whether some device can install it: one that the app's profile lists, where it lists any.
     var installs: Bool {
@@ -72,10 +89,18 @@ struct SignedBuild: Sendable {
         return devices.isEmpty || refused.count < devices.count
     }
 
-    /// The devices of the app's profile that cannot install it all the same.
-    var refused: [(device: DeviceUDID, reasons: [Finding])] {
-        (report.profile?.devices ?? []).compactMap { device in
-            let verdict = report.verdict(for: DeviceFacts(udid: device), at: date)
+    /// Judges one device for all that the same profiles of the build list: nothing else is known of any.
+    private static func refused(
+        by report: InspectionReport,
+        at date: Date,
+    ) -> [(device: DeviceUDID, reasons: [Finding])] {
+        let lists = report.profiles.map { Set($0.profile.devices ?? []) }
+        var known: [[Bool]: DeviceVerdict] = [:]
+        return (report.profile?.devices ?? []).compactMap { device in
+            let places = lists.map { $0.contains(device) }
+            let verdict =
+                known[places] ?? report.verdict(for: DeviceFacts(udid: device), at: date)
+            known[places] = verdict
             return verdict.verdict == .blocked ? (device, verdict.reasons) : nil
         }
     }

@@ -23,7 +23,7 @@ final class SignedFile {
         self.path = path
         file = try PartialFile(new: path)
         signals = [SIGINT, SIGTERM, SIGHUP].map { number in
-            unsafe signal(number, SIG_IGN)
+            signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
                 _ = unsafe unlink(path)

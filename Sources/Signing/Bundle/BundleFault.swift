@@ -39,6 +39,8 @@ package enum BundleFault: ReportableError, Equatable {
     /// Two bundles of an app with profiles of different kinds.
     case mixedKinds(String, ProfileKind, app: String, ProfileKind)
     case notGranted(profile: String, [Claim])
+    /// An entitlement claims more values than any app has.
+    case tooManyClaims(key: String, limit: Int)
     /// The claims of a file or of an old signature are no dictionary.
     case entitlementsMalformed(String, reason: String)
 
@@ -79,6 +81,8 @@ package enum BundleFault: ReportableError, Equatable {
             "claims entitlements that the profile \(quoted: profile) does not grant: "
                 + claims.prefix(Self.listed).map(\.sentence).joined(separator: "; ")
                 + (claims.count > Self.listed ? "; and \(claims.count - Self.listed) more" : "")
+        case .tooManyClaims(let key, let limit):
+            "claims more than \(limit) values of the entitlement \(quoted: key)"
         case .entitlementsMalformed(let file, let reason):
             "has entitlements in \(PrintableText(escaping: file)) that cannot be read: "
                 + "\(PrintableText(escaping: reason, limit: 300))"
@@ -111,6 +115,7 @@ extension BundleFault {
         case .certificateNotInProfile: "signing.certificate-not-in-profile"
         case .mixedKinds: "signing.mixed-kinds"
         case .notGranted: "signing.entitlement-not-granted"
+        case .tooManyClaims: "signing.too-many-claims"
         case .entitlementsMalformed: "signing.entitlements-malformed"
         }
     }
@@ -143,6 +148,7 @@ extension BundleFault {
                 + "or sign with an identity that the profile allows"
         case .mixedKinds: "give profiles of one kind for the app and everything in it"
         case .notGranted(_, let claims): Self.fix(for: claims)
+        case .tooManyClaims: "remove values that the app does not use, and build again"
         case .entitlementsMalformed: "correct the file (plutil -lint) and sign again"
         }
     }
