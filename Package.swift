@@ -599,8 +599,8 @@ let package = Package(
             name: "AdministrationTests",
             dependencies: [
                 "APIDocuments", "Access", "Administration", "Bundles", "Cryptography", "Enrolment",
-                "Identifiers", "Notices", "Problems", "Publishing", "Releases", "Sample", "Store",
-                "StoreFixtures", "TestSupport",
+                "Identifiers", "Jobs", "Notices", "Problems", "Publishing", "Releases", "Sample",
+                "Store", "StoreFixtures", "TestSupport",
             ],
         ),
         .testTarget(

@@ -4,6 +4,7 @@ import ReleaseSigning
 import Releases
 import SigningOrders
 import Store
+import Uploads
 
 extension ServerSetup {
     /// The service that runs jobs; a server without a key file runs them too, and they say so.
