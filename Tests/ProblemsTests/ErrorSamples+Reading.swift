@@ -153,7 +153,7 @@ extension ErrorSamples {
             [
                 .identifierMissing, .executableMissing(name: nil), .executableMissing(name: "A"),
                 .executableNotCode(name: "A"), .placeTaken(name: "A"),
-                .tooManyClaims(key: "a", limit: 1),
+                .tooManyClaims(key: "a", limit: 1), .specialFile(name: "A"),
                 .profileMissing(identifier: "com.a.b", kind: .application, offered: ["B"]),
                 .profileMissing(identifier: "com.a.b", kind: .appExtension, offered: []),
                 .profileUnproven("A", reason: "odd"), .profileExpired("A", on: date),

@@ -28,6 +28,8 @@ package enum BundleFault: ReportableError, Equatable {
     case executableNotCode(name: String)
     /// A folder or a symbolic link is where signing puts a file, or a link where it puts a folder.
     case placeTaken(name: String)
+    /// An entry of the archive is a device or a pipe, or has the bits by which a program runs as its owner.
+    case specialFile(name: String)
     /// No profile grants its identifier.
     case profileMissing(identifier: String, kind: BundleKind, offered: [String])
     case profileUnproven(String, reason: String)
@@ -54,6 +56,8 @@ package enum BundleFault: ReportableError, Equatable {
             "has a program \(quoted: name) that is not a Mach-O file"
         case .placeTaken(let name):
             "has something other than a file at \(quoted: name), where signing writes one"
+        case .specialFile(let name):
+            "has a file \(quoted: name) that is a pipe or a device, or runs as its owner (setuid)"
         case .profileMissing(let identifier, let kind, let offered):
             "is \(kind.title) and needs a profile for \(PrintableText(escaping: identifier)), "
                 + (offered.isEmpty
@@ -106,6 +110,7 @@ extension BundleFault {
         case .executableMissing: "signing.executable-missing"
         case .executableNotCode: "signing.executable-not-code"
         case .placeTaken: "signing.place-taken"
+        case .specialFile: "signing.special-file"
         case .profileMissing: "signing.profile-missing"
         case .profileUnproven: "signing.profile-unproven"
         case .profileExpired: "signing.profile-expired"
@@ -127,6 +132,7 @@ extension BundleFault {
         case .identifierMissing: "set PRODUCT_BUNDLE_IDENTIFIER for the target and build again"
         case .placeTaken:
             "remove it from the app, and build again: Xcode puts neither links nor folders there"
+        case .specialFile: "remove it from the app, or its mode (chmod), and build again"
         case .executableMissing, .executableNotCode:
             "build the app again: the target's product is not where Xcode puts it"
         case .profileMissing(let identifier, _, _):

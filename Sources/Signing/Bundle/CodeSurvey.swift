@@ -29,6 +29,23 @@ final class CodeSurvey: Sendable {
         self.declared = declared
     }
 
+    /// Looks for files that no build of Xcode has: their modes would be signed and installed with the rest.
+    ///
+    /// - Throws: ``BundleFault/specialFile(name:)``.
+    static func requirePlainFiles(
+        in archive: ZipArchive,
+        below application: RelativePath,
+    ) throws(SigningRefusal) {
+        for entry in archive.entries where entry.path.isBelow(application) {
+            let mode = entry.unixMode ?? 0
+            let isPlain = [0, 0o040000, 0o100000, 0o120000].contains(mode & 0o170000)
+            guard isPlain, mode & 0o6000 == 0 else {
+                let name = entry.path.relative(to: application) ?? entry.path
+                throw .bundle(.specialFile(name: name.text), at: application)
+            }
+        }
+    }
+
     /// What an entry has to feed while the archive is verified; nil for what lies beside the app.
     func sink(for entry: ZipEntry) -> (any EntrySink)? {
         guard entry.kind != .directory, entry.path.isBelow(application) else { return nil }

@@ -52,6 +52,7 @@ package struct PackageSigner: Sendable {
         threads: Int = 2,
         progress: @escaping @Sendable (Double) -> Void = { _ in },
     ) throws(SigningRefusal) -> SigningPlan {
+        try CodeSurvey.requirePlainFiles(in: archive, below: application.path)
         let declared = application.everyBundle.filter { $0.kind != .dynamicLibrary }
         let survey = CodeSurvey(
             of: application.path,
