@@ -202,8 +202,8 @@ let package = Package(
         .target(
             name: "Jobs",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "Problems",
-                "ReleaseSigning", "Releases", "Sandboxing", "Signing", "Store",
+                "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "Inspection",
+                "Problems", "ReleaseSigning", "Releases", "Sandboxing", "Signing", "Store",
             ],
         ),
         .target(
@@ -454,7 +454,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "ConfinedChild",
-            dependencies: ["Essentials", "Sandboxing"],
+            dependencies: ["CLinux", "Essentials", "Sandboxing"],
             path: "Tests/ConfinedChild",
         ),
         .testTarget(name: "BytesTests", dependencies: ["Bytes", "TestSupport"]),

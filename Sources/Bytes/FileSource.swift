@@ -27,7 +27,9 @@ package final class FileSource: ByteSource {
     }
 
     /// Takes over a descriptor and closes it in the end, or at once where it is no regular file.
-    init(descriptor: Int32) throws(SourceFailure) {
+    ///
+    /// - Throws: ``SourceFailure`` with the system's reason.
+    package init(descriptor: Int32) throws(SourceFailure) {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else {
             let reason = Self.lastError()

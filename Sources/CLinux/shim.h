@@ -23,14 +23,16 @@ enum { OTA_O_DIRECT = 040000 };
 #endif
 enum { OTA_SYNC_FILE_RANGE_WRITE = 2, OTA_FALLOC_FL_KEEP_SIZE = 1, OTA_RWF_NOWAIT = 8 };
 
-// Confinement. A filter of system calls (seccomp) that this process and what it starts can never
-// take off again. What it names fails with EPERM: sockets, starting other programs, and the calls by
-// which a process reaches into another one or around the filter.
+// Confinement. Filters of system calls (seccomp) that this process and what it starts can never take
+// off again. What they name fails with EPERM.
 
 #include <errno.h>
 #include <linux/audit.h>
+#include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <signal.h>
+#include <stdint.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -42,6 +44,7 @@ enum { OTA_SYNC_FILE_RANGE_WRITE = 2, OTA_FALLOC_FL_KEEP_SIZE = 1, OTA_RWF_NOWAI
 #define OTA_AUDIT_ARCH AUDIT_ARCH_AARCH64
 #endif
 
+// Memory is neither dumped nor read by processes without CAP_SYS_PTRACE; files in /proc are root's.
 // 0, or the number of the error.
 static inline int ota_deny_memory_to_others(void) {
     struct rlimit none = {0, 0};
@@ -50,21 +53,63 @@ static inline int ota_deny_memory_to_others(void) {
     return 0;
 }
 
+// SIGKILL when the thread that started this process ends. Whoever calls this looks at its parent
+// afterwards, which may have ended before. 0, or the number of the error.
+static inline int ota_end_with_parent(void) {
+    return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 ? 0 : errno;
+}
+
+// Of what root may do, only opening files of other users is left. 0, or the number of the error.
+static inline int ota_drop_capabilities(void) {
+    struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct data[2];
+    if (syscall(SYS_capget, &header, data) != 0) return errno;
+    uint32_t kept = 1u << CAP_DAC_OVERRIDE | 1u << CAP_DAC_READ_SEARCH | 1u << CAP_FOWNER;
+    data[0].effective &= kept;
+    data[0].permitted &= kept;
+    data[0].inheritable = 0;
+    data[1].effective = data[1].permitted = data[1].inheritable = 0;
+    return syscall(SYS_capset, &header, data) == 0 ? 0 : errno;
+}
+
+#ifdef OTA_AUDIT_ARCH
+#define OTA_FAIL(error) BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ((error) & SECCOMP_RET_DATA))
+#define OTA_DENY(number) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 1), OTA_FAIL(EPERM)
+// Allows a call whose first argument is a number alone; for others it loads the argument, so that the
+// number of the call is gone: both ways end the filter.
+#define OTA_ONLY(number, first) \
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 4), \
+    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[0])), \
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (first), 0, 1), \
+    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW), OTA_FAIL(EPERM)
+#define OTA_CALLS_OF_THIS_PROCESSOR \
+    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)), \
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OTA_AUDIT_ARCH, 1, 0), \
+    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS), \
+    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr))
+
+static inline int ota_filter(struct sock_filter *_Nonnull filter, size_t count) {
+    struct sock_fprog program = {.len = (unsigned short)count, .filter = filter};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return errno;
+    // For every thread that there is; a number above 0 is one that does not take it.
+    long result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
+    if (result > 0) return EBUSY;
+    return result == 0 ? 0 : errno;
+}
+#endif
+
+// Sockets, other programs, other processes, and the calls by which a process reaches into another one
+// or around the filter. Threads can be started, and this process can end itself by a signal.
 // 0, or the number of the error; ENOSYS on a processor that the filter is not written for.
 static inline int ota_deny_network_and_programs(void) {
 #ifdef OTA_AUDIT_ARCH
-#define OTA_DENY(number) \
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 1), \
-    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (EPERM & SECCOMP_RET_DATA))
+    uint32_t self = (uint32_t)getpid();
     struct sock_filter filter[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OTA_AUDIT_ARCH, 1, 0),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        OTA_CALLS_OF_THIS_PROCESSOR,
 #if defined(__x86_64__)
         // The same calls under other numbers (x32).
-        BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (EPERM & SECCOMP_RET_DATA)),
+        BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1), OTA_FAIL(EPERM),
+        OTA_DENY(SYS_fork), OTA_DENY(SYS_vfork),
 #endif
         OTA_DENY(SYS_socket), OTA_DENY(SYS_socketpair), OTA_DENY(SYS_connect),
         OTA_DENY(SYS_bind), OTA_DENY(SYS_listen), OTA_DENY(SYS_accept), OTA_DENY(SYS_accept4),
@@ -74,25 +119,90 @@ static inline int ota_deny_network_and_programs(void) {
         OTA_DENY(SYS_ptrace), OTA_DENY(SYS_process_vm_readv), OTA_DENY(SYS_process_vm_writev),
         OTA_DENY(SYS_bpf), OTA_DENY(SYS_perf_event_open), OTA_DENY(SYS_userfaultfd),
         OTA_DENY(SYS_mount), OTA_DENY(SYS_umount2), OTA_DENY(SYS_unshare), OTA_DENY(SYS_setns),
-        OTA_DENY(SYS_pivot_root), OTA_DENY(SYS_chroot),
+        OTA_DENY(SYS_pivot_root), OTA_DENY(SYS_chroot), OTA_DENY(SYS_open_by_handle_at),
         OTA_DENY(SYS_add_key), OTA_DENY(SYS_request_key), OTA_DENY(SYS_keyctl),
+        OTA_DENY(SYS_tkill), OTA_DENY(SYS_rt_sigqueueinfo), OTA_DENY(SYS_rt_tgsigqueueinfo),
+        OTA_DENY(SYS_kcmp),
         // Numbers that all processors share since Linux 5.1; older headers do not name them.
         OTA_DENY(425), OTA_DENY(426), OTA_DENY(427), // io_uring_setup, _enter, _register
-        OTA_DENY(438), // pidfd_getfd
+        OTA_DENY(424), OTA_DENY(434), OTA_DENY(438), // pidfd_send_signal, _open, _getfd
+        OTA_DENY(440), OTA_DENY(448), // process_madvise, process_mrelease
+        // Its flags lie in memory, where a filter cannot look; without it, threads come from clone.
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 435, 0, 1), OTA_FAIL(ENOSYS), // clone3
+        OTA_ONLY(SYS_kill, self), OTA_ONLY(SYS_tgkill, self), OTA_ONLY(SYS_prlimit64, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[0])),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 0x10000, 1, 0), // CLONE_THREAD
+        OTA_FAIL(EPERM),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };
-#undef OTA_DENY
-    struct sock_fprog program = {
-        .len = (unsigned short)(sizeof(filter) / sizeof(filter[0])),
-        .filter = filter,
-    };
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return errno;
-    // For every thread that there is; a number above 0 is one that does not take it.
-    long result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
-    if (result > 0) return EBUSY;
-    return result == 0 ? 0 : errno;
+    return ota_filter(filter, sizeof(filter) / sizeof(filter[0]));
 #else
     return ENOSYS;
 #endif
+}
+
+// Everything that takes a path to a file; what is open stays open.
+// 0, or the number of the error; ENOSYS on a processor that the filter is not written for.
+static inline int ota_deny_files(void) {
+#ifdef OTA_AUDIT_ARCH
+    struct sock_filter filter[] = {
+        OTA_CALLS_OF_THIS_PROCESSOR,
+#if defined(__x86_64__)
+        OTA_DENY(SYS_open), OTA_DENY(SYS_creat), OTA_DENY(SYS_rename), OTA_DENY(SYS_unlink),
+        OTA_DENY(SYS_link), OTA_DENY(SYS_symlink), OTA_DENY(SYS_mkdir), OTA_DENY(SYS_rmdir),
+        OTA_DENY(SYS_mknod), OTA_DENY(SYS_chmod), OTA_DENY(SYS_chown), OTA_DENY(SYS_lchown),
+        OTA_DENY(SYS_utime), OTA_DENY(SYS_utimes), OTA_DENY(SYS_futimesat),
+#endif
+        OTA_DENY(SYS_openat), OTA_DENY(437), // openat2
+#ifdef SYS_renameat
+        OTA_DENY(SYS_renameat),
+#endif
+        OTA_DENY(SYS_renameat2), OTA_DENY(SYS_unlinkat), OTA_DENY(SYS_linkat),
+        OTA_DENY(SYS_symlinkat), OTA_DENY(SYS_mkdirat), OTA_DENY(SYS_mknodat),
+        OTA_DENY(SYS_fchmodat), OTA_DENY(452), OTA_DENY(SYS_fchownat), // fchmodat2
+        OTA_DENY(SYS_truncate), OTA_DENY(SYS_utimensat), OTA_DENY(SYS_chdir),
+        OTA_DENY(SYS_setxattr), OTA_DENY(SYS_lsetxattr), OTA_DENY(463), // setxattrat
+        OTA_DENY(SYS_removexattr), OTA_DENY(SYS_lremovexattr), OTA_DENY(466), // removexattrat
+        OTA_DENY(SYS_swapon), OTA_DENY(SYS_swapoff), OTA_DENY(SYS_acct),
+        OTA_DENY(428), OTA_DENY(429), // open_tree, move_mount
+        OTA_DENY(430), OTA_DENY(432), OTA_DENY(433), // fsopen, fsmount, fspick
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    return ota_filter(filter, sizeof(filter) / sizeof(filter[0]));
+#else
+    return ENOSYS;
+#endif
+}
+
+// The same once more for this thread and those that it starts, by another part of the kernel
+// (Landlock): no file is opened, and no process outside is signalled or traced. 0 where the kernel
+// does not have it, which the filter above does not depend on, or the number of the error.
+static inline int ota_deny_files_by_landlock(void) {
+    // landlock_create_ruleset and landlock_restrict_self have the same numbers on all processors.
+    long version = syscall(444, (void *)0, (size_t)0, 1u);
+    if (version < 1) return 0;
+    struct {
+        uint64_t files, network, scopes;
+    } handled = {0x1fff, 0, 0};
+    if (version >= 2) handled.files |= 1u << 13; // refer
+    if (version >= 3) handled.files |= 1u << 14; // truncate
+    if (version >= 5) handled.files |= 1u << 15; // ioctl of devices
+    if (version >= 4) handled.network = 3; // bind and connect of TCP
+    if (version >= 6) handled.scopes = 3; // abstract sockets, signals
+    size_t size = version >= 6 ? 24 : version >= 4 ? 16 : 8;
+    int rules = (int)syscall(444, &handled, size, 0u);
+    if (rules < 0) return errno;
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return errno;
+    long result = syscall(446, rules, 0u);
+    int error = result == 0 ? 0 : errno;
+    close(rules);
+    return error;
+}
+
+// A system call by its number, for calls that the C library wraps in more than the call.
+// 0 or above, or -1 with `errno`.
+static inline int ota_call(long number, long first, long second, long third) {
+    return (int)syscall(number, first, second, third, 0L, 0L);
 }
 #endif

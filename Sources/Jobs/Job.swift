@@ -63,7 +63,7 @@ package struct Job: Codable, Sendable, Equatable {
     package let created: Date
     package var changed: Date
     /// Who asked for it: a token's name, or the user of the command line.
-    package let by: String
+    package private(set) var by: String
     /// Who wants it to end.
     package var cancelledBy: String?
     /// Of ``Kind/sign``.
@@ -148,6 +148,26 @@ package struct Job: Codable, Sendable, Equatable {
     /// Jobs of one lane run one after the other; lanes run side by side, so that a slow answer of Apple
     /// keeps nothing else waiting.
     var lane: String { team.map { "apple \($0)" } ?? "sign" }
+
+    /// Becomes the job that a newer request asks for: of several that wait to sign the same release, only
+    /// the last would count.
+    mutating func ask(for newer: Job) {
+        by = newer.by
+        devices = newer.devices
+        signing = newer.signing
+        step = newer.step
+        next = newer.next
+        attempts = 0
+        crashes = nil
+        reason = nil
+        fix = nil
+        cancelledBy = nil
+    }
+
+    /// Whether it signs the same release as another one.
+    func signsSameRelease(as other: Job) -> Bool {
+        kind == .sign && other.kind == .sign && app == other.app && release == other.release
+    }
 
     /// Whether it may be begun now.
     package func isDue(at date: Date) -> Bool {

@@ -10,6 +10,8 @@ package enum JobRefusal: ReportableError, Equatable, Sendable {
     case notRetried(JobIdentifier, Job.State)
     /// Too many wait already.
     case queueFull(Int)
+    /// Too many of the same app wait already.
+    case shareTaken(Int)
     /// A user wants it to end; thrown between two steps.
     case cancelled(by: String)
 }
@@ -21,6 +23,7 @@ extension JobRefusal: CustomStringConvertible {
         case .isOver(let job, let state): "the job \(job) is over: it is \(state.rawValue)"
         case .notRetried(let job, let state): "the job \(job) is \(state.rawValue)"
         case .queueFull(let limit): "\(limit) jobs are waiting already"
+        case .shareTaken(let limit): "\(limit) jobs of this app are waiting already"
         case .cancelled(let actor): "cancelled by \(quoted: actor)"
         }
     }
@@ -30,6 +33,7 @@ extension JobRefusal: CustomStringConvertible {
         case .unknown: .notFound
         case .isOver, .notRetried, .cancelled: .conflict
         case .queueFull: .busy
+        case .shareTaken: .tooMany
         }
     }
 
@@ -38,7 +42,7 @@ extension JobRefusal: CustomStringConvertible {
         case .unknown: "job.unknown"
         case .isOver: "job.is-over"
         case .notRetried: "job.not-retried"
-        case .queueFull: "job.queue-full"
+        case .queueFull, .shareTaken: "job.queue-full"
         case .cancelled: "job.cancelled"
         }
     }
@@ -48,7 +52,8 @@ extension JobRefusal: CustomStringConvertible {
         case .unknown: "see the jobs in `ota jobs list`"
         case .isOver: "`ota jobs show` says how it ended"
         case .notRetried: "only a job that waits, failed or was cancelled can be tried again"
-        case .queueFull: "wait until some are done, or cancel some with `ota jobs cancel`"
+        case .queueFull, .shareTaken:
+            "wait until some are done, or cancel some with `ota jobs cancel`"
         case .cancelled: "ask for it again with `ota jobs retry`"
         }
     }

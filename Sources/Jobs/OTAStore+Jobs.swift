@@ -5,6 +5,8 @@ package import Store
 extension OTAStore {
     /// How many jobs may wait.
     package static let jobLimit = 500
+    /// How many jobs that sign releases of one app may wait because somebody asked for them.
+    package static let jobShare = 50
     /// How many jobs that are over are remembered.
     package static let jobMemory = 200
 
@@ -50,11 +52,30 @@ extension OTAStore {
 
     /// Queues a job, unless one that waits asks for the same.
     ///
+    /// One that waits to sign the same release with something else becomes this one, so that each release
+    /// has one job that waits.
+    ///
+    /// - Parameters:
+    ///   - job: what is to be done.
+    ///   - share: how many jobs of its app may be open; nil for as many as there is room for.
     /// - Returns: the job as it is in the store, and whether it is new.
-    /// - Throws: ``JobRefusal/queueFull(_:)`` and ``StoreFailure``.
-    package func add(_ job: Job) throws -> (job: Job, isCreated: Bool) {
+    /// - Throws: ``JobRefusal/queueFull(_:)``, ``JobRefusal/shareTaken(_:)`` and ``StoreFailure``.
+    package func add(_ job: Job, share: Int? = nil) throws -> (job: Job, isCreated: Bool) {
         let open = try openJobs()
         if let same = open.first(where: { $0.isSame(as: job) }) { return (same, false) }
+        let waiting = open.first { $0.state == .waiting && $0.signsSameRelease(as: job) }
+        if let waiting {
+            var isTaken = false
+            let changed = try changeJob(waiting.identifier, at: job.created) { waiting in
+                isTaken = waiting.state == .waiting
+                if isTaken { waiting.ask(for: job) }
+            }
+            // One that has begun meanwhile goes on, and this one is done after it.
+            if isTaken { return (changed, true) }
+        }
+        if let share, open.count(where: { $0.app == job.app && $0.kind == job.kind }) >= share {
+            throw JobRefusal.shareTaken(share)
+        }
         guard open.count < Self.jobLimit else { throw JobRefusal.queueFull(Self.jobLimit) }
         let name = try DocumentName.job(job.identifier)
         guard try write(job, to: name, if: .absent) else { throw StoreFailure.conflict(name) }

@@ -1,3 +1,4 @@
+package import Bytes
 import CLinux
 import Foundation
 
@@ -28,8 +29,30 @@ package final class PartialFile {
         }
     }
 
+    /// Makes an empty file where there is none, with a lock on it for as long as this exists.
+    ///
+    /// - Throws: ``PackageRefusal/unwritable(_:reason:)``.
+    package init(new path: String) throws(PackageRefusal) {
+        self.path = path
+        descriptor = unsafe open(
+            path,
+            O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+            0o644,
+        )
+        guard descriptor >= 0 else { throw .unwritable(path, reason: Package.reason) }
+        // Whoever tidies up takes files without a lock for leftovers; without locks there is no such.
+        _ = flock(descriptor, LOCK_EX | LOCK_NB)
+    }
+
     deinit {
         close(descriptor)
+    }
+
+    /// What has been flushed, for reading; of a file that was made by ``init(new:)``.
+    ///
+    /// - Throws: `SourceFailure`.
+    package func source() throws(SourceFailure) -> FileSource {
+        try FileSource(descriptor: fcntl(descriptor, F_DUPFD_CLOEXEC, 0))
     }
 
     /// Keeps small pieces back, as most records of an archive are.

@@ -8,6 +8,13 @@ extension Problem {
     package init(_ error: any Error) {
         if let error = error as? any ReportableError {
             self = error.problem
+        } else if error is CancellationError {
+            self.init(
+                id: "system.cancelled",
+                kind: .failed,
+                message: "it was cancelled before it was done",
+                fix: "start it again",
+            )
         } else {
             self.init(foreign: error)
         }

@@ -42,9 +42,15 @@ package struct ChildSigner: BuildSigner {
     ///   process answers, and `SigningProcessFailure`.
     package func sign(_ work: SigningWork) async throws {
         let order = try await blocking { try signingOrder(for: work) }
-        _ = try await process.run(order, as: Answer.self) { [progress] done, total in
-            progress(done, total)
-            work.progress(done, total)
+        do {
+            _ = try await process.run(order, as: Answer.self) { [progress] done, total in
+                progress(done, total)
+                work.progress(done, total)
+            }
+        } catch {
+            // The process cannot remove what it began.
+            _ = unsafe unlink(work.output)
+            throw error
         }
     }
 

@@ -14,20 +14,33 @@ package import Store
 /// Signs published releases again: the same release, the same version, other bytes.
 ///
 /// original IPA → child process → `incoming/` → inspection → blobs → release → activity. Until the
-/// release is changed, nothing refers to the new files; the same call again makes the same bytes.
+/// release is changed, nothing refers to the new files. The same call again makes the same bytes with an
+/// RSA key, as Apple's certificates have; with an elliptic curve each signature is another one.
 package struct ReleaseSigner: Sendable {
     private let store: OTAStore
     private let signer: any BuildSigner
     private let anchors: TrustAnchors
+    private let clock: @Sendable () -> Date
+    private let reserve: Int
 
     /// - Parameters:
     ///   - store: where releases and teams are.
     ///   - signer: makes the signatures.
     ///   - anchors: who is believed to have signed profiles.
-    package init(_ store: OTAStore, by signer: any BuildSigner, trusting anchors: TrustAnchors) {
+    ///   - reserve: bytes of the disk that stay free.
+    ///   - clock: gives the time for which profiles and the result are judged.
+    package init(
+        _ store: OTAStore,
+        by signer: any BuildSigner,
+        trusting anchors: TrustAnchors,
+        keepingFree reserve: Int = 0,
+        clock: @escaping @Sendable () -> Date,
+    ) {
         self.store = store
         self.signer = signer
         self.anchors = anchors
+        self.reserve = reserve
+        self.clock = clock
     }
 
     /// Signs, and puts the signed file into the store; the release is not changed yet.
@@ -35,9 +48,9 @@ package struct ReleaseSigner: Sendable {
     /// - Parameters:
     ///   - release: what is signed: its original IPA.
     ///   - means: with what.
-    ///   - request: who asked, when and why; the signing time too.
-    ///   - name: of the file that the child process writes under `incoming/`, the same when it is
-    ///     done again.
+    ///   - request: who asked and why, and the signing time.
+    ///   - name: what the name of the file begins with that the child process writes under
+    ///     `incoming/`; each attempt has a file of its own.
     ///   - progress: gets the parts that are done and all parts, on another thread.
     /// - Returns: the signing; nil where it would change nothing.
     /// - Throws: ``ReleaseSigningRefusal``, `SigningRefusal` and what else the signer throws,
@@ -49,16 +62,18 @@ package struct ReleaseSigner: Sendable {
         through name: String,
         progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in },
     ) async throws -> Release.Signing? {
-        let (store, anchors) = (store, anchors)
+        let (store, anchors, clock, reserve) = (store, anchors, clock, reserve)
         let prepared = try await blocking { () throws -> Prepared? in
-            let proposal = try means.proposal(for: release, in: store, at: request.date)
+            let proposal = try means.proposal(for: release, in: store, at: clock())
             guard !proposal.isUnchanged else { return nil }
+            try Self.requireRoom(for: release, in: store, keepingFree: reserve)
             guard let folder = store.backend.localFolder,
                 let input = try store.open(release.original.sha256).path
             else { throw ReleaseSigningRefusal.noFolder }
             return Prepared(
                 input: input,
-                output: folder.incoming + "/" + name,
+                // What a server that was killed leaves there is swept up like its other leftovers.
+                output: "\(folder.incoming)/\(name)-\(Hex.encode(randomBytes(8))).tmp",
                 profiles: proposal.choice.profiles,
             )
         }
@@ -75,7 +90,28 @@ package struct ReleaseSigner: Sendable {
         work.progress = progress
         try await signer.sign(work)
         return try await blocking {
-            try Self.keep(output, of: release, for: request, in: store, trusting: anchors)
+            try Self.keep(
+                output,
+                of: release,
+                for: request,
+                in: store,
+                trusting: anchors,
+                at: clock(),
+            )
+        }
+    }
+
+    /// The signed file is written twice, where the disk cannot share the bytes: under `incoming/`, and as
+    /// a blob.
+    private static func requireRoom(
+        for release: Release,
+        in store: OTAStore,
+        keepingFree reserve: Int,
+    ) throws {
+        guard let free = try store.backend.freeSpace() else { return }
+        let (size, isTooMuch) = release.original.size.multipliedReportingOverflow(by: 2)
+        guard !isTooMuch, size <= free - min(reserve, free) else {
+            throw ReleaseSigningRefusal.noRoom(size, free: free, reserve: reserve)
         }
     }
 
@@ -93,10 +129,11 @@ package struct ReleaseSigner: Sendable {
         for request: SigningCause,
         in store: OTAStore,
         trusting anchors: TrustAnchors,
+        at now: Date,
     ) throws -> Release.Signing {
         let incoming = try store.backend.receive()
         try incoming.append(contentsOf: file) { _ in }
-        let build = try Examination(anchors: anchors, date: request.date)
+        let build = try Examination(anchors: anchors, date: now)
             .examine(incoming.source())
         try check(build, is: release)
         try incoming.commit(as: build.sha256)
@@ -150,11 +187,11 @@ package struct ReleaseSigner: Sendable {
     }
 }
 
-/// Who asked for signatures, when, and why.
+/// Who asked for signatures and why, and the time that they name.
 package struct SigningCause: Sendable {
     /// A token's name, or the user of the command line.
     package let actor: String
-    /// The signing time, for which profiles and certificates must be valid.
+    /// The signing time, which lies in the past when a step is done again.
     package let date: Date
     package let reason: String
 

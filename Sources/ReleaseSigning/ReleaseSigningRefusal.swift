@@ -20,6 +20,8 @@ package enum ReleaseSigningRefusal: ReportableError, Equatable, Sendable {
     case noProfile(bundles: [String], team: String)
     /// The IPA that was published is no longer kept.
     case originalPruned(ReleaseIdentifier)
+    /// Signing needs as many bytes, besides those that are to stay free.
+    case noRoom(Int, free: Int, reserve: Int)
     /// The result is another app, version or build than the release.
     case otherBuild(found: String, expected: String)
     /// The result would install on no device.
@@ -46,6 +48,9 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
                 + (bundles.count == 1 ? " that allows installation" : " that allow installation")
         case .originalPruned(let release):
             "the file published as \(release) is no longer in the store"
+        case .noRoom(let size, let free, let reserve):
+            "signing needs \(Wording.size(size)) of disk space besides the "
+                + "\(Wording.size(reserve)) that stay free, but \(Wording.size(free)) are free"
         case .otherBuild(let found, let expected):
             "the signed build is \(quoted: found), not \(quoted: expected)"
         case .blocked(let report):
@@ -71,6 +76,7 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         case .otherTeam: .refused
         case .withdrawn, .noTeam, .manual, .noApp, .noIdentity, .noProfile: .conflict
         case .originalPruned: .gone
+        case .noRoom: .outOfRoom
         case .otherBuild, .blocked: .invalid
         case .noFolder, .noSigner: .conflict
         }
@@ -86,6 +92,7 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         case .noIdentity: "signing.no-identity"
         case .noProfile: "signing.no-profile"
         case .originalPruned: "signing.original-pruned"
+        case .noRoom: "signing.no-room"
         case .otherBuild: "signing.other-build"
         case .blocked(let report):
             report.findings.first(where: \.blocksEveryDevice)?.id ?? "signing.blocked"
@@ -123,6 +130,8 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
                     + "certificate, and add them with `ota teams set \(team) --profile FILE "
                     + "--profile FILE`, or give them with --profile"
         case .originalPruned: "publish a new build"
+        case .noRoom:
+            "free disk space, with `ota store gc` or `ota releases prune`, or lower --keep-free"
         case .otherBuild: "publish that build as a release of its own"
         case .blocked(let report):
             report.findings.first(where: \.blocksEveryDevice)?.fix ?? "see `ota validate`"

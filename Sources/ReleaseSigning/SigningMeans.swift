@@ -12,7 +12,10 @@ package struct SigningMeans: Sendable {
     package let team: Team
     /// Those to choose from, more than are needed.
     package let profiles: [SigningProfile]
-    private let certificate: SHA256Digest
+    /// Of the certificate that signs.
+    package let certificate: SHA256Digest
+    /// When certificate and profiles are all valid, at the earliest.
+    package let begins: Date
 
     /// A team with its own profiles, or with others.
     ///
@@ -38,23 +41,47 @@ package struct SigningMeans: Sendable {
         }
         self.team = team
         certificate = identity.sha256
-        guard given.isEmpty else {
-            profiles = try given.enumerated().map { index, bytes in
-                try SigningProfile(
-                    bytes,
-                    at: "profile \(index + 1)",
-                    trusting: anchors,
-                    date: date,
-                )
+        profiles =
+            if given.isEmpty {
+                try team.profiles.compactMap { profile in
+                    guard let bytes = try store.unlessDamaged({ try store.bytes(of: profile) })
+                    else { return nil }
+                    return try? SigningProfile(
+                        bytes,
+                        at: profile.name,
+                        trusting: anchors,
+                        date: date,
+                    )
+                }
+            } else {
+                try given.enumerated().map { index, bytes in
+                    try SigningProfile(
+                        bytes,
+                        at: "profile \(index + 1)",
+                        trusting: anchors,
+                        date: date,
+                    )
+                }
             }
-            return
+        begins = profiles.map(\.facts.created).reduce(identity.begins, max)
+    }
+
+    /// Whether signatures of a release can still be made with it: each of their profiles is among these,
+    /// allows the certificate, and is valid.
+    ///
+    /// - Parameters:
+    ///   - signing: what was made with the same certificate.
+    ///   - date: now.
+    /// - Returns: false where they have to be made anew.
+    package func stillAllow(_ signing: Release.Signing, at date: Date) -> Bool {
+        guard let identity = team.identity, identity.begins <= date, date < identity.expires else {
+            return false
         }
-        profiles = try team.profiles.compactMap { profile in
-            guard let bytes = try store.unlessDamaged({ try store.bytes(of: profile) }) else {
-                return nil
-            }
-            return try? SigningProfile(bytes, at: profile.name, trusting: anchors, date: date)
+        let allowed = profiles.map(\.facts).filter { profile in
+            profile.expires > date
+                && profile.certificates.contains { $0.sha256 == certificate }
         }
+        return Set(signing.profileUUIDs).isSubset(of: allowed.map(\.uuid))
     }
 
     /// What signing a release with it would change.

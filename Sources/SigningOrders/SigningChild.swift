@@ -19,7 +19,9 @@ package enum SigningChild {
         let report: SigningReport<Result>
         do {
             try Confinement.denyNetworkAndPrograms()
-            let result = try work(try readOrder()) { done, total in
+            let order = try readOrder()
+            guard Confinement.end(with: order.giver) else { throw SigningOrderRefusal.noReader }
+            let result = try work(order) { done, total in
                 try send(SigningReport<Result>.progress(done: done, total: total))
             }
             report = .signed(result)

@@ -19,6 +19,8 @@ package struct SigningOrder: Codable, Sendable {
     package let anchors: String
     /// The time that the signatures name.
     package let date: Date
+    /// The process that gives the order, with which the one that carries it out ends.
+    let giver: Int32
 
     /// Bytes of the line, at most.
     package static let sizeLimit = 16 << 20
@@ -39,6 +41,7 @@ package struct SigningOrder: Codable, Sendable {
         self.entitlements = entitlements.mapValues { Data($0) }
         self.anchors = anchors.pem
         self.date = date
+        giver = getpid()
     }
 
     /// The identity to sign with.

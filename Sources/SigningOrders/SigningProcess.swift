@@ -26,8 +26,8 @@ package struct SigningProcess: Sendable {
         limits = ProcessLimits(time: .seconds(900), output: 4 << 20)
         limits.openFiles = 1024
         #if os(Linux)
-        // Many times what the largest builds take; elsewhere it cannot be set.
-        limits.memory = 8 << 30
+        // Address space, of which stacks and reserves take most; elsewhere it cannot be set.
+        limits.memory = 2 << 30
         #endif
     }
 
@@ -49,8 +49,8 @@ package struct SigningProcess: Sendable {
         progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in },
     ) async throws -> Result {
         var process = ChildProcess(program, Self.arguments, in: directory, limits: limits)
-        // A crash prints no memory.
-        process.environment = ["SWIFT_BACKTRACE": "enable=no"]
+        // A crash prints no memory, and threads share what the C library reserves.
+        process.environment = ["SWIFT_BACKTRACE": "enable=no", "MALLOC_ARENA_MAX": "2"]
         process.input = Array(try OrderCoding.encoder.encode(order)) + [UInt8(ascii: "\n")]
         let lines = ReportLines<Result>(progress: progress)
         // What it says on standard error may tell of the order; it is not kept.

@@ -88,7 +88,13 @@ package struct SealingKeyFile: Sendable, Equatable {
         let refusal: KeyFileRefusal
         do throws(SystemFailure) {
             // Orchestrators hand secrets over as symbolic links.
-            let file = try OpenFile.open(path, O_RDONLY, followingLinks: true, action: "read")
+            // Without O_NONBLOCK, opening a pipe that has no writer would never return.
+            let file = try OpenFile.open(
+                path,
+                O_RDONLY | O_NONBLOCK,
+                followingLinks: true,
+                action: "read",
+            )
             let status = try file.status()
             let others: mode_t = isCredential ? 0o007 : 0o077
             if !status.isFile || status.st_size > 4096 {

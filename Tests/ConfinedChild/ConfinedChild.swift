@@ -1,3 +1,4 @@
+import CLinux
 import Essentials
 import Sandboxing
 
@@ -6,6 +7,7 @@ import Sandboxing
 @main
 struct ConfinedChild {
     static func main() throws {
+        let input = open("/dev/null", O_RDONLY)
         try Confinement.denyNetworkAndPrograms()
         #if os(Linux)
         for family in [AF_INET, AF_INET6, AF_UNIX, AF_NETLINK] {
@@ -18,8 +20,43 @@ struct ConfinedChild {
         say("connect", unsafe connect(0, &address, 16))
         var words: [UnsafeMutablePointer<CChar>?] = unsafe [strdup("true"), nil]
         say("exec", unsafe execv("/bin/true", &words))
+        // What the C library would use needs a lock; the filter sees the same call.
+        for (name, number) in [("fork", 57), ("vfork", 58)] where Self.isIntel {
+            say(name, ota_call(number, 0, 0, 0))
+        }
+        let clone = Self.isIntel ? 56 : 220
+        say("clone", ota_call(clone, Int(SIGCHLD), 0, 0))
+        let parent = getppid()
+        say("kill", kill(parent, 0))
+        say(
+            "signal of another thread",
+            ota_call(Self.isIntel ? 234 : 131, Int(parent), Int(parent), 0),
+        )
+        say("limits of another", ota_call(Self.isIntel ? 302 : 261, Int(parent), 7, 0))
+        say("handle of a process", ota_call(434, Int(parent), 0, 0))
         // What signing needs is still there.
         say("file", open("/dev/null", O_RDONLY))
+        say("kill itself with nothing", kill(getpid(), 0))
+        var thread = pthread_t()
+        let started = unsafe pthread_create(&thread, nil, { _ in nil }, nil)
+        say("thread", -started)
+        try Confinement.denyFiles()
+        say("read a file", open("/dev/null", O_RDONLY))
+        say("write a file", open("/dev/null", O_WRONLY))
+        say("memory of another", open("/proc/\(parent)/mem", O_RDONLY))
+        say("remove a file", unsafe unlink("/dev/nothing"))
+        say("rename a file", unsafe rename("/dev/nothing", "/dev/nothing-else"))
+        say("make a folder", unsafe mkdir("/dev/nothing", 0o700))
+        var byte: UInt8 = 0
+        say("open file", Int32(unsafe read(input, &byte, 1)))
+        #endif
+    }
+
+    private static var isIntel: Bool {
+        #if arch(x86_64)
+        true
+        #else
+        false
         #endif
     }
 

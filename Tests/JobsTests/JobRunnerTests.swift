@@ -81,6 +81,42 @@ struct JobRunnerTests {
         }
     }
 
+    @Test func `the same profiles in another order or twice are the same request`() throws {
+        let profiles = try (1...3).map { try store.put([UInt8($0)]) }
+        var first = try job()
+        first.signing = SigningTask(team: "ABCDE12345", profiles: profiles, reason: "requested")
+        let added = try store.add(first)
+        for order in [profiles.reversed(), profiles + profiles] {
+            var again = try job()
+            again.signing = SigningTask(team: "ABCDE12345", profiles: order, reason: "requested")
+            let found = try store.add(again)
+            #expect(!found.isCreated && found.job == added.job)
+        }
+        #expect(try store.openJobs().count == 1)
+    }
+
+    @Test func `a newer request for a release takes the place of one that waits`() throws {
+        let profile = try store.put([1])
+        let first = try store.add(try job()).job
+        var newer = try job()
+        newer.signing = SigningTask(team: "ABCDE12345", profiles: [profile], reason: "requested")
+        let taken = try store.add(newer)
+        #expect(taken.isCreated && taken.job.identifier == first.identifier)
+        #expect(taken.job.signing == newer.signing)
+        #expect(try store.openJobs().count == 1)
+        // One that runs is left alone.
+        try store.changeJob(first.identifier, at: clock.now) { $0.state = .running }
+        #expect(try store.add(try job()).job.identifier != first.identifier)
+        #expect(try store.openJobs().count == 2)
+    }
+
+    @Test func `an app has a share of the queue alone`() throws {
+        for number in 1...3 { _ = try store.add(try job("\(number).0"), share: 3) }
+        #expect(throws: JobRefusal.shareTaken(3)) { try store.add(try job("4.0"), share: 3) }
+        // What is waiting already can still be asked for.
+        #expect(try !store.add(try job("1.0"), share: 3).isCreated)
+    }
+
     @Test func `a job goes through its steps and is done`() async throws {
         let added = try store.add(try job())
         #expect(added.isCreated)

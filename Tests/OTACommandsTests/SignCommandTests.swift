@@ -47,6 +47,7 @@ struct SignCommandTests {
     @Test func `a build of another team is signed, and installs`() async throws {
         try await Workplace.run { place in
             try prepare(place)
+            try place.write("mine", to: "signed.ipa.partial")
             let signed = try await place.json(
                 ["sign", "build.ipa", "--output", "signed.ipa"] + Self.usual
             )
@@ -65,7 +66,9 @@ struct SignCommandTests {
             )
             #expect(validated["verdict"].string == "unknown")
             let files = try FileManager.default.contentsOfDirectory(atPath: place.folder.path())
-            #expect(!files.contains { $0.hasSuffix(".partial") })
+            #expect(!files.contains { $0.hasPrefix(".signed.ipa") })
+            let kept = place.folder.appending(path: "signed.ipa.partial")
+            #expect(try Data(contentsOf: kept) == Data("mine".utf8))
         }
     }
 
@@ -101,7 +104,8 @@ struct SignCommandTests {
             )
             #expect(refused["output"].string == nil)
             #expect(!place.isThere("signed.ipa"))
-            #expect(!place.isThere("signed.ipa.partial"))
+            let files = try FileManager.default.contentsOfDirectory(atPath: place.folder.path())
+            #expect(!files.contains { $0.hasPrefix(".signed.ipa") })
         }
     }
 

@@ -55,6 +55,7 @@ extension ErrorSamples {
         add(
             [
                 .unknown("x"), .isOver(job, .done), .notRetried(job, .running), .queueFull(1),
+                .shareTaken(50),
                 .cancelled(by: "ada"),
             ] as [JobRefusal]
         )
@@ -64,7 +65,7 @@ extension ErrorSamples {
                 .noApp("x"),
                 .noIdentity(team: "x"), .noProfile(bundles: ["x"], team: "y"),
                 .noProfile(bundles: ["x", "z"], team: "y"),
-                .originalPruned(release),
+                .originalPruned(release), .noRoom(2, free: 1, reserve: 1),
                 .otherBuild(found: "x", expected: "y"), .blocked(report), .noFolder, .noSigner,
             ] as [ReleaseSigningRefusal]
         )

@@ -134,6 +134,7 @@ extension ErrorSamples {
                 .signatureNotLast(slice: "arm64"), .bytesBetweenSlices,
                 .noRoomForCommand(slice: "arm64", needed: 16, available: 8), .tooLarge(limit: 1),
                 .identifierNotUsable, .entitlementNotEncodable(key: "a"),
+                .signaturesTooLarge(limit: 1 << 20),
                 .messageTooLarge(needed: 2, reserved: 1), .cannotSign(reason: "odd"),
             ] as [ProgramFault]
         )
@@ -152,6 +153,7 @@ extension ErrorSamples {
             [
                 .identifierMissing, .executableMissing(name: nil), .executableMissing(name: "A"),
                 .executableNotCode(name: "A"), .placeTaken(name: "A"),
+                .tooManyClaims(key: "a", limit: 1), .specialFile(name: "A"),
                 .profileMissing(identifier: "com.a.b", kind: .application, offered: ["B"]),
                 .profileMissing(identifier: "com.a.b", kind: .appExtension, offered: []),
                 .profileUnproven("A", reason: "odd"), .profileExpired("A", on: date),

@@ -80,8 +80,10 @@ struct KilledSigningTests {
             identity: room.authority.distribution,
             anchors: room.anchors,
         )
-        let worker = SigningWorker(store, by: signer) { [anchors = room.anchors] in anchors }
         let now = room.date + 7300
+        let worker = SigningWorker(store, by: signer, clock: { now }) { [anchors = room.anchors] in
+            anchors
+        }
         _ = try? await JobRunner(store, workers: [.sign: worker], clock: { now }).work()
         return count - max(backend.remaining, 0)
     }

@@ -55,8 +55,7 @@ struct ReleaseSignerTests {
             let job = try room.queue([try room.profile(devices: 3)])
             var made: [SHA256Digest] = []
             for _ in 0..<2 {
-                var copy = job
-                try await room.worker.step(copy).change(&copy)
+                let copy = try await room.make(job)
                 made.append(try #require(copy.signing?.made).sha256)
             }
             // ECDSA makes another signature each time; RSA, as Apple's leaves have, the same one.
@@ -76,6 +75,19 @@ struct ReleaseSignerTests {
             try await room.run()
             #expect(try room.store.job(again.identifier)?.signing?.isUnchanged == true)
             #expect(try room.current() == signed)
+        }
+    }
+
+    @Test func `a disk without room for the signed file signs nothing`() async throws {
+        try await withRoom { room in
+            var job = try room.queue([try room.profile(devices: 3)])
+            try await room.worker().step(job).change(&job)
+            let worker = room.worker(keepingFree: .max)
+            let copy = job
+            let error = await #expect(throws: ReleaseSigningRefusal.self) {
+                _ = try await worker.step(copy)
+            }
+            #expect(error?.id == "signing.no-room")
         }
     }
 

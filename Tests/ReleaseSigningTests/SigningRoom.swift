@@ -48,12 +48,18 @@ struct SigningRoom {
 
     var anchors: TrustAnchors { TrustAnchors.apple.adding([authority.root.certificate]) }
 
-    /// A profile of the app that lists as many devices, made later than the one in the build.
-    func profile(devices count: Int, for app: String = SigningRoom.app) throws -> [UInt8] {
+    /// A profile of the app that lists as many devices, made later than the one in the build, and valid
+    /// for so many seconds after the release was published.
+    func profile(
+        devices count: Int,
+        for app: String = SigningRoom.app,
+        until expiry: TimeInterval? = nil,
+    ) throws -> [UInt8] {
         try ProfileBuilder(
             .adHoc,
             devices: SampleDevices.list(count),
             created: date + 3600,
+            expires: expiry.map { date + $0 },
         ).bytes(for: .init(bundleIdentifier: app), by: authority)
     }
 
@@ -74,17 +80,36 @@ struct SigningRoom {
         return try store.add(job).job
     }
 
-    var worker: SigningWorker {
-        SigningWorker(
+    /// Does the steps of jobs that sign, so many seconds after the release was published.
+    func worker(after seconds: TimeInterval = 7300, keepingFree reserve: Int = 0) -> SigningWorker {
+        let now = date + seconds
+        return SigningWorker(
             store,
             by: SignerInProcess(identity: authority.distribution, anchors: anchors),
+            keepingFree: reserve,
+            clock: { now },
         ) { [anchors] in anchors }
     }
 
-    /// Runs what is due.
-    func run() async throws {
-        let now = date + 7300
+    /// Runs what is due so many seconds after the release was published.
+    func run(after seconds: TimeInterval = 7300) async throws {
+        let (worker, now) = (worker(after: seconds), date + seconds)
         #expect(try await JobRunner(store, workers: [.sign: worker], clock: { now }).work())
+    }
+
+    /// Does the steps of a job up to the one that records what was made, and notes that.
+    func make(_ job: Job, after seconds: TimeInterval = 7300) async throws -> Job {
+        let worker = worker(after: seconds)
+        var job = job
+        // The first step notes the signing time, unless that is known.
+        for _ in 0..<(job.signing?.begun == nil ? 2 : 1) {
+            job.step = SigningStep.sign.rawValue
+            let progress = try await worker.step(job)
+            job = try store.changeJob(job.identifier, at: date + seconds, progress.change)
+        }
+        return try store.changeJob(job.identifier, at: date + seconds) { job in
+            job.step = SigningStep.record.rawValue
+        }
     }
 
     /// The release as it is now.

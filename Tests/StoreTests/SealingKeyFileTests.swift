@@ -33,6 +33,14 @@ struct SealingKeyFileTests {
         }
     }
 
+    @Test func `a pipe that nobody writes to is refused at once`() async throws {
+        try await inPlace { store, folder in
+            let file = SealingKeyFile(path: folder.appending(path: "key").path())
+            #expect(unsafe mkfifo(file.path, 0o600) == 0)
+            #expect(throws: KeyFileRefusal.notAKey(file.path)) { try file.key(for: store) }
+        }
+    }
+
     @Test func `a key file that others can read, or that is none, is refused`() async throws {
         try await inPlace { store, folder in
             let file = SealingKeyFile(path: folder.appending(path: "key").path())

@@ -58,6 +58,24 @@ package struct JobEntry: Codable, Sendable, Equatable {
         fix = job.fix
     }
 
+    /// The job for those who are not to know where files of the server are: words that are absolute paths
+    /// are left out of reason and fix.
+    package var withoutPaths: JobEntry {
+        var entry = self
+        entry.reason = reason.map(Self.withoutPaths)
+        entry.fix = fix.map(Self.withoutPaths)
+        return entry
+    }
+
+    private static func withoutPaths(_ text: String) -> String {
+        text.split(separator: " ", omittingEmptySubsequences: false).map { word in
+            let opening: Set<Unicode.Scalar> = ["“", "\"", "'", "`", "(", "["]
+            let isPath = word.unicodeScalars.drop { opening.contains($0) }.first == "/"
+            return isPath ? "…" : word
+        }
+        .joined(separator: " ")
+    }
+
     /// Where it is, in words: `waiting until 21 November 2026, 21:35 UTC (attempt 2)`.
     package var stateWords: String {
         let tries = attempts > 1 ? " (attempt \(attempts))" : ""

@@ -111,7 +111,8 @@ extension AdminRequest {
                 && $0.release == release.identifier
         }
         guard let job else { return nil }
-        let entry = try JobEntry(job, in: store)
+        let known = try JobEntry(job, in: store)
+        let entry = isAdmin ? known : known.withoutPaths
         switch job.state {
         case .waiting, .running:
             return ReleaseWork(

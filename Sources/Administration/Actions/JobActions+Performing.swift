@@ -29,7 +29,7 @@ extension ShowJob: StoreAction {
         let found = try store.job(named: job)
         // To others it is as if there were no such job.
         guard administration.holder.may(.read, on: found.app) else { throw JobRefusal.unknown(job) }
-        return JobDocument(job: try JobEntry(found, in: store))
+        return JobDocument(job: try administration.entry(of: found))
     }
 }
 
@@ -44,6 +44,10 @@ extension RetryJob: StoreAction {
             job.failing = nil
             job.next = now
             job.cancelledBy = nil
+            guard job.kind == .sign else { return }
+            // Whatever was made may be from long ago.
+            job.step = SigningStep.sign.rawValue
+            job.signing?.startOver()
         }
     }
 }
@@ -59,6 +63,14 @@ extension CancelJob: StoreAction {
             job.next = nil
             job.reason = "cancelled by \(PrintableText(escaping: admin.name, limit: 100).text)"
         }
+    }
+}
+
+extension LocalAdministration {
+    /// A job as whoever asks may see it.
+    func entry(of job: Job) throws -> JobEntry {
+        let entry = try JobEntry(job, in: admin.store)
+        return holder.may(.admin) ? entry : entry.withoutPaths
     }
 }
 

@@ -35,7 +35,7 @@ extension SignRelease: StoreAction {
                 at: now,
             )
             job.devices = proposal.devices
-            added = try admin.store.add(job)
+            added = try admin.store.add(job, share: OTAStore.jobShare)
         }
         return SigningDocument(
             created: added?.isCreated ?? false,
@@ -44,7 +44,7 @@ extension SignRelease: StoreAction {
             profiles: proposal.choice.profiles.map(SigningDocument.Profile.init),
             gained: proposal.gained.count,
             lost: proposal.lost.count,
-            job: try added.map { try JobEntry($0.job, in: admin.store) },
+            job: try added.map { try administration.entry(of: $0.job) },
         )
     }
 }

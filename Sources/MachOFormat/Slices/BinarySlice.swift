@@ -8,9 +8,19 @@ package struct BinarySlice: Sendable {
     /// to keep them.
     package let headerBytes: [UInt8]?
     /// The content of LC_CODE_SIGNATURE; nil when there is no such command.
-    package let signatureBytes: [UInt8]?
+    package internal(set) var signatureBytes: [UInt8]?
     /// The content of the section `__TEXT,__info_plist`; nil when there is none that could be read.
     package let information: [UInt8]?
+
+    /// Gives up what follows the signature in its place, and all of what is none.
+    mutating func trimSignature() {
+        guard let bytes = signatureBytes else { return }
+        let words = [0, 4].map { start in
+            bytes.dropFirst(start).prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        }
+        let isSignature = bytes.count >= 8 && words[0] == 0xfade_0cc0
+        signatureBytes = isSignature ? Array(bytes.prefix(words[1])) : []
+    }
 
     package var processor: Processor { header.processor }
 

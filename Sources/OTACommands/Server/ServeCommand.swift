@@ -5,6 +5,7 @@ import HTTPServing
 import OTAServer
 import Pages
 import Releases
+import Sandboxing
 import Store
 import TeamUpkeep
 import Uploads
@@ -139,6 +140,8 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
+        // Keys are in this process: what it starts as the same user must not read them there.
+        try Confinement.denyMemoryToOthers()
         let store = try storeOptions.openOrCreate(in: context)
         let terminal = context.terminal
         let anchors = try anchorOptions.certificates()

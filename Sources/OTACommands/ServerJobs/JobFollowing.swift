@@ -62,7 +62,9 @@ struct JobFollowing: Sendable {
         let signer = store.signer(openingWith: local.keyFile, trusting: further) { done, total in
             bar.update("Signing", fraction: total > 0 ? Double(done) / Double(total) : 0)
         }
-        let worker = SigningWorker(store, by: signer) { try local.trustedAnchors() }
+        let worker = SigningWorker(store, by: signer, clock: local.admin.clock) {
+            try local.trustedAnchors()
+        }
         var workers: [Job.Kind: any JobWorker] = [.sign: worker]
         if let accounts = local.accounts {
             let upkeep = AccountWork(

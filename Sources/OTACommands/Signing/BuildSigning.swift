@@ -10,7 +10,7 @@ import Signing
 import Synchronization
 import Zip
 
-/// Signs one build from a file into another, and keeps the result only if it would install.
+/// Signs one build into an open file, and finds out whether the result would install.
 struct BuildSigning {
     enum Phase: String {
         case reading = "Reading and signing"
@@ -19,13 +19,13 @@ struct BuildSigning {
     }
 
     let input: SignInput
-    /// Nothing is there until everything is; what was there is replaced.
-    let output: String
+    /// What is written; empty.
+    let file: PartialFile
     let request: SigningRequest
 
-    /// Plans, writes beside the output, inspects what was written, and renames it.
+    /// Plans, writes and inspects what was written, without opening any file.
     ///
-    /// - Throws: what is wrong with the build, the request or the disk; nothing is left then.
+    /// - Throws: what is wrong with the build, the request or the disk.
     func run(progress: @escaping @Sendable (Phase, Double) -> Void) throws -> SignedBuild {
         let archive: ZipArchive
         do throws(ZipRefusal) {
@@ -35,39 +35,13 @@ struct BuildSigning {
         }
         let plan = try PackageSigner(archive, for: request, archived: input.archived)
             .plan { progress(.reading, $0) }
-        let partial = output + ".partial"
-        let build: SignedBuild
-        do {
-            build = try write(plan, to: partial, progress)
-        } catch {
-            _ = unsafe unlink(partial)
-            throw error
-        }
-        guard build.installs else {
-            _ = unsafe unlink(partial)
-            return build
-        }
-        guard unsafe rename(partial, output) == 0 else {
-            let reason = LastSystemError.reason
-            _ = unsafe unlink(partial)
-            throw PackageRefusal.unwritable(output, reason: reason)
-        }
-        return build
-    }
-
-    /// The file goes to the medium while it is read again.
-    private func write(
-        _ plan: SigningPlan,
-        to path: String,
-        _ progress: @escaping @Sendable (Phase, Double) -> Void,
-    ) throws -> SignedBuild {
-        let file = try PartialFile(path)
         try unsafe plan.write(packing: input.isFolder, progress: { progress(.writing, $0) }) {
             try unsafe file.write($0)
         }
         try file.flush()
         progress(.checking, 0)
-        let source = try FileSource(path: path)
+        // The file goes to the medium while it is read again.
+        let source = try file.source()
         let checking = Checking(plan, of: source, request)
         let written = Result { try file.finish() }
         let (report, sha256) = try checking.wait()
@@ -90,6 +64,23 @@ struct SignedBuild: Sendable {
     let sha256: SHA256Digest
     let size: Int
     let date: Date
+    /// The devices of the app's profile that cannot install it all the same.
+    let refused: [(device: DeviceUDID, reasons: [Finding])]
+
+    init(
+        bundles: [SignedBundle],
+        report: InspectionReport,
+        sha256: SHA256Digest,
+        size: Int,
+        date: Date,
+    ) {
+        self.bundles = bundles
+        self.report = report
+        self.sha256 = sha256
+        self.size = size
+        self.date = date
+        refused = Self.refused(by: report, at: date)
+    }
 
     /// Whether some device can install it: one that the app's profile lists, where it lists any.
     var installs: Bool {
@@ -98,10 +89,18 @@ struct SignedBuild: Sendable {
         return devices.isEmpty || refused.count < devices.count
     }
 
-    /// The devices of the app's profile that cannot install it all the same.
-    var refused: [(device: DeviceUDID, reasons: [Finding])] {
-        (report.profile?.devices ?? []).compactMap { device in
-            let verdict = report.verdict(for: DeviceFacts(udid: device), at: date)
+    /// Judges one device for all that the same profiles of the build list: nothing else is known of any.
+    private static func refused(
+        by report: InspectionReport,
+        at date: Date,
+    ) -> [(device: DeviceUDID, reasons: [Finding])] {
+        let lists = report.profiles.map { Set($0.profile.devices ?? []) }
+        var known: [[Bool]: DeviceVerdict] = [:]
+        return (report.profile?.devices ?? []).compactMap { device in
+            let places = lists.map { $0.contains(device) }
+            let verdict =
+                known[places] ?? report.verdict(for: DeviceFacts(udid: device), at: date)
+            known[places] = verdict
             return verdict.verdict == .blocked ? (device, verdict.reasons) : nil
         }
     }

@@ -1,7 +1,9 @@
 import Cryptography
 import Foundation
 import Inspection
+import Packaging
 import PropertyLists
+import Sandboxing
 import Signing
 import SigningOrders
 
@@ -18,7 +20,12 @@ enum OrderedSigning {
         try SigningChild.run { order, _ in try carryOut(order) }
     }
 
+    /// - Throws: what keeps the build from being signed; whoever gave the order removes the output.
     static func carryOut(_ order: SigningOrder) throws -> Answer {
+        let input = try SignInput(order.input)
+        let file = try PartialFile(new: order.output)
+        // From here on the build is read, by a process that holds the key.
+        try Confinement.denyFiles()
         let anchors = TrustAnchors.apple.adding(try order.authorities())
         let profiles = try order.profiles.enumerated().map { index, bytes in
             try SigningProfile(
@@ -40,11 +47,8 @@ enum OrderedSigning {
         request.nestedEntitlements = try order.entitlements.mapValues {
             try PropertyList(reading: Array($0))
         }
-        let build = try BuildSigning(
-            input: SignInput(order.input),
-            output: order.output,
-            request: request,
-        ).run { _, _ in }
+        let build = try BuildSigning(input: input, file: file, request: request)
+            .run { _, _ in }
         guard build.installs else { throw NotInstallable(build).problem }
         return Answer(sha256: build.sha256.description, size: build.size)
     }

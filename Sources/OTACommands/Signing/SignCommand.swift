@@ -98,8 +98,13 @@ struct SignCommand: ParsableCommand {
         try addEntitlements(to: &request)
         let bar = ProgressBar(on: context.terminal, isQuiet: outputOptions.json)
         defer { bar.finish() }
-        let build = try BuildSigning(input: SignInput(input), output: output, request: request)
-            .run { bar.update($0.rawValue, fraction: $1) }
+        let signed = try SignedFile(for: output)
+        let build = try BuildSigning(
+            input: SignInput(input),
+            file: signed.file,
+            request: request,
+        ).run { bar.update($0.rawValue, fraction: $1) }
+        if build.installs { try signed.keep() }
         bar.finish()
         let result = SignResult(build: build, output: output, width: context.terminal.width)
         try context.show(result, json: outputOptions.json)

@@ -5,6 +5,7 @@ import Releases
 import SigningOrders
 import Store
 import TeamUpkeep
+import Uploads
 
 extension ServerSetup {
     /// The service that runs jobs; a server without a key file runs them too, and they say so.
@@ -19,7 +20,13 @@ extension ServerSetup {
             random: randomBytes,
         )
         var workers = upkeep.workers
-        workers[.sign] = SigningWorker(store, by: signer, trusting: trusted)
+        workers[.sign] = SigningWorker(
+            store,
+            by: signer,
+            keepingFree: configuration.uploads.reserve,
+            clock: configuration.clock,
+            trusting: trusted,
+        )
         return JobService(
             store: store,
             follower: follower,

@@ -4,24 +4,61 @@ package import Problems
 
 /// What this process can deny itself for good before it takes a secret.
 package enum Confinement {
-    /// Denies this process all sockets and the start of other programs from now on, and denies others a
-    /// look into its memory.
+    /// Denies this process all sockets, other programs and other processes from now on, and denies others
+    /// a look into its memory.
     ///
-    /// On Linux a filter of system calls (seccomp) makes them fail with EPERM, in every thread and in
-    /// whatever the process could still start; it cannot be taken off. Nothing is written when the
-    /// process crashes, and other processes of the same user cannot read its memory. What is open
-    /// already stays open, so pipes work and sockets that were there before can still be read and
-    /// written with `read` and `write`.
+    /// On Linux a filter of system calls (seccomp) makes them fail with EPERM, in every thread; it cannot
+    /// be taken off. The process starts threads alone, and sends signals to itself alone. Of root's
+    /// rights it keeps those to open files. Nothing is written when the process crashes, and other
+    /// processes of the same user cannot read its memory. What is open already stays open, so pipes work
+    /// and sockets that were there before can still be read and written with `read` and `write`.
     ///
     /// macOS has no such filter that a program may set for itself; there this does nothing.
     ///
     /// - Throws: ``ConfinementFailure`` where the system does not do it; nothing is safe then.
     package static func denyNetworkAndPrograms() throws(ConfinementFailure) {
         #if os(Linux)
-        for code in [ota_deny_memory_to_others(), ota_deny_network_and_programs()] where code != 0 {
-            throw ConfinementFailure(code: code)
-        }
+        try check(ota_deny_memory_to_others())
+        try check(ota_drop_capabilities())
+        try check(ota_deny_network_and_programs())
         #endif
+    }
+
+    /// Denies this process to open, make, rename, change or remove any file from now on.
+    ///
+    /// What is open already stays open. On Linux a filter of system calls does that in every thread, and
+    /// Landlock once more where the kernel has it. macOS has neither; there this does nothing.
+    ///
+    /// - Throws: ``ConfinementFailure`` where the system does not do it.
+    package static func denyFiles() throws(ConfinementFailure) {
+        #if os(Linux)
+        try check(ota_deny_files_by_landlock())
+        try check(ota_deny_files())
+        #endif
+    }
+
+    /// Denies other processes of the same user a look into this process, its open files included.
+    ///
+    /// - Throws: ``ConfinementFailure`` where the system does not do it.
+    package static func denyMemoryToOthers() throws(ConfinementFailure) {
+        #if os(Linux)
+        try check(ota_deny_memory_to_others())
+        #endif
+    }
+
+    /// Has the system kill this process once its parent is gone.
+    ///
+    /// - Parameter parent: the process that started this one.
+    /// - Returns: false where that has ended already.
+    package static func end(with parent: Int32) -> Bool {
+        #if os(Linux)
+        _ = ota_end_with_parent()
+        #endif
+        return getppid() == parent
+    }
+
+    private static func check(_ code: Int32) throws(ConfinementFailure) {
+        guard code == 0 else { throw ConfinementFailure(code: code) }
     }
 }
 

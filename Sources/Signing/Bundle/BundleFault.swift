@@ -28,6 +28,8 @@ package enum BundleFault: ReportableError, Equatable {
     case executableNotCode(name: String)
     /// A folder or a symbolic link is where signing puts a file, or a link where it puts a folder.
     case placeTaken(name: String)
+    /// An entry of the archive is a device or a pipe, or has the bits by which a program runs as its owner.
+    case specialFile(name: String)
     /// No profile grants its identifier.
     case profileMissing(identifier: String, kind: BundleKind, offered: [String])
     case profileUnproven(String, reason: String)
@@ -39,6 +41,8 @@ package enum BundleFault: ReportableError, Equatable {
     /// Two bundles of an app with profiles of different kinds.
     case mixedKinds(String, ProfileKind, app: String, ProfileKind)
     case notGranted(profile: String, [Claim])
+    /// An entitlement claims more values than any app has.
+    case tooManyClaims(key: String, limit: Int)
     /// The claims of a file or of an old signature are no dictionary.
     case entitlementsMalformed(String, reason: String)
 
@@ -52,6 +56,8 @@ package enum BundleFault: ReportableError, Equatable {
             "has a program \(quoted: name) that is not a Mach-O file"
         case .placeTaken(let name):
             "has something other than a file at \(quoted: name), where signing writes one"
+        case .specialFile(let name):
+            "has a file \(quoted: name) that is a pipe or a device, or runs as its owner (setuid)"
         case .profileMissing(let identifier, let kind, let offered):
             "is \(kind.title) and needs a profile for \(PrintableText(escaping: identifier)), "
                 + (offered.isEmpty
@@ -79,6 +85,8 @@ package enum BundleFault: ReportableError, Equatable {
             "claims entitlements that the profile \(quoted: profile) does not grant: "
                 + claims.prefix(Self.listed).map(\.sentence).joined(separator: "; ")
                 + (claims.count > Self.listed ? "; and \(claims.count - Self.listed) more" : "")
+        case .tooManyClaims(let key, let limit):
+            "claims more than \(limit) values of the entitlement \(quoted: key)"
         case .entitlementsMalformed(let file, let reason):
             "has entitlements in \(PrintableText(escaping: file)) that cannot be read: "
                 + "\(PrintableText(escaping: reason, limit: 300))"
@@ -102,6 +110,7 @@ extension BundleFault {
         case .executableMissing: "signing.executable-missing"
         case .executableNotCode: "signing.executable-not-code"
         case .placeTaken: "signing.place-taken"
+        case .specialFile: "signing.special-file"
         case .profileMissing: "signing.profile-missing"
         case .profileUnproven: "signing.profile-unproven"
         case .profileExpired: "signing.profile-expired"
@@ -111,6 +120,7 @@ extension BundleFault {
         case .certificateNotInProfile: "signing.certificate-not-in-profile"
         case .mixedKinds: "signing.mixed-kinds"
         case .notGranted: "signing.entitlement-not-granted"
+        case .tooManyClaims: "signing.too-many-claims"
         case .entitlementsMalformed: "signing.entitlements-malformed"
         }
     }
@@ -122,6 +132,7 @@ extension BundleFault {
         case .identifierMissing: "set PRODUCT_BUNDLE_IDENTIFIER for the target and build again"
         case .placeTaken:
             "remove it from the app, and build again: Xcode puts neither links nor folders there"
+        case .specialFile: "remove it from the app, or its mode (chmod), and build again"
         case .executableMissing, .executableNotCode:
             "build the app again: the target's product is not where Xcode puts it"
         case .profileMissing(let identifier, _, _):
@@ -143,6 +154,7 @@ extension BundleFault {
                 + "or sign with an identity that the profile allows"
         case .mixedKinds: "give profiles of one kind for the app and everything in it"
         case .notGranted(_, let claims): Self.fix(for: claims)
+        case .tooManyClaims: "remove values that the app does not use, and build again"
         case .entitlementsMalformed: "correct the file (plutil -lint) and sign again"
         }
     }

@@ -13,7 +13,12 @@ extension CodeItem {
         var places = [folder / "CodeResources"]
         if kind.hasOwnProfile { places.append("embedded.mobileprovision") }
         for place in places {
-            if let entry = archive[path / place], entry.kind != .file {
+            let entry = archive[path / place]
+            // A folder need not have an entry of its own.
+            let isTaken =
+                entry.map { $0.kind != .file }
+                ?? archive.entries.contains { $0.path.isBelow(path / place) }
+            if isTaken {
                 throw .bundle(.placeTaken(name: place.text), at: path)
             }
         }

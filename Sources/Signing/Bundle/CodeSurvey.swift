@@ -9,7 +9,15 @@ final class CodeSurvey: Sendable {
     private struct State {
         var files: [RelativePath: CodeResources.Sealed] = [:]
         var programs: [RelativePath: MachOFile] = [:]
+        /// What is wrong with executables of bundles that begin like code.
+        var faults: [RelativePath: ProgramFault] = [:]
+        /// Bytes of old signatures that are kept.
+        var signatures = 0
     }
+
+    /// Bytes of the old signatures of all programs together: those of a build with a gigabyte of code
+    /// take sixteen megabytes.
+    private static let signatureLimit = 128 << 20
 
     private let application: RelativePath
     /// Executables of bundles, which are signed again and need no digest of what they were.
@@ -19,6 +27,23 @@ final class CodeSurvey: Sendable {
     init(of application: RelativePath, declared: Set<RelativePath>) {
         self.application = application
         self.declared = declared
+    }
+
+    /// Looks for files that no build of Xcode has: their modes would be signed and installed with the rest.
+    ///
+    /// - Throws: ``BundleFault/specialFile(name:)``.
+    static func requirePlainFiles(
+        in archive: ZipArchive,
+        below application: RelativePath,
+    ) throws(SigningRefusal) {
+        for entry in archive.entries where entry.path.isBelow(application) {
+            let mode = entry.unixMode ?? 0
+            let isPlain = [0, 0o040000, 0o100000, 0o120000].contains(mode & 0o170000)
+            guard isPlain, mode & 0o6000 == 0 else {
+                let name = entry.path.relative(to: application) ?? entry.path
+                throw .bundle(.specialFile(name: name.text), at: application)
+            }
+        }
     }
 
     /// What an entry has to feed while the archive is verified; nil for what lies beside the app.
@@ -32,7 +57,29 @@ final class CodeSurvey: Sendable {
     }
 
     func note(_ program: MachOFile, at path: RelativePath) {
-        state.withLock { $0.programs[path] = program }
+        let program = program.withTrimmedSignatures
+        state.withLock { state in
+            state.signatures += program.signatureSize
+            guard state.signatures <= Self.signatureLimit else {
+                state.faults[path] = .signaturesTooLarge(limit: Self.signatureLimit)
+                state.programs[path] = nil
+                return
+            }
+            state.programs[path] = program
+        }
+    }
+
+    func note(_ fault: MalformedBytes, at path: RelativePath) {
+        state.withLock { $0.faults[path] = .malformed(fault) }
+    }
+
+    /// Looks whether all code could be read.
+    ///
+    /// - Throws: ``ProgramFault`` of the first file by path that could not.
+    func requireReadable() throws(SigningRefusal) {
+        let faults = state.withLock { $0.faults }
+        guard let first = faults.min(by: { $0.key < $1.key }) else { return }
+        throw .program(first.value, at: first.key)
     }
 
     /// By path in the archive, without executables of bundles.
@@ -85,10 +132,14 @@ private struct CodeSurveySink: EntrySink {
         if let sha1, let sha256 {
             survey.note(.file(sha1: sha1.finish(), sha256: sha256.finish()), at: entry.path)
         }
-        guard let scanner = scanner.take(), let program = try? scanner.finish(),
-            isDeclared || program.isLoadable
-        else { return }
-        survey.note(program, at: entry.path)
+        guard let scanner = scanner.take() else { return }
+        do throws(MalformedBytes) {
+            let program = try scanner.finish()
+            if isDeclared || program.isLoadable { survey.note(program, at: entry.path) }
+        } catch {
+            // Other files may begin like code and be none.
+            if isDeclared { survey.note(error, at: entry.path) }
+        }
     }
 
     /// Whether a file begins as a slice or a universal file does, in the byte order of ARM.

@@ -23,6 +23,9 @@ struct EntitlementGranting {
     ) throws(BundleFault) -> SignedEntitlements {
         var granting = EntitlementGranting(identifier, claims, profile)
         for (key, value) in claims.entries.sorted(by: { $0.key < $1.key }) {
+            if case .array(let values) = value, values.count > Self.mostValues {
+                throw .tooManyClaims(key: key, limit: Self.mostValues)
+            }
             granting.judge(key, value)
         }
         guard granting.refused.isEmpty else {
@@ -97,8 +100,11 @@ struct EntitlementGranting {
             return isOwnGroup && text.isBytes(of: own) ? "\(prefix).\(identifier)" : text
         }
         if isOwnGroup, case .array(let groups) = expanded {
+            var seen: Set<[UInt8]> = []
             expanded = .array(
-                groups.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+                groups.filter { group in
+                    group.string.map { seen.insert(Array($0.utf8)).inserted } ?? true
+                }
             )
         }
         return expanded
@@ -145,6 +151,8 @@ struct EntitlementGranting {
 }
 
 extension EntitlementGranting {
+    /// Of one entitlement; each is looked for among those that a profile grants.
+    private static let mostValues = 1000
     private static let dataProtection = "com.apple.developer.default-data-protection"
     private static let cloudEnvironment = "com.apple.developer.icloud-container-environment"
 

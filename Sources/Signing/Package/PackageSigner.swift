@@ -52,6 +52,7 @@ package struct PackageSigner: Sendable {
         threads: Int = 2,
         progress: @escaping @Sendable (Double) -> Void = { _ in },
     ) throws(SigningRefusal) -> SigningPlan {
+        try CodeSurvey.requirePlainFiles(in: archive, below: application.path)
         let declared = application.everyBundle.filter { $0.kind != .dynamicLibrary }
         let survey = CodeSurvey(
             of: application.path,
@@ -67,6 +68,7 @@ package struct PackageSigner: Sendable {
         } catch {
             throw .archive(.archive(error))
         }
+        try survey.requireReadable()
         let programs = survey.programs
         let tree = try CodeTree(of: application, in: archive, programs: programs)
         for item in tree.items { try item.checkPlaces(in: archive) }

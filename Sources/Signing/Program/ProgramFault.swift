@@ -21,6 +21,8 @@ package enum ProgramFault: ReportableError, Equatable {
     case noRoomForCommand(slice: String, needed: Int, available: Int)
     /// The signed slice or file would be larger than its format can say.
     case tooLarge(limit: Int)
+    /// The old signatures of all programs together are larger than any build has.
+    case signaturesTooLarge(limit: Int)
     /// The bundle identifier or the team is empty, very long or has a zero byte in it.
     case identifierNotUsable
     /// A value of the entitlements has no distinguished encoding.
@@ -55,6 +57,9 @@ package enum ProgramFault: ReportableError, Equatable {
                 + "zero byte in it"
         case .entitlementNotEncodable(let key):
             "cannot be signed with the entitlement \(quoted: key), whose value has no DER form"
+        case .signaturesTooLarge(let limit):
+            "has an old signature that, with those of other programs, takes more than "
+                + "\(limit >> 20) MB"
         case .messageTooLarge(let needed, let reserved):
             "would need \(needed) bytes for the signed message, but only \(reserved) are reserved"
         case .cannotSign(let reason): "cannot be signed with this key: \(reason)"
@@ -72,6 +77,7 @@ package enum ProgramFault: ReportableError, Equatable {
         case .bytesBetweenSlices: "signing.bytes-between-slices"
         case .noRoomForCommand: "signing.no-room-for-command"
         case .tooLarge: "signing.program-too-large"
+        case .signaturesTooLarge: "signing.signatures-too-large"
         case .identifierNotUsable: "signing.identifier-not-usable"
         case .entitlementNotEncodable: "signing.entitlement-not-encodable"
         case .messageTooLarge: "signing.message-too-large"
@@ -81,7 +87,7 @@ package enum ProgramFault: ReportableError, Equatable {
 
     package var kind: Problem.Kind {
         switch self {
-        case .tooLarge, .messageTooLarge: .tooLarge
+        case .tooLarge, .signaturesTooLarge, .messageTooLarge: .tooLarge
         default: .invalid
         }
     }
@@ -95,6 +101,7 @@ package enum ProgramFault: ReportableError, Equatable {
         case .noRoomForCommand:
             "link the program with more room, such as -Wl,-headerpad,0x1000 in OTHER_LDFLAGS"
         case .tooLarge: "make the program smaller"
+        case .signaturesTooLarge: "sign a build that was not signed before"
         case .identifierNotUsable: "correct CFBundleIdentifier, and build again"
         case .entitlementNotEncodable:
             "use strings, whole numbers, booleans, arrays and dictionaries in entitlements"

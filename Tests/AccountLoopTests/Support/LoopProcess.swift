@@ -36,6 +36,7 @@ struct LoopProcess: Sendable {
         let signing = SigningWorker(
             store,
             by: SignerOfStore(store: store, keyFile: world.keyFile, anchors: anchors),
+            clock: { clock.now },
         ) { anchors }
         var workers = AccountWork(
             store,

@@ -226,6 +226,15 @@ import Zip
         #expect(refusal?.fault == .executableNotCode(name: "Demo"))
     }
 
+    @Test func `a program with a malformed header is refused with the reason`() throws {
+        let header: [UInt8] = [0xcf, 0xfa, 0xed, 0xfe, 1, 2, 3]
+        let app = try Resigned.app().afterSigning { try $0.replace("Demo", with: header) }
+        let refusal = #expect(throws: SigningRefusal.self) {
+            try Resigned(app, Resigned.profile("com.example.demo"))
+        }
+        #expect(refusal?.id == "signing.program-malformed")
+    }
+
     @Test func `an unsigned app is signed with what Xcode says that it claims`() throws {
         let claims = PropertyList.dictionary(["aps-environment": .string("development")])
         let app = try Resigned.app().unsigned().withoutProfile()

@@ -49,6 +49,20 @@ import Testing
         #expect(signed.dropped == [])
     }
 
+    @Test func `keychain groups are kept once, and too many are refused`() throws {
+        let many = (0..<1000).map { PropertyList.string("OTASAMPLE1.group.\($0 % 500)") }
+        let signed = try Self.signed(
+            claiming: ["keychain-access-groups": .array(many)],
+            granted: ["keychain-access-groups": Self.texts("OTASAMPLE1.*")],
+        )
+        #expect(signed.kept["keychain-access-groups"] == .array(Array(many.prefix(500))))
+        let refusal = try Self.refusal(
+            claiming: ["keychain-access-groups": .array(many + [.string("OTASAMPLE1.more")])],
+            granted: ["keychain-access-groups": Self.texts("OTASAMPLE1.*")],
+        )
+        #expect(refusal?.id == "signing.too-many-claims")
+    }
+
     @Test func `debugging is what the profile says, whatever was claimed`() throws {
         let distribution = try Self.signed(
             claiming: ["get-task-allow": .boolean(true)],

@@ -17,6 +17,15 @@ import Zip
             .nesting(.framework("Kit"))
     }
 
+    @Test(arguments: [0o4755, 0o2755] as [UInt16])
+    func `a file that would run as its owner is refused`(mode: UInt16) throws {
+        let app = try Resigned.app().resource(.file("tool", [1, 2, 3], mode: mode))
+        let refusal = #expect(throws: SigningRefusal.self) {
+            try Resigned(app, Resigned.profile("com.example.demo"))
+        }
+        #expect(refusal?.id == "signing.special-file")
+    }
+
     private static let changing = ["_CodeSignature/CodeResources", "embedded.mobileprovision"]
 
     @Test(arguments: [true, false])

@@ -161,7 +161,7 @@ final class UpkeepRoom: Sendable {
                 random: randomBytes,
             ).workers
             let signer = TeamSigner(store: store, keyFile: keyFile, anchors: anchors)
-            workers[.sign] = SigningWorker(store, by: signer) { anchors }
+            workers[.sign] = SigningWorker(store, by: signer, clock: { clock.now }) { anchors }
             return workers
         }
     }

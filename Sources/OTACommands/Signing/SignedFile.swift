@@ -1,0 +1,51 @@
+import Dispatch
+import Foundation
+import Packaging
+import Problems
+
+/// The file that a signed build is written to, beside its output under a hidden name of its own.
+///
+/// It is removed unless it is kept, also where a signal ends the program.
+final class SignedFile {
+    let file: PartialFile
+    private let path: String
+    private let output: String
+    private let signals: [any DispatchSourceSignal]
+    private var isKept = false
+
+    /// - Throws: `PackageRefusal`.
+    init(for output: String) throws {
+        self.output = output
+        var generator = SystemRandomNumberGenerator()
+        let parts = output.split(separator: "/", omittingEmptySubsequences: false)
+        let name = ".\(parts.last ?? "").\(String(generator.next(), radix: 36))"
+        let path = (parts.dropLast() + [name[...]]).joined(separator: "/")
+        self.path = path
+        file = try PartialFile(new: path)
+        signals = [SIGINT, SIGTERM, SIGHUP].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler {
+                _ = unsafe unlink(path)
+                _exit(128 + number)
+            }
+            source.resume()
+            return source
+        }
+    }
+
+    deinit {
+        for source in signals { source.cancel() }
+        if !isKept { _ = unsafe unlink(path) }
+    }
+
+    /// Gives the file its name; what had that name is replaced.
+    ///
+    /// - Throws: `PackageRefusal`.
+    func keep() throws(PackageRefusal) {
+        guard unsafe rename(path, output) == 0 else {
+            throw .unwritable(output, reason: LastSystemError.reason)
+        }
+        isKept = true
+    }
+}
