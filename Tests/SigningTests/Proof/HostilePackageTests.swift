@@ -85,7 +85,7 @@ struct HostilePackageTests {
                 { try $0.replace("Example", with: Array("#!".utf8)) },
             ),
             ("signing.executable-not-code", { try $0.replace("Example", with: []) }),
-            ("signing.executable-not-code", { try $0.edit("Example") { $0.removeLast(9_000) } }),
+            ("signing.program-malformed", { try $0.edit("Example") { $0.removeLast(9_000) } }),
             ("signing.signature-not-last", { try $0.edit("Example") { $0.append(0) } }),
             ("signing.executable-missing", { try $0.remove("Example") }),
         ]
