@@ -79,7 +79,7 @@ extension OTAStore {
         throw .unreadable(path: what, offset: offset, reason: "it is not valid JSON")
     }
 
-    /// Where a document stops being JSON. Keys are bytes of any value, and have no such place.
+    /// Where a document stops being JSON; keys are bytes of any value, and have no such place.
     private static func damage(in document: StoredDocument, of name: DocumentName) -> Int? {
         name.path.hasSuffix(".json") ? JSONDamage.offset(in: document.bytes) : nil
     }
