@@ -77,6 +77,7 @@ struct PlannerTests {
         expires: Date? = nil,
         isUnchanged: Bool = true,
         isBetter: Bool = false,
+        isKeptFresh: Bool = true,
     ) -> OfferedBuild {
         let choice = devices.map { devices in
             OfferedBuild.Choice(
@@ -95,6 +96,7 @@ struct PlannerTests {
             choices: choice.map { [app: $0] } ?? [:],
             isUnchanged: isUnchanged,
             isBetter: isBetter,
+            isKeptFresh: isKeptFresh,
         )
     }
 
@@ -232,5 +234,20 @@ struct PlannerTests {
         #expect(jobs.map(\.kind) == [.sign] && jobs.first?.signing?.team == "ABCDE12345")
         #expect(orders(try team(), [], [better], jobs).isEmpty)
         #expect(orders(try team(), [], [build(listing: [], isUnchanged: false)]).isEmpty)
+    }
+
+    @Test func `a build that an admin signs gets its profiles, and is left to the admin`() throws {
+        let known = AccountSnapshot.KnownDevice(udid: try udid(1), status: .enabled)
+        let devices = [try device(1, .registered, at: now - 7200)]
+        let team = try team(knowing: [known])
+        let lacking = build(listing: [], isKeptFresh: false)
+        #expect(added(orders(team, devices, [lacking])).map(\.kind) == [.renewProfile])
+        let better = build(
+            listing: [try udid(1)],
+            isUnchanged: false,
+            isBetter: true,
+            isKeptFresh: false,
+        )
+        #expect(orders(team, devices, [better]).isEmpty)
     }
 }

@@ -173,4 +173,26 @@ struct UpkeepTests {
             #expect(try room.end().profiles == [["Device 2"]])
         }
     }
+
+    @Test(arguments: [true, false])
+    func `what an admin signs finds a profile with the new device`(isManual: Bool) async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await UpkeepRoom.made(in: folder)
+            let before = try room.listed()
+            _ = try room.store.changeApp(room.app) { app in
+                if isManual { app.signing = .manual } else { app.freshChannels = [] }
+            }
+            try room.approve(1..<2)
+            try await room.settle()
+            #expect(try room.end().profiles == [["Device 1"]])
+            #expect(try room.listed() == before && room.store.openJobs().isEmpty)
+            let state = try UpkeepState(
+                room.store,
+                trusting: room.anchors,
+                at: room.clock.now,
+            )
+            let build = try #require(state.builds.first)
+            #expect(build.isBetter && !build.isUnchanged && !build.isKeptFresh)
+        }
+    }
 }

@@ -177,11 +177,18 @@ struct AdminTodo {
                 !(app.keepsFresh(channel) && isByServer($0))
             }
             guard !missing.isEmpty else { return nil }
+            // The server keeps the team's profiles fresh, whoever signs the build.
+            let isSigned =
+                release.keepsOriginal
+                && accounts.teams.contains {
+                    $0.identifier == app.team && $0.account?.isActive == true
+                }
             return DashboardPage.Todo(
                 tone: "warn",
                 title: "\(app.title) \(release.version) is missing "
                     + "\(Wording.count(missing.count, "device"))",
-                detail: "Publish a new build that includes " + Self.names(of: missing) + ".",
+                detail: (isSigned ? "Sign it again, or publish" : "Publish")
+                    + " a new build that includes " + Self.names(of: missing) + ".",
                 url: visit.links.release(release.identifier, of: app.slug),
                 action: "See devices",
             )

@@ -157,7 +157,7 @@ package struct UpkeepPlanner: Sendable {
 
     private func signings(_ state: UpkeepState, _ date: Date) -> [Order] {
         state.builds.compactMap { build in
-            guard !build.isUnchanged, build.isBetter else { return nil }
+            guard build.isKeptFresh, !build.isUnchanged, build.isBetter else { return nil }
             let job = build.job(
                 because: "a newer profile of the team reaches more devices or lasts longer",
                 at: date,
