@@ -250,4 +250,36 @@ struct PlannerTests {
         )
         #expect(orders(team, devices, [better]).isEmpty)
     }
+
+    @Test func `what waits for a person goes on once a certificate is there`() throws {
+        var open = try #require(
+            added(orders(try team { $0.snapshot = nil })).first
+        )
+        open.changed = now - 60
+        open.next = now + 3000
+        open.reason = "something is missing"
+        #expect(orders(try team(), [], [], [open]).isEmpty, "nobody is waited for")
+        open.fix = "provide it"
+        #expect(orders(try team(), [], [], [open]).isEmpty)
+        var other = Job(
+            JobIdentifier(at: now - 90) { [UInt8](repeating: 8, count: $0) },
+            .renewCertificate,
+            for: identifier,
+            because: "an admin asked for a certificate",
+            by: "ada",
+            at: now - 90,
+            due: now - 90,
+        )
+        other.state = .done
+        other.changed = now - 30
+        let move = [UpkeepPlanner.Order.move(open.identifier, to: now)]
+        #expect(orders(try team(), [], [], [other, open]) == move)
+        other.state = .failed
+        #expect(orders(try team(), [], [], [other, open]).isEmpty)
+        other.state = .done
+        open.changed = now - 10
+        #expect(orders(try team(), [], [], [other, open]).isEmpty, "it has seen that")
+        open.teamMark = "of another key"
+        #expect(orders(try team(), [], [], [open]) == move)
+    }
 }

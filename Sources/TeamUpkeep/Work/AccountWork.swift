@@ -72,11 +72,14 @@ package struct AccountWork: Sendable {
                 throw TeamRefusal.unknown(identifier.rawValue)
             }
             guard let account = team.account else { throw AccountRefusal.none(identifier) }
-            guard account.isActive else { throw AccountRefusal.notAgreed(identifier) }
+            guard account.isActive || job.isRequestedCertificate else {
+                throw AccountRefusal.notAgreed(identifier)
+            }
             return (team, try accounts.open(team))
         }
+        let mark = team.upkeepMark
         do {
-            return try await body(team, account)
+            return try await body(team, account).noting { $0.teamMark = mark }
         } catch let failure as AppleFailure {
             guard failure != .interrupted else { throw failure }
             try await note(failure, of: identifier)
@@ -86,7 +89,7 @@ package struct AccountWork: Sendable {
                 until: clock().addingTimeInterval(Self.pauseForPerson),
                 because: "\(failure)",
                 fix: failure.fix,
-            )
+            ) { $0.teamMark = mark }
         }
     }
 
@@ -231,4 +234,10 @@ extension Team {
         let valid = Set(listed.filter { $0.state == .active }.map(\.id.rawValue))
         return profiles.compactMap(\.accountID).filter { !valid.contains($0) }.sorted()
     }
+}
+
+extension Job {
+    /// Whether an admin asked for a certificate, which is consent to this job; what the planner asks for
+    /// has a need.
+    fileprivate var isRequestedCertificate: Bool { kind == .renewCertificate && need == nil }
 }
