@@ -55,7 +55,8 @@ package struct JobEntry: Codable, Sendable, Equatable {
         progress = job.state == .running ? job.progress : nil
         next = job.next
         reason = job.reason
-        fix = job.fix
+        // What was cancelled or done needs no one any more.
+        fix = job.state == .cancelled || job.state == .done ? nil : job.fix
     }
 
     /// The job for those who are not to know where files of the server are: words that are absolute paths

@@ -61,6 +61,7 @@ extension CancelJob: StoreAction {
             guard job.state == .waiting else { return }
             job.state = .cancelled
             job.next = nil
+            job.fix = nil
             job.reason = "cancelled by \(PrintableText(escaping: admin.name, limit: 100).text)"
         }
     }

@@ -43,7 +43,7 @@ struct TeamsCertificate: AsyncParsableCommand {
                 patience: JobFollowing.patienceAtApple,
             )
             document.job = try await Interruption.cancelling { try await following.end(of: job) }
-            if let problem = document.job?.problem { throw problem }
+            if let problem = document.job?.problemOrWait { throw problem }
         }
         try context.show(
             PlannedCertificate(document: document, isPlan: !create),

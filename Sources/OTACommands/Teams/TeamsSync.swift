@@ -66,7 +66,7 @@ struct TeamsSync: AsyncParsableCommand {
                 patience: JobFollowing.patienceAtApple,
             )
             done.job = try await Interruption.cancelling { try await following.end(of: job) }
-            if let problem = done.job?.problem { throw problem }
+            if let problem = done.job?.problemOrWait { throw problem }
         }
         try show(done, isPlan: false, context)
     }
