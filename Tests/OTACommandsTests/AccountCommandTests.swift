@@ -179,6 +179,31 @@ struct AccountCommandTests {
         }
     }
 
+    @Test func `a certificate that Apple refuses ends with the reason and what to do`() async throws
+    {
+        try await run { place, apple in
+            try await place.order(#"{"certificateLimit": 0}"#, at: apple)
+            let words = ["teams", "certificate", team, "--create", "--key-file", "key", "--json"]
+            let outcome = try await place.ota(words + apple.options)
+            #expect(outcome.status == 1 && outcome.output.isEmpty)
+            let lines = outcome.errors.split(separator: "\n")
+            let error = try JSON(String(try #require(lines.last)))["error"]
+            #expect(error["id"].string == "job.waiting")
+            #expect(error["message"].string?.contains("is waiting: ") == true)
+            #expect(error["fix"].string?.isEmpty == false)
+            // Nobody has agreed to the server's own work, and need not.
+            try await place.order(#"{"certificateLimit": 3}"#, at: apple)
+            let job = try #require(error["place"].string)
+            _ = try await place.json("jobs", "cancel", job)
+            let shown = try await place.ota("jobs", "show", job)
+            #expect(!shown.output.contains("fix: "))
+            let made = try await place.json(
+                ["teams", "certificate", team, "--create", "--key-file", "key"] + apple.options
+            )
+            #expect(made["job"]["state"].string == "done")
+        }
+    }
+
     @Test func `a server asks Apple for its admins at the address that it is given`() async throws {
         try await run { place, apple in
             try await place.serving(with: ["--key-file", "key"] + apple.options) { server in

@@ -141,6 +141,10 @@ struct SignReleaseTests {
             let retried = try await place.json(["jobs", "retry", job])
             #expect(retried["job"]["state"].string == "waiting")
             #expect(try await place.json(["jobs", "show", job])["job"]["id"].string == job)
+            let shown = try await place.ota("jobs", "show", job).output
+            #expect(shown.contains("step: sign\n") && shown.contains("attempts: 0"))
+            let words = try await place.ota("jobs", "retry", job).output
+            #expect(words.contains("once it is started") && !words.contains("will run now"))
             let limited = try await place.json(["jobs", "list", "--limit", "1"])
             #expect(limited["jobs"].items.count == 1)
         }
