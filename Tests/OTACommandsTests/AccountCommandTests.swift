@@ -186,8 +186,7 @@ struct AccountCommandTests {
             let words = ["teams", "certificate", team, "--create", "--key-file", "key", "--json"]
             let outcome = try await place.ota(words + apple.options)
             #expect(outcome.status == 1 && outcome.output.isEmpty)
-            let lines = outcome.errors.split(separator: "\n")
-            let error = try JSON(String(try #require(lines.last)))["error"]
+            let error = try JSON(outcome.errors)["error"]
             #expect(error["id"].string == "job.waiting")
             #expect(error["message"].string?.contains("is waiting: ") == true)
             #expect(error["fix"].string?.isEmpty == false)
