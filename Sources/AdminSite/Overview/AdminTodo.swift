@@ -129,7 +129,12 @@ struct AdminTodo {
             // The newest of those that are about the same tells how it is.
             guard seen.insert(entry.title).inserted else { return nil }
             let isFailed = entry.state == .failed && entry.changed > month
-            let waits = entry.state == .waiting && entry.attempts == 0 && entry.fix != nil
+            // What keeps the server from working in the team's account is said above.
+            let isSaid = accounts.teams.contains {
+                $0.identifier == job.team && $0.account?.trouble?.message == job.reason
+            }
+            let waits =
+                entry.state == .waiting && entry.attempts == 0 && entry.fix != nil && !isSaid
             guard isFailed || waits else { return nil }
             return DashboardPage.Todo(
                 tone: isFailed ? "bad" : "warn",
