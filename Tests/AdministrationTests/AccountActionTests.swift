@@ -193,6 +193,30 @@ struct AccountActionTests {
         }
     }
 
+    @Test func `a key of another team is not agreed to, and no certificate is asked for`()
+        async throws
+    {
+        let appIDs =
+            #"{"data": [{"type": "bundleIds", "id": "B1", "attributes": {"name": "a", "#
+            + #""identifier": "com.example.a", "seedId": "ABCDE67890"}}], "links": {"self": "/"}}"#
+        let empty = #"{"data": [], "links": {"self": "/"}}"#
+        let answers = [
+            "/v1/devices": empty, "/v1/certificates": empty, "/v1/bundleIds": appIDs,
+        ]
+        try await open(answering: answers) { office, local, apple in
+            let identifier = try #require(TeamIdentifier(Self.team))
+            let refusal = AccountRefusal.otherTeam(identifier, "its App IDs are of “ABCDE67890”")
+            await #expect(throws: refusal) { try await local.perform(SyncTeam(Self.team)) }
+            await #expect(throws: refusal) {
+                try await local.perform(CreateCertificate(Self.team))
+            }
+            let account = try #require(try office.store.team(identifier)?.account)
+            #expect(account.agreed == nil && account.snapshot == nil)
+            #expect(try office.store.jobIdentifiers().isEmpty)
+            #expect(apple.methods == ["GET"])
+        }
+    }
+
     @Test func `a certificate that is asked for is one job`() async throws {
         let empty = #"{"data": [], "links": {"self": "/"}}"#
         try await open(answering: ["/v1/certificates": empty]) { office, local, _ in
