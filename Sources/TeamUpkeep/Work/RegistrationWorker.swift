@@ -80,11 +80,15 @@ package struct RegistrationWorker: JobWorker {
             return made
         case .rename(let there, let name):
             let changed = try await account.rename(there, to: name)
-            try await record(.accountDeviceChanged, name, "it was called \(there.name) there")
+            try await record(
+                .accountDeviceChanged,
+                DeviceUDID.masked(in: name),
+                "it was called \(there.shownName) there",
+            )
             return changed
         case .disable(let there):
             let changed = try await account.setEnabled(false, there)
-            try await record(.accountDeviceChanged, there.name, "it is disabled there now")
+            try await record(.accountDeviceChanged, there.shownName, "it is disabled there now")
             return changed
         }
     }
@@ -102,7 +106,7 @@ package struct RegistrationWorker: JobWorker {
                         date: now,
                         actor: UpkeepPlanner.actor,
                         event: .deviceRegistered,
-                        subject: device.name,
+                        subject: device.shownName,
                         detail: team.name,
                     )
                 ]
