@@ -179,6 +179,23 @@ struct AccountActionTests {
         }
     }
 
+    @Test func `a comparison tells once which devices are gone at Apple`() async throws {
+        let known = try devices([("Bo", 2, "ENABLED")])
+        try await open(answering: ["/v1/devices": known]) { office, local, _ in
+            let (gone, now) = (try Office.udid(1), Office.date)
+            try office.store.changeDevices { register in
+                try register.add(
+                    Device(udid: gone, name: "Ana", family: .iphone, added: now),
+                    at: now,
+                )
+                try register.markRegistered(gone, at: now, by: "Ada")
+            }
+            for _ in 0..<2 { _ = try await local.perform(SyncTeam(Self.team)) }
+            let told = try office.journal().filter { $0.hasPrefix("accountDiffers") }
+            #expect(told == ["accountDiffers Acme"])
+        }
+    }
+
     @Test func `a check goes on where the key may read a part alone`() async throws {
         let empty = #"{"data": [], "links": {"self": "/"}}"#
         let answers = ["/v1/devices": empty, "/v1/certificates": empty]

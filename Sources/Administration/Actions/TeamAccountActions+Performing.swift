@@ -110,16 +110,27 @@ extension Administrator {
         var agreed = team.account?.agreed
         var job: JobEntry?
         if !isDryRun {
-            let after = try store.changeTeam(team.identifier) { changed in
-                // What was said is of the account that was asked.
-                guard changed.account?.issuer == team.account?.issuer else {
-                    throw AccountRefusal.notAgreed(team.identifier)
-                }
-                changed.account?.snapshot = snapshot
-                guard changed.account?.isActive == false else { return }
-                changed.account?.agreed = now
-                changed.account?.agreedBy = name
-            }
+            var news: [Activity] = []
+            let after = try store.changeTeam(
+                team.identifier,
+                { changed in
+                    // What was said is of the account that was asked.
+                    guard changed.account?.issuer == team.account?.issuer else {
+                        throw AccountRefusal.notAgreed(team.identifier)
+                    }
+                    news = plan.news(
+                        since: changed.account?.snapshot,
+                        of: changed.name,
+                        by: name,
+                        at: now,
+                    )
+                    changed.account?.snapshot = snapshot
+                    guard changed.account?.isActive == false else { return }
+                    changed.account?.agreed = now
+                    changed.account?.agreedBy = name
+                },
+                recording: { news },
+            )
             if agreed == nil { try record(.accountAgreed, after.name, at: now) }
             agreed = after.account?.agreed
             if !plan.steps.isEmpty {
