@@ -10,6 +10,8 @@ package enum AccountRefusal: ReportableError, Equatable {
     case noKeyFile
     /// No admin has agreed to the first comparison yet.
     case notAgreed(TeamIdentifier)
+    /// The key opens the account of another team; what says so, as one clause.
+    case otherTeam(TeamIdentifier, String)
 
     package var description: String {
         switch self {
@@ -17,6 +19,7 @@ package enum AccountRefusal: ReportableError, Equatable {
         case .noKeyFile: "there is no key file to open the team's API key with"
         case .notAgreed(let team):
             "no admin has agreed yet to what this server would change at Apple for the team \(team)"
+        case .otherTeam(_, let reason): "the key is of another team: \(reason)"
         }
     }
 
@@ -25,12 +28,13 @@ package enum AccountRefusal: ReportableError, Equatable {
         case .none: "team.no-account"
         case .noKeyFile: "team.account-sealed"
         case .notAgreed: "team.not-agreed"
+        case .otherTeam: "team.other-account"
         }
     }
 
     package var kind: Problem.Kind {
         switch self {
-        case .none, .notAgreed: .conflict
+        case .none, .notAgreed, .otherTeam: .conflict
         case .noKeyFile: .unavailable
         }
     }
@@ -43,6 +47,7 @@ package enum AccountRefusal: ReportableError, Equatable {
         case .notAgreed(let team):
             "see what that is with `ota teams sync \(team) --dry-run`, and agree with `ota teams sync "
                 + "\(team)`"
+        case .otherTeam(let team, _): "give the team \(team) a key of its own account"
         }
     }
 }

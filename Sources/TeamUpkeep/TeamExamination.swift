@@ -68,25 +68,20 @@ package struct TeamExamination: Sendable {
         )
         lines =
             reading.lines(ofKey: team.account?.keyID ?? "")
-            + Self.owner(of: certificates ?? [], team) + check.lines
+            + Self.owner(of: certificates, bundleIDs, team) + check.lines
             + Self.state(of: team, hasApps: !offered.claims.isEmpty)
     }
 
     /// A key of another team would register this team's devices there.
     private static func owner(
-        of certificates: [AccountCertificate],
+        of certificates: [AccountCertificate]?,
+        _ bundleIDs: [AccountBundleID]?,
         _ team: Team,
     ) -> [TeamCheck.Line] {
-        let owners = Set(certificates.compactMap { $0.certificate?.signingTeam })
-        guard !owners.isEmpty, !owners.contains(team.identifier.rawValue) else { return [] }
-        return [
-            TeamCheck.Line(
-                verdict: .missing,
-                text: "the key is of another team: its certificates are of "
-                    + "\(quoted: owners.sorted())",
-                fix: "give the team \(team.identifier) a key of its own account",
-            )
-        ]
+        let reason = AccountOwner.contradiction(to: team.identifier, in: certificates, bundleIDs)
+        guard let reason else { return [] }
+        let refusal = AccountRefusal.otherTeam(team.identifier, reason)
+        return [TeamCheck.Line(verdict: .missing, text: "\(refusal)", fix: refusal.fix)]
     }
 
     private static func state(of team: Team, hasApps: Bool) -> [TeamCheck.Line] {

@@ -57,7 +57,8 @@ extension AppleFailure {
             "check that this machine can reach api.appstoreconnect.apple.com on port 443"
         case .untrusted:
             "check which server answers at api.appstoreconnect.apple.com; if a proxy decrypts TLS, add "
-                + "the certificate of its authority as an anchor"
+                + "the certificate of its authority as an anchor; check the clock of this machine too, "
+                + "for by a wrong one a certificate has ended or is not valid yet"
         case .answerTooLarge, .unreadable, .foreignLink, .tooManyPages:
             "check the configured address of App Store Connect; if it is Apple's own, report a bug"
         case .notFound: "compare with the developer account again; it was deleted there"

@@ -79,7 +79,17 @@ package struct AccountWork: Sendable {
         }
         let mark = team.upkeepMark
         do {
+            if Self.isBeginning(job) { try await AccountOwner.check(account, of: identifier) }
             return try await body(team, account).noting { $0.teamMark = mark }
+        } catch let refusal as AccountRefusal {
+            guard case .otherTeam = refusal else { throw refusal }
+            try await note(AccountTrouble(refusal, at: clock()), of: identifier)
+            return .wait(
+                for: job.step,
+                until: clock().addingTimeInterval(Self.pauseForPerson),
+                because: "\(refusal)",
+                fix: refusal.fix,
+            ) { $0.teamMark = mark }
         } catch let failure as AppleFailure {
             guard failure != .interrupted else { throw failure }
             try await note(failure, of: identifier)
@@ -90,6 +100,16 @@ package struct AccountWork: Sendable {
                 because: "\(failure)",
                 fix: failure.fix,
             ) { $0.teamMark = mark }
+        }
+    }
+
+    /// Whether the job has changed nothing at Apple since it looked whose account it is; a key of another
+    /// organization is agreed to before a further step.
+    private static func isBeginning(_ job: Job) -> Bool {
+        switch job.kind {
+        case .renewProfile: (RenewalStep(rawValue: job.step) ?? .plan) == .plan
+        case .renewCertificate: (CertificateStep(rawValue: job.step) ?? .request) == .request
+        default: true
         }
     }
 
@@ -217,6 +237,19 @@ extension AccountTrouble {
             fix: failure.fix,
             testerSentence: failure.testerSentence,
             needsPerson: failure.needsPerson,
+            since: date,
+        )
+    }
+}
+
+extension AccountTrouble {
+    fileprivate init(_ refusal: AccountRefusal, at date: Date) {
+        self.init(
+            id: refusal.id,
+            message: "\(refusal)",
+            fix: refusal.fix,
+            testerSentence: AppleFailure.keyRefused.testerSentence,
+            needsPerson: true,
             since: date,
         )
     }
