@@ -128,7 +128,7 @@ package struct CertificateWorker: JobWorker {
         for index in drafts.indices where drafts[index].digest == nil {
             switch try await maker.make(drafts[index], among: listed) {
             case .made(let draft, _): drafts[index] = draft
-            case .loses, .outdated:
+            case .loses, .exceeds, .outdated:
                 return .wait(
                     for: CertificateStep.adopt.rawValue,
                     until: work.clock().addingTimeInterval(300),

@@ -127,7 +127,8 @@ package struct RenewalWorker: JobWorker {
                         name: profile.profile.name,
                         appID: appID.id.rawValue,
                         certificate: certificate.id.rawValue,
-                        devices: [],
+                        devices: need.devices.filter { $0.status == .enabled && $0.udid != nil }
+                            .map(\.id.rawValue).sorted(),
                     )
                     draft.accountID = profile.profile.id.rawValue
                     task.drafts.append(draft)
