@@ -36,7 +36,7 @@ package struct CertificateWorker: JobWorker {
                         for: CertificateStep.request.rawValue,
                         until: work.clock().addingTimeInterval(300),
                         because: "\(failure)",
-                    ) { $0.certificate?.drafts = nil }
+                    ) { $0.certificate?.abandonDrafts() }
                 default: throw failure
                 }
             }
@@ -60,7 +60,7 @@ package struct CertificateWorker: JobWorker {
         }
         return .then(CertificateStep.adopt.rawValue) { job in
             job.certificate?.accountID = certificate.id.rawValue
-            job.certificate?.drafts = nil
+            job.certificate?.abandonDrafts()
         }
     }
 
@@ -133,7 +133,7 @@ package struct CertificateWorker: JobWorker {
                     for: CertificateStep.adopt.rawValue,
                     until: work.clock().addingTimeInterval(300),
                     because: "the developer account has changed meanwhile",
-                ) { $0.certificate?.drafts = nil }
+                ) { $0.certificate?.abandonDrafts() }
             }
             let noted = drafts
             try await work.change(job) { $0.certificate?.drafts = noted }
