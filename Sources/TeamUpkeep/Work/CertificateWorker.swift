@@ -15,7 +15,7 @@ import Store
 /// The key is in the store, sealed, before Apple is asked. The former certificate stays valid at Apple, so
 /// that what is installed goes on.
 package struct CertificateWorker: JobWorker {
-    private let work: AccountWork
+    let work: AccountWork
 
     package init(_ work: AccountWork) {
         self.work = work
@@ -124,6 +124,9 @@ package struct CertificateWorker: JobWorker {
         guard var drafts = job.certificate?.drafts else {
             let drafts = try await drafts(for: team, certificate, listed, account, maker)
             return .then(CertificateStep.adopt.rawValue) { $0.certificate?.drafts = drafts }
+        }
+        if let left = try await bundles(of: team, without: drafts) {
+            return try await waitForProfiles(of: left, team)
         }
         for index in drafts.indices where drafts[index].digest == nil {
             switch try await maker.make(drafts[index], among: listed) {
