@@ -1,4 +1,5 @@
 import AppleDeveloper
+import Bundles
 import Bytes
 import Essentials
 import Identifiers

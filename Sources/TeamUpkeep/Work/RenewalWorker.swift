@@ -150,7 +150,8 @@ package struct RenewalWorker: JobWorker {
         // Whatever else of ours nothing knows, such as what was made for a build that is no longer offered.
         let everyTeam = try await work.state().teams
         let kept = Set(
-            (everyTeam.flatMap(\.profiles).map(\.accountID) + task.drafts.map(\.accountID)).compactMap(\.self)
+            (everyTeam.flatMap(\.profiles).map(\.accountID) + task.drafts.map(\.accountID))
+                .compactMap(\.self)
         )
         let strays = own.map(\.id.rawValue).filter { !kept.contains($0) }
         task.superseded = Set(task.superseded + strays).sorted()
