@@ -151,6 +151,7 @@ package struct StoreRestore {
             blobs: blobs,
             bytes: source.count,
             problems: problems,
+            withdrawnAgreements: withdrawn,
         )
     }
 
@@ -233,6 +234,7 @@ package struct StoreRestore {
         }
         try check(settings)
         let backend = try DirectoryBackend(root: root)
+        withdrawn = try OTAStore(backend: backend).withdrawAgreements()
         try backend.keepEarlierGenerations()
         try systemCall { () throws(SystemFailure) in
             for folder in folders { try Folder.sync(root + "/" + folder) }
