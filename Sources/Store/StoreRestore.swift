@@ -27,6 +27,8 @@ package struct StoreRestore {
     private var settings: [UInt8]?
     private var damage: [UInt8]?
     private var problems: [StoreProblem] = []
+    /// The teams whose agreement does not count here.
+    private var withdrawn: [String] = []
 
     static let markName = "restore.lock"
 

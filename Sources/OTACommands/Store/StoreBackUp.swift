@@ -106,7 +106,8 @@ struct BackupResult: CommandResult {
     /// Whose developer accounts wait for an admin now.
     private var withdrawn: String {
         guard !summary.withdrawnAgreements.isEmpty else { return "" }
-        return "\nNothing is done in developer accounts before you agree again, because the store from "
+        return
+            "\nNothing is done in developer accounts before you agree again, because the store from "
             + "which the backup was made may still work there: run "
             + summary.withdrawnAgreements.map { "`ota teams sync \($0)`" }
             .joined(separator: ", ") + " again."
