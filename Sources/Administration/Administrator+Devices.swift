@@ -14,11 +14,12 @@ extension Administrator {
     @discardableResult
     package func addDevice(_ new: NewDevice) throws -> Device {
         if let model = new.model, ProductType(model) == nil { throw DeviceRefusal.badModel(model) }
+        if let team = new.team { try check(teamOfDevice: team) }
         let now = clock()
         let family = new.family ?? new.model.flatMap(ProductFamily.init(model:)) ?? .iphone
         var added: Device?
         try store.changeDevices { register in
-            let device = Device(
+            var device = Device(
                 udid: new.udid,
                 name: new.name ?? Self.freeName(family, in: register),
                 family: family,
@@ -26,6 +27,7 @@ extension Administrator {
                 os: new.os,
                 added: now,
             )
+            device.team = new.team?.rawValue
             try register.add(device, at: now, by: name)
             added = register[new.udid]
         } recording: {
@@ -49,31 +51,49 @@ extension Administrator {
         try approve { $0.pending.map(\.udid) }
     }
 
-    /// Renames a device.
+    /// Renames a device, or has it belong to another team.
     ///
     /// - Parameters:
     ///   - udid: which.
-    ///   - name: the new one.
+    ///   - name: the new one; nil to leave it.
+    ///   - team: the new one; nil to leave it.
     ///   - isExpected: whether the device is still as the client has seen it.
     /// - Returns: its entry.
-    /// - Throws: ``DeviceRefusal``, ``AdministrationRefusal/changedMeanwhile(_:)``,
-    ///   ``StoreFailure``.
+    /// - Throws: ``DeviceRefusal``, ``TeamRefusal/unknown(_:)``,
+    ///   ``AdministrationRefusal/changedMeanwhile(_:)``, ``StoreFailure``.
     @discardableResult
     package func rename(
         _ udid: DeviceUDID,
-        to name: String,
+        to name: String?,
+        of team: TeamIdentifier? = nil,
         if isExpected: (Device) throws -> Bool = { _ in true },
     ) throws -> Device {
         let now = clock()
-        var before = ""
+        if let team { try check(teamOfDevice: team) }
+        let teams = try store.teams()
+        var before: Device?
         let register = try store.changeDevices { register in
             if let device = register[udid], try !isExpected(device) {
                 throw AdministrationRefusal.changedMeanwhile("the device")
             }
-            before = register[udid]?.name ?? ""
-            try register.rename(udid, to: name)
+            before = register[udid]
+            if let name { try register.rename(udid, to: name) }
+            if let team {
+                let former = before?.owner(among: teams)?.identifier
+                try register.move(udid, to: team, from: former, at: now, by: self.name)
+            }
         } recording: {
-            [activity(.deviceRenamed, name, detail: "was \(before)", at: now)]
+            var news: [Activity] = []
+            if let name {
+                let detail = "was \(before?.name ?? "")"
+                news.append(activity(.deviceRenamed, name, detail: detail, at: now))
+            }
+            if let team, before?.team != team.rawValue {
+                let title = teams.first { $0.identifier == team }?.name ?? team.rawValue
+                let subject = name ?? before?.name ?? ""
+                news.append(activity(.deviceAssigned, subject, detail: title, at: now))
+            }
+            return news
         }
         guard let device = register[udid] else { throw DeviceRefusal.unknown }
         return device

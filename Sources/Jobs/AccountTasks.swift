@@ -65,6 +65,8 @@ package struct RenewalTask: Codable, Sendable, Equatable {
     /// What Apple calls the profiles of this server that the new ones replace; they are deleted once
     /// builds are signed with the new ones.
     package var superseded: [String] = []
+    /// The names of drafts that were given up; Apple may have made profiles of them.
+    package var abandoned: [String]?
     /// The jobs that sign releases with the new profiles.
     package var signing: [JobIdentifier] = []
     /// How often it has waited.
@@ -87,6 +89,18 @@ package struct RenewalTask: Codable, Sendable, Equatable {
 
     package init(reason: String) {
         self.reason = reason
+    }
+
+    /// Gives up the drafts, and remembers by what names profiles may have been made of them.
+    package mutating func abandonDrafts() {
+        abandoned = Self.abandoning(drafts, beside: abandoned)
+        drafts = []
+    }
+
+    /// Names, the newest last, and at most a few hundred.
+    fileprivate static func abandoning(_ drafts: [Draft], beside names: [String]?) -> [String]? {
+        guard !drafts.isEmpty else { return names }
+        return ((names ?? []) + drafts.map(\.name)).suffix(400)
     }
 }
 
@@ -112,9 +126,17 @@ package struct CertificateTask: Codable, Sendable, Equatable {
     package var accountID: String?
     /// The profiles that list it; chosen before the first of them is made.
     package var drafts: [RenewalTask.Draft]?
+    /// The names of drafts that were given up; Apple may have made profiles of them.
+    package var abandoned: [String]?
 
     package init(reason: String) {
         self.reason = reason
+    }
+
+    /// Gives up the drafts, and remembers by what names profiles may have been made of them.
+    package mutating func abandonDrafts() {
+        abandoned = RenewalTask.abandoning(drafts ?? [], beside: abandoned)
+        drafts = nil
     }
 }
 

@@ -3,7 +3,7 @@ extension Activity {
     package enum Event: String, Codable, Sendable {
         case published, replaced, signedAgain, withdrawn, restored, promoted, pruned, notesChanged
         case jobFailed, jobCancelled, jobRetried
-        case deviceAdded, deviceRemoved, deviceRenamed, devicesImported
+        case deviceAdded, deviceRemoved, deviceRenamed, deviceAssigned, devicesImported
         case profileAdded, appAdded, appChanged, settingsChanged
         case tokenCreated, tokenRevoked
         case mirrorAdded, mirrorChanged, mirrorRemoved, tagRefused, buildEnded
@@ -36,6 +36,7 @@ extension Activity {
         case .deviceRemoved: "disabled \(subject)"
         case .deviceRenamed:
             "renamed a device to \(subject)" + (detail.map { " (\($0))" } ?? "")
+        case .deviceAssigned: "assigned \(subject)" + (detail.map { " to \($0)" } ?? " to a team")
         case .devicesImported: "imported \(subject)"
         case .profileAdded: "added the profile \(subject)"
         case .appAdded: "added the app \(app ?? subject)" + (detail.map { ", \($0)" } ?? "")
@@ -84,6 +85,7 @@ extension Activity {
             .accountBlocked:
             "bad"
         case .replaced, .promoted, .notesChanged, .deviceAdded, .deviceRenamed, .devicesImported,
+            .deviceAssigned,
             .profileAdded, .appAdded, .appChanged, .settingsChanged, .tokenCreated, .deviceInvited,
             .mirrorAdded, .mirrorChanged,
             .teamAdded, .teamChanged, .accountAgreed, .buildEnded, .webhookAdded, .webhookPaused,

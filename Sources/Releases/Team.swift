@@ -11,6 +11,9 @@ package struct Team: Codable, Sendable, Equatable {
     package var identity: TeamIdentity?
     /// The ones that end first come first.
     package private(set) var profiles: [TeamProfile]
+    /// What the App Store Connect API calls profiles that this server made and the team no longer has,
+    /// until they are deleted there.
+    package private(set) var replaced: [String]?
     /// Its developer account; nil while the server has no key for it.
     package var account: TeamAccount?
     package let added: Date
@@ -20,6 +23,8 @@ package struct Team: Codable, Sendable, Equatable {
     package static let nameLimit = 80
     /// Each bundle identifier that is not a wildcard's needs one of its own.
     package static let profileLimit = 100
+    /// Of ``replaced``; the oldest are forgotten.
+    private static let replacedLimit = 200
 
     package init(
         _ identifier: TeamIdentifier,
@@ -37,11 +42,14 @@ package struct Team: Codable, Sendable, Equatable {
     /// Adds a profile in place of the one for the same bundle identifier and the same kind of
     /// distribution, if there is one.
     package mutating func add(_ profile: TeamProfile) {
-        profiles.removeAll {
+        let isFormer: (TeamProfile) -> Bool = {
             $0.uuid == profile.uuid
                 || ($0.kind == profile.kind && $0.bundleIdentifier == profile.bundleIdentifier)
         }
+        note(replaced: profiles.filter(isFormer))
+        profiles.removeAll(where: isFormer)
         profiles.append(profile)
+        forget(replaced: [profile.accountID].compactMap(\.self))
         profiles.sort { ($0.expires, $0.uuid) < ($1.expires, $1.uuid) }
     }
 
@@ -50,7 +58,21 @@ package struct Team: Codable, Sendable, Equatable {
     /// - Returns: the profile; nil if the team has none of that UUID.
     package mutating func removeProfile(_ uuid: String) -> TeamProfile? {
         guard let index = profiles.firstIndex(where: { $0.uuid == uuid }) else { return nil }
+        note(replaced: [profiles[index]])
         return profiles.remove(at: index)
+    }
+
+    /// Forgets profiles that are deleted in the developer account.
+    package mutating func forget(replaced deleted: [String]) {
+        let rest = (replaced ?? []).filter { !deleted.contains($0) }
+        replaced = rest.isEmpty ? nil : rest
+    }
+
+    private mutating func note(replaced former: [TeamProfile]) {
+        let identifiers = former.compactMap(\.accountID)
+        guard !identifiers.isEmpty else { return }
+        forget(replaced: identifiers)
+        replaced = ((replaced ?? []) + identifiers).suffix(Self.replacedLimit)
     }
 }
 

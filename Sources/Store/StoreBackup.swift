@@ -33,6 +33,9 @@ package struct StoreBackup {
         package var problems: [StoreProblem] = []
         /// The teams whose private keys are in it, sealed with a key that is not.
         package var sealedIdentities: [String] = []
+        /// The teams in whose developer accounts a restored store does nothing before an admin agrees
+        /// again; empty for a backup.
+        package var withdrawnAgreements: [String] = []
     }
 
     /// The form of ``damageName``.

@@ -27,6 +27,8 @@ package struct StoreRestore {
     private var settings: [UInt8]?
     private var damage: [UInt8]?
     private var problems: [StoreProblem] = []
+    /// The teams whose agreement does not count here.
+    private var withdrawn: [String] = []
 
     static let markName = "restore.lock"
 
@@ -151,6 +153,7 @@ package struct StoreRestore {
             blobs: blobs,
             bytes: source.count,
             problems: problems,
+            withdrawnAgreements: withdrawn,
         )
     }
 
@@ -233,6 +236,7 @@ package struct StoreRestore {
         }
         try check(settings)
         let backend = try DirectoryBackend(root: root)
+        withdrawn = try OTAStore(backend: backend).withdrawAgreements()
         try backend.keepEarlierGenerations()
         try systemCall { () throws(SystemFailure) in
             for folder in folders { try Folder.sync(root + "/" + folder) }

@@ -1,3 +1,5 @@
+import Bytes
+import Essentials
 import Identifiers
 package import Releases
 
@@ -14,4 +16,30 @@ package struct TeamDevices: Sendable {
             $0.owner(among: teams)?.identifier == team.identifier
         }
     }
+
+    private init(_ devices: [Device]) {
+        self.devices = devices
+    }
+
+    /// Devices in use of which nobody can tell whose they are: they name no team, and several have an
+    /// account.
+    package static func unowned(in register: DeviceRegister, beside teams: [Team]) -> TeamDevices {
+        guard teams.count(where: { $0.account != nil }) > 1 else { return TeamDevices([]) }
+        return TeamDevices(
+            register.devices.filter { $0.team == nil && $0.state != .disabled }
+        )
+    }
+
+    /// What to say of ``unowned(in:beside:)``, without a full stop; nil where there are none.
+    package var unownedWords: String? {
+        guard let first = devices.map(\.name).min() else { return nil }
+        return Wording.count(devices.count, "device")
+            + (devices.count == 1 ? " belongs" : " belong")
+            + " to no team, though several have a developer account: \(quoted: first)"
+            + (devices.count > 1 ? " and \(devices.count - 1) more" : "")
+    }
+
+    /// What to do about them.
+    package static let unownedFix =
+        "say whose each is with `ota devices rename UDID --team TEAM`"
 }

@@ -33,7 +33,11 @@ package struct TeamExamination: Sendable {
     ) async throws {
         let account = try accounts.open(team, trying: policy)
         let offered = try OfferedClaims(of: team, in: store)
-        let own = TeamDevices(of: team, in: try store.devices(), beside: try store.teams()).devices
+        let (register, teams) = (try store.devices(), try store.teams())
+        let own = TeamDevices(of: team, in: register, beside: teams).devices
+        let unowned = TeamDevices.unowned(in: register, beside: teams).unownedWords.map {
+            TeamCheck.Line(verdict: .warning, text: $0, fix: TeamDevices.unownedFix)
+        }
         var reading = AccountReading()
         let devices = try await reading.part("devices") { () async throws(AppleFailure) in
             try await account.devices()
@@ -70,6 +74,7 @@ package struct TeamExamination: Sendable {
             reading.lines(ofKey: team.account?.keyID ?? "")
             + Self.owner(of: certificates, bundleIDs, team) + check.lines
             + Self.state(of: team, hasApps: !offered.claims.isEmpty)
+            + [unowned].compactMap(\.self)
     }
 
     /// A key of another team would register this team's devices there.

@@ -123,7 +123,7 @@ package struct ShowDevice: Action {
     }
 }
 
-/// Renames a device.
+/// Renames a device, or has it belong to another team.
 package struct RenameDevice: Action {
     package typealias Answer = DeviceDocument
     package static let route = ActionRoute(
@@ -139,6 +139,11 @@ package struct RenameDevice: Action {
     package init(_ reference: String, to name: String) {
         device = reference
         content = RenamingRequest(name: name)
+    }
+
+    package init(_ reference: String, _ request: RenamingRequest) {
+        device = reference
+        content = request
     }
 }
 
@@ -193,7 +198,7 @@ package struct RenewMembership: Action {
 }
 
 extension NewDevice: ActionContent {
-    package static var keys: Set<String> { ["udid", "name", "family", "model", "os"] }
+    package static var keys: Set<String> { ["udid", "name", "family", "model", "os", "team"] }
 }
 
 extension LookupRequest: ActionContent {
@@ -217,7 +222,12 @@ extension DeviceListing: ActionContent {
 }
 
 extension RenamingRequest: ActionContent {
-    package static var keys: Set<String> { ["name"] }
+    package static var keys: Set<String> { ["name", "team"] }
+
+    package var flaw: ContentFlaw? {
+        guard name == nil, team == nil else { return nil }
+        return ContentFlaw("the request changes nothing", fix: "give a name or a team")
+    }
 }
 
 extension RenewalRequest: ActionContent {

@@ -12,6 +12,8 @@ package struct NewDevice: Codable, Sendable, Equatable {
     /// The product type, such as `iPhone15,2`.
     package var model: String?
     package var os: OSVersion?
+    /// To whose developer account it belongs; nil for that of the only team.
+    package var team: TeamIdentifier?
 
     package init(
         udid: DeviceUDID,
@@ -19,11 +21,13 @@ package struct NewDevice: Codable, Sendable, Equatable {
         family: ProductFamily? = nil,
         model: String? = nil,
         os: OSVersion? = nil,
+        team: TeamIdentifier? = nil,
     ) {
         self.udid = udid
         self.name = name
         self.family = family
         self.model = model
         self.os = os
+        self.team = team
     }
 }

@@ -55,10 +55,14 @@ package struct PruneRequest: Codable, Sendable {
 
 /// `PATCH /devices/{reference}`.
 package struct RenamingRequest: Codable, Sendable {
-    package let name: String
+    /// Nil to leave it.
+    package let name: String?
+    /// To whose developer account it belongs; nil to leave that.
+    package let team: TeamIdentifier?
 
-    package init(name: String) {
+    package init(name: String? = nil, team: TeamIdentifier? = nil) {
         self.name = name
+        self.team = team
     }
 }
 

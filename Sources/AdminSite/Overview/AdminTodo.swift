@@ -11,6 +11,7 @@ import Problems
 import Releases
 import SiteServices
 import Store
+import TeamUpkeep
 
 /// What needs an admin's attention: private keys that do not open, devices to approve, outdated builds,
 /// slots that run out, and what expires soon.
@@ -21,7 +22,8 @@ struct AdminTodo {
 
     func items(_ timeline: ExpiryTimeline) throws -> [DashboardPage.Todo] {
         let searches = [
-            lockedTeams, troubles, webhooks, jobs, approvals, rebuilds, unregistered, slots,
+            lockedTeams, troubles, webhooks, jobs, approvals, rebuilds, unowned, unregistered,
+            slots,
         ]
         let found = try searches.flatMap { find in
             try visit.store.unlessDamaged { try find() } ?? []
@@ -213,6 +215,21 @@ struct AdminTodo {
                 tone: "accent",
                 title: "\(Wording.count(devices.count, "device")) to register with Apple",
                 detail: Self.names(of: devices),
+                url: visit.links.devices,
+                action: "Review",
+            )
+        ]
+    }
+
+    /// Devices that nothing is done for, because nobody has said whose they are.
+    private func unowned() throws -> [DashboardPage.Todo] {
+        let found = TeamDevices.unowned(in: try visit.store.devices(), beside: accounts.teams)
+        guard let words = found.unownedWords else { return [] }
+        return [
+            DashboardPage.Todo(
+                tone: "warn",
+                title: words,
+                detail: Wording.sentence(Self.plain(TeamDevices.unownedFix)),
                 url: visit.links.devices,
                 action: "Review",
             )

@@ -84,6 +84,7 @@ extension RenameDevice: VersionedAction {
         let renamed = try admin.rename(
             admin.device(referencedAs: device).udid,
             to: content.name,
+            of: content.team,
             if: isExpected,
         )
         return (try admin.document(of: renamed), renamed)

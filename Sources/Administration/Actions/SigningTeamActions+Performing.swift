@@ -46,6 +46,7 @@ extension AddTeam: StoreAction {
             teamName: content.name ?? change.organization ?? identifier.rawValue
         )
         try change.apply(to: &team)
+        if team.account != nil { try admin.assignDevices(before: identifier, at: now) }
         guard try admin.store.add(team) else { throw TeamRefusal.exists(identifier) }
         let detail = [identifier.rawValue, team.account.map { "API key \($0.keyID)" }]
             .compactMap(\.self).joined(separator: ", ")
@@ -66,6 +67,9 @@ extension ChangeTeam: StoreAction {
         try change.read(content.apiKey, of: before.identifier)
         if content.removeAPIKey == true { change.removeAccount() }
         let name = try content.name.map { try Administrator.check(teamName: $0) }
+        if content.apiKey != nil, before.account == nil {
+            try admin.assignDevices(before: before.identifier, at: now)
+        }
         let after = try admin.store.changeTeam(before.identifier) { team in
             team.name = name ?? team.name
             try change.apply(to: &team)

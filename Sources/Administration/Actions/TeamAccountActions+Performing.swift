@@ -104,7 +104,11 @@ extension Administrator {
         isDryRun: Bool,
     ) throws -> TeamSyncDocument {
         let now = clock()
-        let own = TeamDevices(of: team, in: try store.devices(), beside: try store.teams()).devices
+        let (register, teams) = (try store.devices(), try store.teams())
+        let own = TeamDevices(of: team, in: register, beside: teams).devices
+        let unowned = TeamDevices.unowned(in: register, beside: teams).unownedWords.map {
+            TeamSyncDocument.Difference(text: $0, fix: TeamDevices.unownedFix)
+        }
         let plan = DeviceSyncPlan(own, comparedWith: devices)
         let snapshot = AccountSnapshot(devices, knownAs: own, at: now)
         var agreed = team.account?.agreed
@@ -148,7 +152,7 @@ extension Administrator {
             steps: plan.steps.map(\.description),
             differences: plan.differences.map {
                 TeamSyncDocument.Difference(text: $0.description, fix: $0.fix)
-            },
+            } + [unowned].compactMap(\.self),
             slots: snapshot.slots.map(TeamAccountEntry.Slots.init),
             job: job,
         )

@@ -34,6 +34,9 @@ struct DevicesAdd: AsyncParsableCommand {
     @Option(help: "Its OS version, such as 18.1.")
     var os: OSVersion?
 
+    @Option(help: "The team whose developer account it is for; needed where several have one.")
+    var team: TeamIdentifier?
+
     @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
@@ -41,7 +44,16 @@ struct DevicesAdd: AsyncParsableCommand {
 
     func run(in context: CommandContext) async throws {
         let document = try await target.open(in: context, creates: true).perform(
-            AddDevice(NewDevice(udid: udid, name: name, family: family, model: model, os: os))
+            AddDevice(
+                NewDevice(
+                    udid: udid,
+                    name: name,
+                    family: family,
+                    model: model,
+                    os: os,
+                    team: team,
+                )
+            )
         )
         let device = document.device
         let slots = document.slots.map {

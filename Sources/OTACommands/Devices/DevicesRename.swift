@@ -8,21 +8,31 @@ import Releases
 struct DevicesRename: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",
-        abstract: "Rename a device.",
+        abstract: "Rename a device, or say which team it belongs to.",
         discussion: """
             Example:
               ota devices rename 00008120-000A1B2C3D4E5F67 "Ben's iPhone"
+              ota devices rename 00008120-000A1B2C3D4E5F67 --team ABCDE12345
             """,
     )
 
     @Argument(help: "The device's UDID.")
     var udid: DeviceUDID
 
-    @Argument(help: "The new name, 1 to 50 characters.")
-    var name: String
+    @Argument(help: "The new name, 1 to 50 characters; default: as it is.")
+    var name: String?
+
+    @Option(help: "The team whose developer account it belongs to from now on.")
+    var team: TeamIdentifier?
 
     @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard name != nil || team != nil else {
+            throw ValidationError("Give a new name or --team TEAM.")
+        }
+    }
 
     func run() async throws { try await run(in: .live) }
 
@@ -30,9 +40,18 @@ struct DevicesRename: AsyncParsableCommand {
         let administration = try target.open(in: context)
         let before = try await administration.perform(LookUpDevice(LookupRequest(udid: udid)))
             .device
-        let document = try await administration.perform(RenameDevice(before.reference, to: name))
+        let document = try await administration.perform(
+            RenameDevice(before.reference, RenamingRequest(name: name, team: team))
+        )
+        let sentences = [
+            name.map { "Renamed \(before.name) to \($0)." },
+            team.map { "\(document.device.name) belongs to the team \($0)." },
+        ]
         try context.show(
-            DeviceResult(document: document, sentence: "Renamed \(before.name) to \(name)."),
+            DeviceResult(
+                document: document,
+                sentence: sentences.compactMap(\.self).joined(separator: " "),
+            ),
             json: output.json,
         )
     }

@@ -93,7 +93,7 @@ struct BackupResult: CommandResult {
         let sentence =
             "\(style.good(verb)) \(Wording.count(summary.documents, "document")) and "
             + "\(Wording.count(summary.blobs, "blob")), \(Wording.size(summary.bytes)): \(file)"
-            + sealed
+            + sealed + withdrawn
         guard !summary.problems.isEmpty else { return sentence }
         let count = Wording.count(summary.problems.count, "problem")
         return
@@ -101,6 +101,16 @@ struct BackupResult: CommandResult {
                 sentence,
                 style.bad("\(count): the items above are damaged or not in the backup."),
             ]).joined(separator: "\n")
+    }
+
+    /// Whose developer accounts wait for an admin now.
+    private var withdrawn: String {
+        guard !summary.withdrawnAgreements.isEmpty else { return "" }
+        return
+            "\nNothing is done in developer accounts before you agree again, because the store from "
+            + "which the backup was made may still work there: run "
+            + summary.withdrawnAgreements.map { "`ota teams sync \($0)`" }
+            .joined(separator: ", ") + " again."
     }
 
     /// Whose private keys are in it; empty where it has none.

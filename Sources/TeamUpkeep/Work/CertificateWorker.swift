@@ -15,7 +15,7 @@ import Store
 /// The key is in the store, sealed, before Apple is asked. The former certificate stays valid at Apple, so
 /// that what is installed goes on.
 package struct CertificateWorker: JobWorker {
-    private let work: AccountWork
+    let work: AccountWork
 
     package init(_ work: AccountWork) {
         self.work = work
@@ -36,7 +36,7 @@ package struct CertificateWorker: JobWorker {
                         for: CertificateStep.request.rawValue,
                         until: work.clock().addingTimeInterval(300),
                         because: "\(failure)",
-                    ) { $0.certificate?.drafts = nil }
+                    ) { $0.certificate?.abandonDrafts() }
                 default: throw failure
                 }
             }
@@ -60,7 +60,7 @@ package struct CertificateWorker: JobWorker {
         }
         return .then(CertificateStep.adopt.rawValue) { job in
             job.certificate?.accountID = certificate.id.rawValue
-            job.certificate?.drafts = nil
+            job.certificate?.abandonDrafts()
         }
     }
 
@@ -125,15 +125,18 @@ package struct CertificateWorker: JobWorker {
             let drafts = try await drafts(for: team, certificate, listed, account, maker)
             return .then(CertificateStep.adopt.rawValue) { $0.certificate?.drafts = drafts }
         }
+        if let left = try await bundles(of: team, without: drafts) {
+            return try await waitForProfiles(of: left, team)
+        }
         for index in drafts.indices where drafts[index].digest == nil {
             switch try await maker.make(drafts[index], among: listed) {
             case .made(let draft, _): drafts[index] = draft
-            case .loses, .outdated:
+            case .loses, .exceeds, .outdated:
                 return .wait(
                     for: CertificateStep.adopt.rawValue,
                     until: work.clock().addingTimeInterval(300),
                     because: "the developer account has changed meanwhile",
-                ) { $0.certificate?.drafts = nil }
+                ) { $0.certificate?.abandonDrafts() }
             }
             let noted = drafts
             try await work.change(job) { $0.certificate?.drafts = noted }

@@ -22,6 +22,8 @@ struct ProfileMaker: Sendable {
         case made(RenewalTask.Draft, omitted: [String])
         /// It would take the build away from devices that have it now; their names.
         case loses([String])
+        /// It lists devices that nobody asked for; the names of those that the account has.
+        case exceeds([String], count: Int)
         /// Something that it names is no longer in the account.
         case outdated
     }
@@ -73,6 +75,12 @@ struct ProfileMaker: Sendable {
         let (team, certificate, omitted) = (team, certificate, issued.omitted)
         return try await blocking {
             let profile = try Self.proven(issued.content, draft, team, certificate, anchors(), now)
+            let wanted = Set(found.compactMap(\.udid))
+            let surplus = Set(profile.devices ?? []).subtracting(wanted)
+            guard surplus.isEmpty else {
+                let names = devices.filter { $0.udid.map(surplus.contains) ?? false }.map(\.name)
+                return .exceeds(names.sorted(), count: surplus.count)
+            }
             let former = try Self.devices(for: profile, of: team, in: store)
             let lost = omitted.filter { device in device.udid.map(former.contains) ?? false }
             guard lost.isEmpty else { return .loses(lost.map(\.shownName)) }

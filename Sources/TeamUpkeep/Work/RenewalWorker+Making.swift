@@ -36,6 +36,8 @@ extension RenewalWorker {
                     because: Self.words(leavingOut: names),
                     omitting: names,
                 )
+            case .exceeds(let names, let count):
+                return planAgain(job, because: Self.words(adding: names, of: count))
             case .outdated:
                 return planAgain(job, because: "the developer account has changed meanwhile")
             }
@@ -47,6 +49,11 @@ extension RenewalWorker {
     static func words(leavingOut names: [String]) -> String {
         let unique = Set(names).sorted()
         return "Apple has left \(quoted: unique) out of the profile"
+    }
+
+    static func words(adding names: [String], of count: Int) -> String {
+        "the profile lists " + Wording.count(count, "device") + " that nobody asked for"
+            + (names.isEmpty ? "" : ", \(quoted: Set(names).sorted()) among them")
     }
 
     /// The team takes what was made, all at once.

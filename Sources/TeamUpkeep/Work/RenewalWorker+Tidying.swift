@@ -47,10 +47,10 @@ extension RenewalWorker {
     ) async throws -> JobProgress {
         guard var task = job.renewal else { return .done() }
         if !task.superseded.isEmpty || !task.drafts.isEmpty {
-            let mark = try work.accounts.mark()
             let listed = try await account.profiles()
-            let own = listed.filter { ProfileName.isName($0.name, by: mark) }
-            let (kept, names) = try await needed(of: team.identifier, beside: job)
+            let recorded = try await work.recordedProfiles()
+            let own = listed.filter(recorded.contains)
+            let (kept, names) = try await needed(beside: job)
             let doomed = own.filter { profile in
                 !kept.contains(profile.id.rawValue) && !names.contains(profile.name)
             }
@@ -68,18 +68,19 @@ extension RenewalWorker {
                 guard isThere || !earlier.contains(identifier) else { continue }
                 try await noteDeletion(found?.name ?? identifier)
             }
+            try await forget(noted.superseded, of: team.identifier)
         }
         return try await finish(job, task, team)
     }
 
-    /// What the account must keep: profiles that the team has, and those that open jobs make.
+    /// What accounts must keep: profiles that any team has, because teams may share an account, and
+    /// those that open jobs make.
     private func needed(
-        of team: TeamIdentifier,
-        beside job: Job,
+        beside job: Job
     ) async throws -> (identifiers: Set<String>, names: Set<String>) {
         let store = work.store
         return try await blocking {
-            let profiles = try store.team(team)?.profiles ?? []
+            let profiles = try store.teams().flatMap(\.profiles)
             let others = try store.openJobs().filter { $0.identifier != job.identifier }
             let drafts = others.flatMap {
                 ($0.renewal?.drafts ?? []) + ($0.certificate?.drafts ?? [])
@@ -87,6 +88,12 @@ extension RenewalWorker {
             let made = drafts.compactMap(\.accountID)
             return (Set(profiles.compactMap(\.accountID) + made), Set(drafts.map(\.name)))
         }
+    }
+
+    private func forget(_ deleted: [String], of team: TeamIdentifier) async throws {
+        guard !deleted.isEmpty else { return }
+        let store = work.store
+        try await blocking { _ = try store.changeTeam(team) { $0.forget(replaced: deleted) } }
     }
 
     private func noteDeletion(_ name: String) async throws {

@@ -48,7 +48,7 @@ package struct RenewalWorker: JobWorker {
         let now = work.clock()
         let waits = job.renewal?.waits ?? 0
         let change: @Sendable (inout Job) -> Void = { job in
-            job.renewal?.drafts = []
+            job.renewal?.abandonDrafts()
             job.renewal?.signing = []
             job.renewal?.waits = waits + 1
             job.renewal?.omitted = omitted
@@ -86,7 +86,8 @@ package struct RenewalWorker: JobWorker {
         let certificate = try await account.certificates()
             .first { $0.certificate?.sha256 == identity.sha256 }
         let mark = try work.accounts.mark()
-        let own = profiles.filter { ProfileName.isName($0.name, by: mark) }
+        let recorded = try await work.recordedProfiles()
+        let own = profiles.filter(recorded.contains)
         let maker = ProfileMaker(
             work: work,
             account: account,
@@ -94,7 +95,7 @@ package struct RenewalWorker: JobWorker {
             certificate: identity.sha256,
         )
         var task = job.renewal ?? RenewalTask(reason: "")
-        task.drafts = []
+        task.abandonDrafts()
         task.superseded = []
         task.signing = []
         task.omitted = nil
@@ -127,7 +128,8 @@ package struct RenewalWorker: JobWorker {
                         name: profile.profile.name,
                         appID: appID.id.rawValue,
                         certificate: certificate.id.rawValue,
-                        devices: [],
+                        devices: need.devices.filter { $0.status == .enabled && $0.udid != nil }
+                            .map(\.id.rawValue).sorted(),
                     )
                     draft.accountID = profile.profile.id.rawValue
                     task.drafts.append(draft)
@@ -146,8 +148,10 @@ package struct RenewalWorker: JobWorker {
             }
         }
         // Whatever else of ours nothing knows, such as what was made for a build that is no longer offered.
+        let everyTeam = try await work.state().teams
         let kept = Set(
-            (team.profiles.map(\.accountID) + task.drafts.map(\.accountID)).compactMap(\.self)
+            (everyTeam.flatMap(\.profiles).map(\.accountID) + task.drafts.map(\.accountID))
+                .compactMap(\.self)
         )
         let strays = own.map(\.id.rawValue).filter { !kept.contains($0) }
         task.superseded = Set(task.superseded + strays).sorted()

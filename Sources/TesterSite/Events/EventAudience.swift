@@ -250,7 +250,8 @@ extension Activity.Event {
 
     var isOfDevices: Bool {
         switch self {
-        case .deviceAdded, .deviceRemoved, .deviceRenamed, .devicesImported, .deviceEnrolled,
+        case .deviceAdded, .deviceRemoved, .deviceRenamed, .deviceAssigned, .devicesImported,
+            .deviceEnrolled,
             .deviceApproved, .approvalRefused, .deviceRegistered, .accountDeviceChanged,
             .accountDiffers, .accountBlocked:
             true

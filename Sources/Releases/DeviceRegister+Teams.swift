@@ -1,0 +1,48 @@
+package import Essentials
+package import Identifiers
+
+extension DeviceRegister {
+    /// Has every device that names no team belong to one, with the membership year that they were
+    /// counted in, where the team has none of its own.
+    ///
+    /// - Returns: how many there were.
+    package mutating func assignRest(to team: TeamIdentifier) -> Int {
+        let indices = devices.indices.filter { devices[$0].team == nil }
+        guard !indices.isEmpty else { return 0 }
+        for index in indices { devices[index].team = team.rawValue }
+        if let renewal, renewals?[team.rawValue] == nil {
+            renewals = (renewals ?? [:]).merging([team.rawValue: renewal]) { own, _ in own }
+        }
+        return indices.count
+    }
+
+    /// Has a device in use belong to a team, where it takes a slot if it had one.
+    ///
+    /// - Parameters:
+    ///   - udid: which.
+    ///   - team: to whose developer account it belongs from now on.
+    ///   - former: to whose it belongs until now, as far as that is known.
+    ///   - date: now.
+    ///   - actor: who has decided it.
+    /// - Throws: ``DeviceRefusal`` when no device in use has the identifier, or the team has no slot
+    ///   left.
+    package mutating func move(
+        _ udid: DeviceUDID,
+        to team: TeamIdentifier,
+        from former: TeamIdentifier?,
+        at date: Date,
+        by actor: String?,
+    ) throws(DeviceRefusal) {
+        let index = try activeIndex(of: udid)
+        guard devices[index].team != team.rawValue else { return }
+        var device = devices[index]
+        let holds = holdsSlot(device, at: date)
+        device.team = team.rawValue
+        if holds { try checkSlot(for: device, at: date) }
+        // Nobody knows yet whether the other account has it.
+        if former != team, device.state == .registered {
+            device.change(to: .approved, at: date, by: actor)
+        }
+        devices[index] = device
+    }
+}
