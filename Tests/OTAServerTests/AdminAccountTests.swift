@@ -42,6 +42,10 @@ struct AdminAccountTests {
             for verb in ["check", "compare", "sync", "certificate", "account/remove"] {
                 #expect(try await admin.post("\(path)/\(verb)", [:]).status == 403, "\(verb)")
             }
+            for verb in ["check", "compare", "certificate"] {
+                let opened = try await admin.get("\(path)/\(verb)")
+                #expect(opened.status == 303, "\(verb)")
+            }
             let removed = try await admin.flash(by: admin.send(path + "/account/remove"))
             #expect(removed.contains("no longer has a key for the developer account of Acme"))
             #expect(try site.store.teams().first?.account == nil)

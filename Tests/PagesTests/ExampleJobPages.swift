@@ -97,7 +97,7 @@ extension ExamplePages {
                     isBad: true,
                 )
             ],
-            links: try adminLinks(),
+            jobsURL: try adminLinks().jobs,
             admin: try admin(.dashboard),
         )
     }
@@ -124,7 +124,7 @@ extension ExamplePages {
                     code: "0123456789abcdef",
                 )
             ],
-            links: try adminLinks(),
+            jobsURL: try adminLinks().jobs,
             admin: try admin(.dashboard),
         )
     }
