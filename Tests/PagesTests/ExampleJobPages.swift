@@ -1,4 +1,5 @@
 import Pages
+import Releases
 
 /// The admin's pages of jobs.
 extension ExamplePages {
