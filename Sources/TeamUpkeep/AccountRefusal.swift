@@ -37,7 +37,7 @@ package enum AccountRefusal: ReportableError, Equatable {
 
     package var pageFix: String? {
         switch self {
-        case .none: "add the team’s API key under “Replace” in the list of teams"
+        case .none: "add the team’s API key under “Replace certificate, profiles or API key”"
         case .noKeyFile: "the people who run the server have to start it with the key file"
         case .notAgreed: "compare the devices of the team, and allow the changes"
         }

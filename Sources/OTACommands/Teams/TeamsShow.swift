@@ -107,12 +107,12 @@ struct TeamResult: CommandResult {
 
     private static func facts(of account: TeamAccountEntry, _ style: Style) -> [String] {
         let agreed = account.agreed.map { date in
-            "makes changes there since \(Wording.day(date)), agreed by "
+            "may be changed by the server since \(Wording.day(date)), allowed by "
                 + (account.agreedBy ?? "an admin").printable
         }
         var lines = [
             "account      API key \(account.keyID) of issuer \(account.issuer)",
-            "             " + (agreed ?? "changes nothing there before `ota teams sync`"),
+            "             " + (agreed ?? "not changed by the server before `ota teams sync`"),
         ]
         if let snapshot = account.snapshot {
             let slots = snapshot.slots.map {
@@ -125,7 +125,7 @@ struct TeamResult: CommandResult {
             )
         }
         if let date = account.requested {
-            lines.append("             asks for a certificate since \(Wording.moment(date))")
+            lines.append("             requesting a certificate since \(Wording.moment(date))")
         }
         if let trouble = account.trouble {
             lines.append("trouble      " + style.bad(trouble.message.printable))
