@@ -26,10 +26,12 @@ struct TeamSummaryTests {
         #expect(document.summary == says)
     }
 
-    @Test(arguments: [
-        ("AuthKey_2X9R4HXF34.p8", "2X9R4HXF34"), ("a/AuthKey_X.p8", "X"), ("AuthKey_.p8", nil),
-        ("key.p8", nil), ("", nil),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("AuthKey_2X9R4HXF34.p8", "2X9R4HXF34"), ("a/AuthKey_X.p8", "X"), ("AuthKey_.p8", nil),
+            ("key.p8", nil), ("", nil),
+        ] as [(String, String?)]
+    )
     func `the key ID is in the name of the file`(name: String, identifier: String?) {
         #expect(APIKeyUpload.keyID(inName: name) == identifier)
     }

@@ -155,8 +155,9 @@ package struct TeamSyncDocument: Codable, Equatable, Sendable {
         self.job = job
     }
 
-    /// What there is to change and to judge, as a sentence. The two lists of devices are the same only
-    /// where there is neither.
+    /// What there is to change and to judge, as a sentence.
+    ///
+    /// The two lists of devices are the same only where there is neither.
     package var summary: String {
         let persons =
             Wording.count(differences.count, "difference")

@@ -91,7 +91,8 @@ struct AdminTodo {
             return DashboardPage.Todo(
                 tone: "warn",
                 title: "\(team.name) waits for your permission to make changes at Apple",
-                detail: "“Compare devices” on the page of teams shows what the server would change.",
+                detail: "“Compare devices” on the page of teams shows what the server would "
+                    + "change.",
                 url: visit.links.teams,
                 action: "Teams",
             )

@@ -30,7 +30,10 @@ extension TeamsPage.Account {
             )
         }
         if let date = account.requested {
-            facts.append("It has been requesting a certificate from Apple since \(Wording.moment(date)).")
+            facts.append(
+                "It has been requesting a certificate from Apple since "
+                    + "\(Wording.moment(date))."
+            )
         }
         let trouble = account.trouble.map { trouble in
             let problem = Problem(
