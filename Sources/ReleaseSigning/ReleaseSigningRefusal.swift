@@ -40,7 +40,7 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         case .manual(let app): "builds of \(quoted: app) are not set to be signed by this server"
         case .noApp(let identifier):
             "there is no app \(quoted: identifier) that says who signs its builds"
-        case .otherTeam(let team): "only an admin may sign in the name of \(quoted: team)"
+        case .otherTeam(let team): "only an admin may sign for team \(quoted: team)"
         case .noIdentity(let team): "the team \(team) has no identity to sign with"
         case .noProfile(let bundles, let team):
             "the team \(team) has no current "

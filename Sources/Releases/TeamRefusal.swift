@@ -34,7 +34,7 @@ package enum TeamRefusal: ReportableError, Equatable {
             "the name \(quoted: name) must be 1 to \(Team.nameLimit) printable characters"
         case .inUse(let team, let apps):
             "builds of " + apps.map(\.rawValue).joined(separator: ", ")
-                + " are signed in the name of team \(team)"
+                + " are signed for team \(team)"
         case .otherIdentity(let name, let team, let expected):
             "certificate \(name) belongs to \(Self.words(team)), not to \(expected)"
         case .otherProfile(let name, let team, let expected):
@@ -52,7 +52,7 @@ package enum TeamRefusal: ReportableError, Equatable {
             "the team \(team) has no profile \(quoted: name)"
         case .tooManyProfiles(let limit): "a team has at most \(limit) profiles"
         case .noKeyFile: "there is no key file to seal private keys with"
-        case .noTeamForSigning: "the app has no team in whose name its builds could be signed"
+        case .noTeamForSigning: "the app has no team to sign its builds for"
         }
     }
 
@@ -87,6 +87,21 @@ extension TeamRefusal {
             .certificateMissing, .noApplicationIdentifier, .tooManyProfiles, .noTeamForSigning:
             .invalid
         case .noKeyFile: .unavailable
+        }
+    }
+
+    package var pageFix: String? {
+        switch self {
+        case .unknown: "go back to the teams: it may have been removed"
+        case .exists: "add files to it in the list of teams"
+        case .inUse: "choose another team, or none, in the settings of each app first"
+        case .noTeamForSigning: "choose a team, or turn off automatic signing"
+        case .unknownProfile: "go back to the teams: it may have been removed"
+        case .tooManyProfiles: "remove profiles of the team first"
+        case .noKeyFile: "the people who run the server have to start it with a key file"
+        case .badName, .otherIdentity, .otherProfile, .expiredProfile, .appStoreProfile,
+            .certificateMissing, .noApplicationIdentifier:
+            nil
         }
     }
 

@@ -95,7 +95,7 @@ package struct TeamExamination: Sendable {
             lines.append(
                 TeamCheck.Line(
                     verdict: .warning,
-                    text: "no app with a published build is signed in the name of the team",
+                    text: "no app with a published build is signed for the team",
                     fix: "name the team with `ota apps set APP --team \(team.identifier)`",
                 )
             )
@@ -105,8 +105,8 @@ package struct TeamExamination: Sendable {
             lines.append(
                 TeamCheck.Line(
                     verdict: .warning,
-                    text: "no admin has agreed yet to what this server would change at Apple",
-                    fix: "see what that is and agree with `ota teams sync \(team.identifier)`",
+                    text: "no admin has allowed this server yet to make changes at Apple",
+                    fix: "see which and allow them with `ota teams sync \(team.identifier)`",
                 )
             )
         }

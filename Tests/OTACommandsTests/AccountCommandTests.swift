@@ -98,7 +98,7 @@ struct AccountCommandTests {
             #expect(texts.contains { $0.contains("no private key to sign with") })
             #expect(texts.contains { $0.contains("100 iPhone slots left of 100") })
             #expect(texts.contains { $0.hasPrefix("the team has no App ID for ") })
-            #expect(texts.contains { $0.contains("no admin has agreed yet") })
+            #expect(texts.contains { $0.contains("no admin has allowed") })
             let text = try await place.ota(words)
             #expect(text.status == 1 && text.output.contains("✗") && text.output.contains("✓"))
             // What Apple refuses to the key is a line too.

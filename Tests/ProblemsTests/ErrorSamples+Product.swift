@@ -54,8 +54,8 @@ extension ErrorSamples {
         let job = JobIdentifier(at: date, random: { [UInt8](repeating: 1, count: $0) })
         add(
             [
-                .unknown("x"), .isOver(job, .done), .notRetried(job, .running), .queueFull(1),
-                .shareTaken(50),
+                .unknown("x"), .notShown("x"), .isOver(job, .done), .notRetried(job, .running),
+                .notRetried(job, .done), .queueFull(1), .shareTaken(50),
                 .cancelled(by: "ada"),
             ] as [JobRefusal]
         )

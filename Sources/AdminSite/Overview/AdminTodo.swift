@@ -83,7 +83,7 @@ struct AdminTodo {
                     title: "\(team.name): \(trouble.message)",
                     detail: trouble.needsPerson
                         ? Wording.sentence(Self.plain(trouble.fix))
-                        : "It is tried again by itself, since "
+                        : "The server has been trying again since "
                             + Wording.moment(trouble.since) + ".",
                     url: visit.links.teams,
                     action: "Teams",
@@ -92,9 +92,9 @@ struct AdminTodo {
             guard !account.isActive else { return nil }
             return DashboardPage.Todo(
                 tone: "warn",
-                title: "\(team.name) waits for your agreement",
-                detail: "The command “ota teams sync \(team.identifier) --dry-run” says what this "
-                    + "server would change at Apple; without “--dry-run” you agree to it.",
+                title: "\(team.name) waits for your permission to make changes at Apple",
+                detail: "“Compare devices” on the page of teams shows what the server would "
+                    + "change.",
                 url: visit.links.teams,
                 action: "Teams",
             )

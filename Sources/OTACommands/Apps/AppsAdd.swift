@@ -9,8 +9,8 @@ struct AppsAdd: AsyncParsableCommand {
         commandName: "add",
         abstract: "Add an app before its first build.",
         discussion: """
-            Publishing adds an app too. Add it first if its settings have to be there before: who can \
-            install it, or the team in whose name a mirror signs its first build.
+            Publishing adds an app too. Add it first if something has to be set before that: who can \
+            install it, or the team that a mirror signs its first build for.
             Example:
               ota apps add com.example.browsey --title Browsey --access enrolled
               ota apps add com.example.selector --team ABCDE12345 --signing automatic
@@ -35,10 +35,14 @@ struct AppsAdd: AsyncParsableCommand {
     @Flag(help: "Leave it out of the start page; its link works.")
     var unlisted = false
 
-    @Option(help: "The team in whose name its builds are signed, by identifier.")
+    @Option(help: "The team that its builds are signed for, by identifier.")
     var team: TeamChoice?
 
-    @Option(help: "When the server signs its builds: automatic or manual; default: manual.")
+    @Option(
+        help: """
+            Whether the server signs its builds automatically: automatic or manual; default: manual.
+            """
+    )
     var signing: AppRecord.Signing?
 
     @OptionGroup var target: TargetOptions

@@ -116,7 +116,7 @@ private struct SignedRelease: CommandResult {
         }
         var lines = [style.good("Signed") + " \(name) again \(with)."]
         if asked.gained > 0 {
-            lines.append("\(Wording.count(asked.gained, "device")) can install it now.")
+            lines.append("\(Wording.count(asked.gained, "more device")) can install it now.")
         }
         if asked.lost > 0 {
             lines.append(

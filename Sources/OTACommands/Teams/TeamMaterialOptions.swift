@@ -21,8 +21,8 @@ struct TeamMaterialOptions: ParsableArguments {
 
     @Option(
         help: """
-            A .mobileprovision file; replaces the one for the same bundle identifier. May be \
-            repeated.
+            A .mobileprovision file; replaces the one of the same kind for the same bundle \
+            identifier. May be repeated.
             """
     )
     var profile: [String] = []

@@ -163,7 +163,7 @@ package struct UpkeepPlanner: Sendable {
         state.builds.compactMap { build in
             guard build.isKeptFresh, !build.isUnchanged, build.isBetter else { return nil }
             let job = build.job(
-                because: "a newer profile of the team reaches more devices or lasts longer",
+                because: "the team has a newer profile that covers more devices or expires later",
                 at: date,
                 random: random,
             )

@@ -33,7 +33,7 @@ extension RenewalWorker {
             return .wait(
                 for: RenewalStep.sign.rawValue,
                 until: now.addingTimeInterval(Self.signingPause),
-                because: "builds are signed with the new profiles",
+                because: "builds are being signed with the new profiles",
             ) { $0.renewal?.signing = asked }
         }
         return .then(RenewalStep.tidy.rawValue) { $0.renewal?.signing = asked }
