@@ -80,12 +80,13 @@ extension ErrorSamples {
                 .expiredProfile("P", on: date), .appStoreProfile("P"),
                 .certificateMissing("A", profile: "P"), .noApplicationIdentifier(profile: "P"),
                 .unknownProfile("x", of: team), .tooManyProfiles(limit: 1), .noKeyFile,
-                .noTeamForSigning,
+                .otherKey(secret: "identity", sealedWith: "a", given: "b"), .noTeamForSigning,
             ] as [TeamRefusal]
         )
         add(
             [
-                .missing("/a"), .insideStore("/a"), .readableByOthers("/a"), .notAKey("/a"),
+                .missing("/a"), .noFolder("/a/b"), .insideStore("/a"), .readableByOthers("/a"),
+                .notAKey("/a"),
                 .system(SystemFailure("read", "/a", code: 5)),
             ] as [KeyFileRefusal]
         )
