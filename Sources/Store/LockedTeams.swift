@@ -30,7 +30,7 @@ extension OTAStore {
             return LockedTeams(
                 teams: sealed,
                 reason: "the server was started without a key file",
-                fix: "start it with --key-file or OTA_KEY_FILE, naming the file that "
+                fix: "start the server with --key-file or OTA_KEY_FILE, naming the file that "
                     + "`ota teams add` made",
             )
         }

@@ -50,7 +50,7 @@ package enum AccountRefusal: ReportableError, Equatable {
     package var fix: String {
         switch self {
         case .none(let team):
-            "add one with `ota teams set \(team) --api-key AuthKey.p8 --issuer ID`"
+            "add one with `ota teams set \(team) --api-key AuthKey_KEYID.p8 --issuer ID`"
         case .noKeyFile: "start the server with --key-file, or set OTA_KEY_FILE"
         case .notAgreed(let team):
             "see which with `ota teams sync \(team) --dry-run`, and allow them with `ota teams sync "

@@ -49,6 +49,22 @@ struct AccountCommandTests {
             #expect(changed["team"]["account"]["keyID"].string == "ABCDE12345")
             let previous = try String(decoding: place.bytes(file + "@previous"), as: UTF8.self)
             #expect(!previous.contains(apple.keyID))
+            // An identity is not sealed with another key than the API key.
+            try place.write(place.authority.privatePEM, to: "identity.pem")
+            let identity = [
+                "teams", "set", team, "--identity", "identity.pem", "--anchor", "anchor.pem",
+                "--json", "--key-file",
+            ]
+            let absent = try await place.ota(identity + ["second-key"])
+            #expect(try JSON(absent.errors)["error"]["id"].string == "key-file.missing")
+            #expect(!place.isThere("second-key"))
+            try place.write(String(repeating: "ab", count: 32), to: "wrong")
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o600],
+                ofItemAtPath: place.path("wrong"),
+            )
+            let wrong = try await place.ota(identity + ["wrong"])
+            #expect(try JSON(wrong.errors)["error"]["id"].string == "team.other-key")
             let without = try await place.json("teams", "set", team, "--remove-api-key")
             #expect(without["team"]["account"] == .null)
             for name in [file, file + "@previous"] {
@@ -113,7 +129,10 @@ struct AccountCommandTests {
                 ["teams", "check", team, "--key-file", "key", "--json"]
                     + apple.options.prefix(2)
             )
-            #expect(try JSON(strange.errors)["error"]["id"].string == "apple.untrusted")
+            let untrusted = try JSON(strange.errors)["error"]
+            #expect(untrusted["id"].string == "apple.untrusted")
+            #expect(untrusted["message"].string?.contains("not from a trusted authority") == true)
+            #expect(untrusted["fix"].string?.contains("--apple-anchor") == true)
         }
     }
 
@@ -215,6 +234,10 @@ struct AccountCommandTests {
                     ["teams", "sync", team, "--dry-run"] + server.options
                 )
                 #expect(plan["team"].string == team)
+                let own = try await place.ota(
+                    ["teams", "check", team] + server.options + apple.options
+                )
+                #expect(own.status == 64 && own.errors.contains("--apple-url"))
                 let bad = try await place.ota("serve", "--apple-url", "http://localhost")
                 #expect(bad.status == 1 && bad.errors.contains("https"))
             }

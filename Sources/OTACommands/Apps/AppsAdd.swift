@@ -45,8 +45,28 @@ struct AppsAdd: AsyncParsableCommand {
     )
     var signing: AppRecord.Signing?
 
+    @Option(help: "Who approves a device that joins by an invitation to it: automatic or manual.")
+    var approve: AppRecord.Approval?
+
+    @Option(help: "The channels whose releases are signed again automatically, or all.")
+    var freshChannels: FreshChannels?
+
+    @Option(
+        help: ArgumentHelp(
+            "How many days before their end profiles and certificate are renewed, from 1 to 180.",
+            valueName: "days",
+        )
+    )
+    var renewBefore: Int?
+
     @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard renewBefore.map(AppRecord.renewalRange.contains) ?? true else {
+            throw ValidationError("--renew-before must be from 1 to 180")
+        }
+    }
 
     func run() async throws { try await run(in: .live) }
 
@@ -59,6 +79,9 @@ struct AppsAdd: AsyncParsableCommand {
             isListed: unlisted ? false : nil,
             team: team,
             signing: signing,
+            approval: approve,
+            freshChannels: freshChannels,
+            renewalDays: renewBefore,
         )
         let administration = try target.open(in: context, creates: true)
         let document = try await administration.perform(AddApp(NewApp(identifier, settings)))

@@ -114,6 +114,7 @@ struct AppsSet: AsyncParsableCommand {
         let sentence =
             "\(changed.title) (\(changed.slug)): access for \(changed.audience); \(place)"
             + (changed.signer.map { "; signed \($0)" } ?? "")
+            + (renewBefore.map { "; renewed \(Wording.count($0, "day")) before the end" } ?? "")
             + (changed.approval == .automatic ? "; \(changed.approver)." : ".")
         try context.show(AppResult(document: document, lines: [sentence]), json: output.json)
     }

@@ -42,7 +42,9 @@ struct JobFollowing: Sendable {
             {
                 return found
             }
-            let words = found.stateWords + (found.reason.map { ": \($0)" } ?? "")
+            let words =
+                found.stateWords + (found.reason.map { ": \($0)" } ?? "")
+                + (found.fix.map { "; \($0)" } ?? "")
             if words != shown, !isQuiet { terminal.remark(words.printable) }
             shown = words
             if case .store(let local) = target, found.state == .waiting {
