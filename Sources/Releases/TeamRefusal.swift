@@ -105,6 +105,9 @@ extension TeamRefusal {
         case .unknownProfile: "go back to the teams: it may have been removed"
         case .tooManyProfiles: "remove profiles of the team first"
         case .noKeyFile: "the people who run the server have to start it with a key file"
+        case .otherKey(let secret, _, _):
+            "give the team's \(secret) again in the same form, or have the server started with the key "
+                + "file that was used before"
         case .badName, .otherIdentity, .otherProfile, .expiredProfile, .appStoreProfile,
             .certificateMissing, .noApplicationIdentifier:
             nil
