@@ -39,7 +39,8 @@ package enum AccountRefusal: ReportableError, Equatable {
         switch self {
         case .none(let team):
             "add one with `ota teams set \(team) --api-key AuthKey_KEYID.p8 --issuer ID`"
-        case .noKeyFile: "start it with --key-file, or set OTA_KEY_FILE"
+        case .noKeyFile:
+            "give --key-file or OTA_KEY_FILE; for a server, start the server with it"
         case .notAgreed(let team):
             "see what that is with `ota teams sync \(team) --dry-run`, and agree with `ota teams sync "
                 + "\(team)`"
