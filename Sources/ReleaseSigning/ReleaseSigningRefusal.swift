@@ -146,7 +146,8 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         case .blocked(let report):
             report.findings.first(where: \.blocksEveryDevice)?.fix ?? "see `ota validate`"
         case .noFolder: "run the command on the machine that has the store"
-        case .noSigner: "start the server with --key-file, or set OTA_KEY_FILE"
+        case .noSigner:
+            "give --key-file or OTA_KEY_FILE; for a server, start the server with it"
         }
     }
 

@@ -80,6 +80,7 @@ extension Release {
     /// The IPAs that are not current and whose bytes are still to be in the store, each once.
     ///
     /// - Parameter withOriginal: also the one that was published.
+    /// - Returns: them, the oldest first.
     package func superseded(withOriginal: Bool) -> [Archive] {
         var known: Set<SHA256Digest> = [sha256]
         if !withOriginal { known.insert(original.sha256) }

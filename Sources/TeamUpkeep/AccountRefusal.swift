@@ -52,7 +52,8 @@ package enum AccountRefusal: ReportableError, Equatable {
         switch self {
         case .none(let team):
             "add one with `ota teams set \(team) --api-key AuthKey_KEYID.p8 --issuer ID`"
-        case .noKeyFile: "start the server with --key-file, or set OTA_KEY_FILE"
+        case .noKeyFile:
+            "give --key-file or OTA_KEY_FILE; a server has to be started with it"
         case .notAgreed(let team):
             "see which with `ota teams sync \(team) --dry-run`, and allow them with `ota teams sync "
                 + "\(team)`"
