@@ -151,6 +151,17 @@ struct TeamCommandTests {
             )
             #expect(outcome.status == 1)
             #expect(outcome.errors.contains("64 hexadecimal digits"))
+            // Even where the file is not there yet, its place in the store is refused.
+            _ = try await place.json("devices", "add", Workplace.ana, "--name", "Ana")
+            let inside = try await place.ota(
+                "serve",
+                "--port",
+                "0",
+                "--no-plain",
+                "--key-file",
+                "ota-store/key",
+            )
+            #expect(inside.status == 1 && inside.errors.contains("lies in the store"))
         }
     }
 }
