@@ -58,11 +58,11 @@ package struct AppDescription: Codable, Equatable, Sendable {
         team.map { team in
             switch signing {
             case .automatic:
-                "by itself in the name of team \(team)"
+                "automatically for team \(team)"
                     + (freshChannels.names.map { names in
                         " on \(names.map(\.rawValue).joined(separator: ", "))"
                     } ?? "")
-            case .manual: "on request in the name of team \(team)"
+            case .manual: "on request for team \(team)"
             }
         }
     }

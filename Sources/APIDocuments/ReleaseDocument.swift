@@ -119,15 +119,3 @@ package struct ReleasePageDocument: Codable, Equatable, Sendable {
         self.next = next
     }
 }
-
-/// The names of releases that were removed, or would be.
-package struct PruneDocument: Codable, Equatable, Sendable {
-    package var schema = 1
-    package let removed: [String]
-    package let dryRun: Bool
-
-    package init(removed: [String], dryRun: Bool) {
-        self.removed = removed
-        self.dryRun = dryRun
-    }
-}

@@ -44,6 +44,17 @@ package struct TeamEntry: Codable, Equatable, Sendable {
     package let added: Date
     package let addedBy: String
 
+    /// What it has that is kept sealed: "its private key and its API key"; nil for nothing.
+    package var secretWords: String? {
+        let hasPrivateKey = identity != nil || account?.requested != nil
+        return switch (hasPrivateKey, account != nil) {
+        case (true, true): "its private key and its API key"
+        case (true, false): "its private key"
+        case (false, true): "its API key"
+        case (false, false): nil
+        }
+    }
+
     /// - Parameters:
     ///   - team: as the store has it.
     ///   - apps: whose builds are signed in its name, by bundle identifier.

@@ -31,7 +31,7 @@ extension Administrator {
         } else {
             app.slug = try store.claimSlug(for: title, by: identifier)
         }
-        let detail = app.team.map { "signed in the name of team \($0)" }
+        let detail = app.team.map { "signed for team \($0)" }
         let entry = activity(.appAdded, app: app, app.title, detail: detail, at: now)
         guard try store.add(app, recording: entry) else {
             throw AdministrationRefusal.appExists(app.slug)

@@ -92,9 +92,9 @@ extension Administrator {
 
     /// Removes old releases of an app.
     ///
-    /// - Returns: those that are gone, or with a dry run would be.
+    /// - Returns: what is gone, or with a dry run would be.
     @discardableResult
-    package func prune(_ app: BundleIdentifier, _ prune: Prune) throws -> [ReleaseIdentifier] {
+    package func prune(_ app: BundleIdentifier, _ prune: Prune) throws -> Pruned {
         try prune.run(on: app, in: store, by: name, at: clock())
     }
 }

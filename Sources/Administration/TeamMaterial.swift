@@ -4,6 +4,7 @@ import Bundles
 import Cryptography
 import Foundation
 import Identifiers
+import Problems
 import Releases
 import Store
 import TeamUpkeep
@@ -13,10 +14,14 @@ struct TeamMaterial {
     private let administration: LocalAdministration
     private let date: Date
     private var profiles: [TeamProfile] = []
+    /// What those are called in errors, by UUID.
+    private var places: [String: String] = [:]
     private var removed: [String] = []
     private var identity: TeamIdentity?
     private var account: TeamAccount?
     private var removesAccount = false
+    /// Secrets of the team that stay as they are: what each is, and the identifier of its key.
+    private var kept: [(name: String, key: String)] = []
     /// The organization in the certificate.
     private(set) var organization: String?
     /// Where a key file was made.
@@ -29,23 +34,40 @@ struct TeamMaterial {
 
     private var store: OTAStore { administration.admin.store }
 
-    /// Proves profiles and keeps their bytes.
+    /// Notes the secrets that a team keeps, which whatever is new must be sealed like.
+    mutating func keepSecrets(of team: Team, unless change: TeamChange) {
+        if change.identity == nil, let sealed = team.identity?.sealed {
+            kept.append(("identity", sealed.key))
+        }
+        if change.apiKey == nil, change.removeAPIKey != true, let sealed = team.account?.sealed {
+            kept.append(("API key", sealed.key))
+        }
+    }
+
+    /// Proves profiles and keeps their bytes; a refusal calls the first one `profile 1`.
     ///
     /// - Throws: ``TeamRefusal``, `ProfileRefusal`, ``StoreFailure``.
     mutating func read(_ files: [Data], of team: TeamIdentifier) throws {
         guard files.count <= Team.profileLimit else {
             throw TeamRefusal.tooManyProfiles(limit: Team.profileLimit)
         }
-        let proven = try files.map { file in
-            let envelope = ProfileEnvelope(bytes: Array(file), place: "profile")
+        let proven = try files.enumerated().map { index, file in
+            let place = "profile \(index + 1)"
+            let envelope = ProfileEnvelope(bytes: Array(file), place: place)
             let profile = try envelope.verified(against: administration.anchors, at: date)
-            try check(profile, of: team)
+            do throws(TeamRefusal) {
+                try check(profile, of: team)
+            } catch {
+                throw error.problem(at: place)
+            }
             return (envelope, profile)
         }
         for (envelope, profile) in proven {
             guard let read = TeamProfile(profile, digest: try store.put(envelope.bytes)) else {
                 throw TeamRefusal.noApplicationIdentifier(profile: profile.name)
+                    .problem(at: envelope.place)
             }
+            places[read.uuid] = envelope.place
             profiles.append(read)
         }
     }
@@ -122,8 +144,18 @@ struct TeamMaterial {
 
     private mutating func sealingKey() throws -> SealingKey {
         guard let keyFile = administration.keyFile else { throw TeamRefusal.noKeyFile }
+        guard kept.isEmpty || keyFile.isCredential || keyFile.isThere else {
+            throw KeyFileRefusal.missing(keyFile.path)
+        }
         let (key, isNew) = try keyFile.keyOrNew(for: store)
         if isNew { createdKeyFile = keyFile.path }
+        if let other = kept.first(where: { $0.key != key.identifier }) {
+            throw TeamRefusal.otherKey(
+                secret: other.name,
+                sealedWith: other.key,
+                given: key.identifier,
+            )
+        }
         return key
     }
 
@@ -140,7 +172,11 @@ struct TeamMaterial {
         team.identity = identity ?? team.identity
         guard let identity = team.identity else { return }
         for profile in team.profiles where !profile.certificates.contains(identity.sha256) {
-            throw TeamRefusal.certificateMissing(identity.commonName, profile: profile.name)
+            let refusal = TeamRefusal.certificateMissing(
+                identity.commonName,
+                profile: profile.name,
+            )
+            throw places[profile.uuid].map(refusal.problem) ?? refusal.problem
         }
     }
 
@@ -160,5 +196,12 @@ struct TeamMaterial {
 extension TeamProfile {
     fileprivate var signers: IdentityFile.Signers {
         IdentityFile.Signers(profile: name, certificates: certificates)
+    }
+}
+
+extension TeamRefusal {
+    /// The same problem, of a file that the refusal does not know.
+    fileprivate func problem(at place: String) -> Problem {
+        Problem(id: id, kind: kind, message: description, place: place, fix: fix)
     }
 }

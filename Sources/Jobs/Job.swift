@@ -50,6 +50,10 @@ package struct Job: Codable, Sendable, Equatable {
     package var failing: Date?
     /// What asked for it, where the server did: another job for the same is not begun soon after.
     package var need: String?
+    /// What its team was like when its present step began; nil where no account was opened.
+    ///
+    /// What waits for a person goes on once the team has changed.
+    package var teamMark: String?
     /// How many processes in a row have ended while they did its present step; nil for none.
     package var crashes: Int?
     /// How far its present step has come; nil where that is not known.
@@ -140,7 +144,7 @@ package struct Job: Codable, Sendable, Equatable {
 
     private enum CodingKeys: String, CodingKey {
         case schema, kind, app, release, team, devices, state, step, attempts, failing, need
-        case crashes, progress, next, reason, fix, created, changed, by, cancelledBy
+        case teamMark, crashes, progress, next, reason, fix, created, changed, by, cancelledBy
         case signing, registration, renewal, certificate
         case identifier = "id"
     }

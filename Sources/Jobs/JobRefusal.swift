@@ -4,6 +4,8 @@ package import Problems
 /// Why something is not done with a job.
 package enum JobRefusal: ReportableError, Equatable, Sendable {
     case unknown(String)
+    /// There is none that whoever asks may see.
+    case notShown(String)
     /// It has ended, so that there is nothing to cancel.
     case isOver(JobIdentifier, Job.State)
     /// It runs, or was done, so that there is nothing to try again.
@@ -19,8 +21,9 @@ package enum JobRefusal: ReportableError, Equatable, Sendable {
 extension JobRefusal: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .unknown(let text): "there is no job \(quoted: text)"
+        case .unknown(let text), .notShown(let text): "there is no job \(quoted: text)"
         case .isOver(let job, let state): "the job \(job) is over: it is \(state.rawValue)"
+        case .notRetried(let job, .done): "the job \(job) is done: there is nothing to try again"
         case .notRetried(let job, let state): "the job \(job) is \(state.rawValue)"
         case .queueFull(let limit): "\(limit) jobs are waiting already"
         case .shareTaken(let limit): "\(limit) jobs of this app are waiting already"
@@ -30,7 +33,7 @@ extension JobRefusal: CustomStringConvertible {
 
     package var kind: Problem.Kind {
         switch self {
-        case .unknown: .notFound
+        case .unknown, .notShown: .notFound
         case .isOver, .notRetried, .cancelled: .conflict
         case .queueFull: .busy
         case .shareTaken: .tooMany
@@ -39,7 +42,7 @@ extension JobRefusal: CustomStringConvertible {
 
     package var id: String {
         switch self {
-        case .unknown: "job.unknown"
+        case .unknown, .notShown: "job.unknown"
         case .isOver: "job.is-over"
         case .notRetried: "job.not-retried"
         case .queueFull, .shareTaken: "job.queue-full"
@@ -50,6 +53,7 @@ extension JobRefusal: CustomStringConvertible {
     package var fix: String {
         switch self {
         case .unknown: "see the jobs in `ota jobs list`"
+        case .notShown: "check the identifier; only admins see jobs that are not of an app of yours"
         case .isOver: "`ota jobs show` says how it ended"
         case .notRetried: "only a job that waits, failed or was cancelled can be tried again"
         case .queueFull, .shareTaken:

@@ -194,6 +194,7 @@ package struct JobRunner: Sendable {
     private func end(_ job: inout Job, because error: any Error) {
         if case JobRefusal.cancelled(let actor) = error {
             job.state = .cancelled
+            job.fix = nil
             job.reason = "cancelled by \(PrintableText(escaping: actor, limit: 100).text)"
             return
         }

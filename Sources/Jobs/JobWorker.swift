@@ -75,4 +75,12 @@ package struct JobProgress: Sendable {
     ) -> JobProgress {
         JobProgress(.done, change: change)
     }
+
+    /// The same with something more that the job has to know.
+    package func noting(_ more: @escaping @Sendable (inout Job) -> Void) -> JobProgress {
+        JobProgress(outcome) { [change] job in
+            change(&job)
+            more(&job)
+        }
+    }
 }

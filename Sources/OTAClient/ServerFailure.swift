@@ -128,7 +128,7 @@ extension ServerFailure {
         let fix =
             switch (problem.kind, problem.id) {
             case (.unauthorised, _): "give a valid token with --token-file or OTA_TOKEN"
-            case (.refused, _):
+            case (.refused, "token.not-allowed"):
                 "use a token with a wider scope; an admin creates one with `ota tokens create`"
             case (_, "app.unknown"): "see `ota apps list` with the same --server and token"
             default: problem.fix

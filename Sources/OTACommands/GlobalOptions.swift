@@ -33,8 +33,8 @@ struct StoreOptions: ParsableArguments {
                 kind: .notFound,
                 message: "there is no store here yet",
                 place: path,
-                fix: "give its folder with --store or OTA_STORE; `ota publish` and `ota devices "
-                    + "add` create one",
+                fix: "give its folder with --store or OTA_STORE; `ota publish`, `ota apps add`, "
+                    + "`ota teams add` and `ota devices add` create one",
             )
         }
     }

@@ -1,7 +1,7 @@
 import Bundles
 package import Essentials
 package import Identifiers
-package import Releases
+import Releases
 package import Store
 
 /// Removes old releases of an app; their bytes go with the next `ota store gc`.
@@ -19,36 +19,63 @@ package struct Prune: Sendable {
         self.isDryRun = isDryRun
     }
 
-    /// - Returns: the releases that were removed, or would be.
+    /// - Returns: what was removed, or would be.
     @discardableResult
     package func run(
         on app: BundleIdentifier,
         in store: OTAStore,
         by actor: String,
         at date: Date,
-    ) throws -> [ReleaseIdentifier] {
+    ) throws -> Pruned {
         let old = try surplus(of: app, in: store)
-        guard !isDryRun else { return old }
+        guard !isDryRun else {
+            let kept = try store.releases(of: app).filter { !old.contains($0.identifier) }
+            return Pruned(releases: old, files: kept.flatMap(superseded))
+        }
         var removed: [ReleaseIdentifier] = []
         // One that was promoted meanwhile stays.
         for release in old where try store.removeRelease(release, of: app, by: actor, at: date) {
             removed.append(release)
         }
-        try dropSuperseded(of: app, in: store)
-        return removed
+        let files = try dropSuperseded(of: app, in: store, by: actor, at: date)
+        return Pruned(releases: removed, files: files)
+    }
+
+    /// What a release that stays would lose.
+    private func superseded(of release: Release) -> [PrunedFile] {
+        release.superseded(withOriginal: dropsOriginals).map { archive in
+            PrunedFile(
+                release: release.identifier,
+                sha256: archive.sha256,
+                size: archive.size,
+                isOriginal: archive.sha256 == release.original.sha256,
+            )
+        }
     }
 
     /// Gives up the bytes of signings that newer ones took the place of.
-    private func dropSuperseded(of app: BundleIdentifier, in store: OTAStore) throws {
+    private func dropSuperseded(
+        of app: BundleIdentifier,
+        in store: OTAStore,
+        by actor: String,
+        at date: Date,
+    ) throws -> [PrunedFile] {
+        var all: [PrunedFile] = []
         for release in try store.releases(of: app) where release.signings != nil {
+            var files: [PrunedFile] = []
             do {
                 _ = try store.changeRelease(release.identifier, of: app) {
+                    files = superseded(of: $0)
                     $0.dropSuperseded(withOriginal: dropsOriginals)
+                } recording: {
+                    files.map { $0.activity(of: app, by: actor, at: date) }
                 }
+                all += files
             } catch ReleaseRefusal.unknownRelease {
                 // Removed meanwhile.
             }
         }
+        return all
     }
 
     private func surplus(

@@ -4,6 +4,7 @@ package import Cryptography
 package import Essentials
 import Identifiers
 package import Inspection
+import Releases
 package import Signing
 
 /// Which of a team's profiles each bundle of a build gets.
@@ -55,9 +56,61 @@ package struct ProfileChoice: Sendable {
         profiles = chosen
     }
 
+    /// Why given profiles do not do for a build, as exactly as it can be said.
+    ///
+    /// - Parameters:
+    ///   - report: what is in the build.
+    ///   - given: profiles in place of the team's.
+    ///   - identity: what signs.
+    ///   - team: whose identity that is.
+    ///   - date: now.
+    /// - Returns: what keeps the first bundle from being signed; nil where a profile can be used for each.
+    static func refusal(
+        for report: InspectionReport,
+        among given: [SigningProfile],
+        signedBy identity: TeamIdentity,
+        of team: String,
+        at date: Date,
+    ) -> ReleaseSigningRefusal? {
+        for bundle in bundles(of: report) {
+            let granting = given.filter { grants($0, bundle.identifier) }
+            let faults = granting.map { profile in
+                profile.facts.fault(
+                    signedBy: identity.sha256,
+                    named: identity.commonName,
+                    of: team,
+                    at: date,
+                )
+            }
+            if faults.contains(nil) { continue }
+            guard
+                let best = granting.indices.max(by: {
+                    isWorse(granting[$0], than: granting[$1], for: bundle.kind)
+                }), let fault = faults[best]
+            else {
+                let offered = given.map(\.facts).map {
+                    "\($0.name) (\($0.applicationIdentifier?.rawValue ?? "–"))"
+                }
+                let missing = BundleFault.profileMissing(
+                    identifier: bundle.identifier,
+                    kind: bundle.code,
+                    offered: offered,
+                )
+                return .profileUnusable(missing, bundle: bundle.identifier, file: "")
+            }
+            return .profileUnusable(
+                fault,
+                bundle: bundle.identifier,
+                file: granting[best].place,
+            )
+        }
+        return nil
+    }
+
     private struct Wanting {
         let path: String
         let identifier: String
+        let code: BundleKind
         /// Of the profile that it has now.
         let kind: ProfileKind?
     }
@@ -66,11 +119,21 @@ package struct ProfileChoice: Sendable {
     private static func bundles(of report: InspectionReport) -> [Wanting] {
         let kind = report.profile?.type
         let own = report.identity.bundleIdentifier.map {
-            Wanting(path: report.identity.path, identifier: $0.rawValue, kind: kind)
+            Wanting(
+                path: report.identity.path,
+                identifier: $0.rawValue,
+                code: .application,
+                kind: kind,
+            )
         }
         let nested = report.nested.filter(\.kind.hasOwnProfile).compactMap { bundle in
             bundle.bundleIdentifier.map {
-                Wanting(path: bundle.path, identifier: $0, kind: bundle.profile?.type ?? kind)
+                Wanting(
+                    path: bundle.path,
+                    identifier: $0,
+                    code: bundle.kind,
+                    kind: bundle.profile?.type ?? kind,
+                )
             }
         }
         return [own].compactMap(\.self) + nested

@@ -2,6 +2,7 @@ import Bytes
 package import Inspection
 package import Problems
 package import Releases
+package import Signing
 
 /// Why a release is not signed again, or a build not signed.
 package enum ReleaseSigningRefusal: ReportableError, Equatable, Sendable {
@@ -18,6 +19,9 @@ package enum ReleaseSigningRefusal: ReportableError, Equatable, Sendable {
     case noIdentity(team: String)
     /// No profile of the team is for these bundles, which the bundle identifiers name: at least one.
     case noProfile(bundles: [String], team: String)
+    /// A profile that was given in place of the team's cannot be used for a bundle, by its identifier;
+    /// the profile's file, where one is to blame.
+    case profileUnusable(BundleFault, bundle: String, file: String)
     /// The IPA that was published is no longer kept.
     case originalPruned(ReleaseIdentifier)
     /// Signing needs as many bytes, besides those that are to stay free.
@@ -40,12 +44,13 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         case .manual(let app): "builds of \(quoted: app) are not set to be signed by this server"
         case .noApp(let identifier):
             "there is no app \(quoted: identifier) that says who signs its builds"
-        case .otherTeam(let team): "only an admin may sign in the name of \(quoted: team)"
+        case .otherTeam(let team): "only an admin may sign for team \(quoted: team)"
         case .noIdentity(let team): "the team \(team) has no identity to sign with"
         case .noProfile(let bundles, let team):
             "the team \(team) has no current "
                 + (bundles.count == 1 ? "profile for " : "profiles for ") + Self.list(bundles)
                 + (bundles.count == 1 ? " that allows installation" : " that allow installation")
+        case .profileUnusable(let fault, let bundle, _): "\(quoted: bundle) \(fault)"
         case .originalPruned(let release):
             "the file published as \(release) is no longer in the store"
         case .noRoom(let size, let free, let reserve):
@@ -75,6 +80,7 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         switch self {
         case .otherTeam: .refused
         case .withdrawn, .noTeam, .manual, .noApp, .noIdentity, .noProfile: .conflict
+        case .profileUnusable(let fault, _, _): fault.kind
         case .originalPruned: .gone
         case .noRoom: .outOfRoom
         case .otherBuild, .blocked: .invalid
@@ -91,6 +97,7 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         case .otherTeam: "signing.other-team"
         case .noIdentity: "signing.no-identity"
         case .noProfile: "signing.no-profile"
+        case .profileUnusable(let fault, _, _): fault.id
         case .originalPruned: "signing.original-pruned"
         case .noRoom: "signing.no-room"
         case .otherBuild: "signing.other-build"
@@ -106,6 +113,8 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         case .noProfile(let bundles, _):
             bundles.prefix(Self.listed).map { PrintableText(escaping: $0).text }
                 .joined(separator: ", ")
+        case .profileUnusable(_, let bundle, let file):
+            PrintableText(escaping: file.isEmpty ? bundle : file).text
         case .blocked(let report):
             report.findings.first(where: \.blocksEveryDevice)?.place ?? report.identity.path
         default: ""
@@ -129,6 +138,7 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
                 : "create an Ad Hoc profile for each at developer.apple.com with the team's "
                     + "certificate, and add them with `ota teams set \(team) --profile FILE "
                     + "--profile FILE`, or give them with --profile"
+        case .profileUnusable(let fault, _, _): fault.fix
         case .originalPruned: "publish a new build"
         case .noRoom:
             "free disk space, with `ota store gc` or `ota releases prune`, or lower --keep-free"

@@ -12,6 +12,8 @@ package struct SigningMeans: Sendable {
     package let team: Team
     /// Those to choose from, more than are needed.
     package let profiles: [SigningProfile]
+    /// Whether they were given in place of the team's own.
+    private let areGiven: Bool
     /// Of the certificate that signs.
     package let certificate: SHA256Digest
     /// When certificate and profiles are all valid, at the earliest.
@@ -41,6 +43,7 @@ package struct SigningMeans: Sendable {
         }
         self.team = team
         certificate = identity.sha256
+        areGiven = !given.isEmpty
         profiles =
             if given.isEmpty {
                 try team.profiles.compactMap { profile in
@@ -86,7 +89,8 @@ package struct SigningMeans: Sendable {
 
     /// What signing a release with it would change.
     ///
-    /// - Throws: ``ReleaseSigningRefusal`` where it cannot be signed, and `StoreFailure`.
+    /// - Throws: ``ReleaseSigningRefusal`` where it cannot be signed, for given profiles with what is wrong
+    ///   with them, and `StoreFailure`.
     package func proposal(
         for release: Release,
         in store: OTAStore,
@@ -99,6 +103,17 @@ package struct SigningMeans: Sendable {
             throw ReleaseSigningRefusal.originalPruned(release.identifier)
         }
         let report = try store.report(of: release)
+        if areGiven, let identity = team.identity,
+            let refusal = ProfileChoice.refusal(
+                for: report,
+                among: profiles,
+                signedBy: identity,
+                of: team.identifier.rawValue,
+                at: date,
+            )
+        {
+            throw refusal
+        }
         let choice = try ProfileChoice(
             for: report,
             among: profiles,

@@ -2,6 +2,7 @@ extension Activity {
     /// What can happen; each case has its sentence and its tone below.
     package enum Event: String, Codable, Sendable {
         case published, replaced, signedAgain, withdrawn, restored, promoted, pruned, notesChanged
+        case filePruned
         case jobFailed, jobCancelled, jobRetried
         case deviceAdded, deviceRemoved, deviceRenamed, deviceAssigned, devicesImported
         case profileAdded, appAdded, appChanged, settingsChanged
@@ -31,6 +32,7 @@ extension Activity {
         case .restored: "restored \(build(app))"
         case .promoted: "promoted \(build(app)) to \(detail ?? "a channel")"
         case .pruned: "removed \(build(app))"
+        case .filePruned: "removed \(detail ?? "a file") of \(build(app))"
         case .notesChanged: "edited the notes of \(build(app))"
         case .deviceAdded: "added the device \(subject)"
         case .deviceRemoved: "disabled \(subject)"
@@ -80,8 +82,9 @@ extension Activity {
         case .published, .signedAgain, .restored, .deviceApproved, .deviceEnrolled,
             .deviceRegistered, .profileMade, .certificateMade:
             "good"
-        case .withdrawn, .deviceRemoved, .tokenRevoked, .invitationRevoked, .pruned, .mirrorRemoved,
-            .tagRefused, .webhookRemoved, .teamRemoved, .jobFailed, .approvalRefused,
+        case .withdrawn, .deviceRemoved, .tokenRevoked, .invitationRevoked, .pruned, .filePruned,
+            .mirrorRemoved, .tagRefused, .webhookRemoved, .teamRemoved, .jobFailed,
+            .approvalRefused,
             .accountBlocked:
             "bad"
         case .replaced, .promoted, .notesChanged, .deviceAdded, .deviceRenamed, .devicesImported,

@@ -77,12 +77,21 @@ extension Release {
         droppedArchives = left.isEmpty ? nil : left
     }
 
+    /// The IPAs that are not current and whose bytes are still to be in the store, each once.
+    ///
+    /// - Parameter withOriginal: also the one that was published.
+    package func superseded(withOriginal: Bool) -> [Archive] {
+        var known: Set<SHA256Digest> = [sha256]
+        if !withOriginal { known.insert(original.sha256) }
+        return archives.filter { keeps($0.sha256) && known.insert($0.sha256).inserted }
+    }
+
     /// Gives up the bytes of IPAs that are not current; they go with the next collection.
     ///
     /// - Parameter withOriginal: also of the one that was published, after which the release cannot be
     ///   signed again.
     package mutating func dropSuperseded(withOriginal: Bool) {
-        drop(archives.dropLast().dropFirst(withOriginal ? 0 : 1).map(\.sha256))
+        drop(superseded(withOriginal: withOriginal).map(\.sha256))
     }
 
     /// Gives up the bytes of these IPAs, but never of the current one.

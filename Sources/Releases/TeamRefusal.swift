@@ -23,6 +23,9 @@ package enum TeamRefusal: ReportableError, Equatable {
     case tooManyProfiles(limit: Int)
     /// There is a private key to seal, and nothing to seal it with.
     case noKeyFile
+    /// A secret of the team stays that was sealed with another key than the given file holds; the
+    /// identifiers of both keys.
+    case otherKey(secret: String, sealedWith: String, given: String)
     /// Builds are to be signed by themselves, and the app has no team.
     case noTeamForSigning
 
@@ -34,7 +37,7 @@ package enum TeamRefusal: ReportableError, Equatable {
             "the name \(quoted: name) must be 1 to \(Team.nameLimit) printable characters"
         case .inUse(let team, let apps):
             "builds of " + apps.map(\.rawValue).joined(separator: ", ")
-                + " are signed in the name of team \(team)"
+                + " are signed for team \(team)"
         case .otherIdentity(let name, let team, let expected):
             "certificate \(name) belongs to \(Self.words(team)), not to \(expected)"
         case .otherProfile(let name, let team, let expected):
@@ -52,7 +55,9 @@ package enum TeamRefusal: ReportableError, Equatable {
             "the team \(team) has no profile \(quoted: name)"
         case .tooManyProfiles(let limit): "a team has at most \(limit) profiles"
         case .noKeyFile: "there is no key file to seal private keys with"
-        case .noTeamForSigning: "the app has no team in whose name its builds could be signed"
+        case .otherKey(let secret, let sealed, let given):
+            "the team's \(secret) is sealed with key \(sealed), and the given key file holds key \(given)"
+        case .noTeamForSigning: "the app has no team to sign its builds for"
         }
     }
 
@@ -75,6 +80,7 @@ extension TeamRefusal {
         case .unknownProfile: "team.unknown-profile"
         case .tooManyProfiles: "team.too-many-profiles"
         case .noKeyFile: "team.no-key-file"
+        case .otherKey: "team.other-key"
         case .noTeamForSigning: "team.none-for-signing"
         }
     }
@@ -82,11 +88,26 @@ extension TeamRefusal {
     package var kind: Problem.Kind {
         switch self {
         case .unknown, .unknownProfile: .notFound
-        case .exists, .inUse: .conflict
+        case .exists, .inUse, .otherKey: .conflict
         case .badName, .otherIdentity, .otherProfile, .expiredProfile, .appStoreProfile,
             .certificateMissing, .noApplicationIdentifier, .tooManyProfiles, .noTeamForSigning:
             .invalid
         case .noKeyFile: .unavailable
+        }
+    }
+
+    package var pageFix: String? {
+        switch self {
+        case .unknown: "go back to the teams: it may have been removed"
+        case .exists: "add files to it in the list of teams"
+        case .inUse: "choose another team, or none, in the settings of each app first"
+        case .noTeamForSigning: "choose a team, or turn off automatic signing"
+        case .unknownProfile: "go back to the teams: it may have been removed"
+        case .tooManyProfiles: "remove profiles of the team first"
+        case .noKeyFile: "the people who run the server have to start it with a key file"
+        case .badName, .otherIdentity, .otherProfile, .expiredProfile, .appStoreProfile,
+            .certificateMissing, .noApplicationIdentifier:
+            nil
         }
     }
 
@@ -110,6 +131,8 @@ extension TeamRefusal {
         case .noKeyFile:
             "name a file outside the store with --key-file or OTA_KEY_FILE; for a server, start `ota "
                 + "serve` with it"
+        case .otherKey(let secret, let sealed, _):
+            "use the key file with key \(sealed), or give the team's \(secret) anew in the same command"
         case .noTeamForSigning: "give --team too"
         }
     }

@@ -30,7 +30,7 @@ extension OTAStore {
             return LockedTeams(
                 teams: sealed,
                 reason: "the server was started without a key file",
-                fix: "start it with --key-file or OTA_KEY_FILE, naming the file that "
+                fix: "start the server with --key-file or OTA_KEY_FILE, naming the file that "
                     + "`ota teams add` made",
             )
         }
@@ -45,7 +45,7 @@ extension OTAStore {
                     + " sealed with key \(keys.joined(separator: " and ")), and the key file holds "
                     + "key \(key)",
                 fix:
-                    "start the server with the key file of before, or set each identity again with "
+                    "start the server with the previous key file, or set each identity again with "
                     + "`ota teams set`",
             )
         } catch {

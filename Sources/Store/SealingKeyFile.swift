@@ -79,7 +79,11 @@ package struct SealingKeyFile: Sendable, Equatable {
             try file.sync()
             try Folder.sync(Folder.parent(of: path))
         } catch {
-            throw .system(error)
+            let folder = Folder.parent(of: path)
+            guard error.cause == .missing, unsafe access(folder, F_OK) != 0 else {
+                throw .system(error)
+            }
+            throw .noFolder(path)
         }
         return (key, true)
     }
@@ -129,6 +133,8 @@ package struct SealingKeyFile: Sendable, Equatable {
 /// Why a key file gives no key.
 package enum KeyFileRefusal: ReportableError, Equatable {
     case missing(String)
+    /// A new file's folder is not there.
+    case noFolder(String)
     case insideStore(String)
     case readableByOthers(String)
     case notAKey(String)
@@ -137,6 +143,7 @@ package enum KeyFileRefusal: ReportableError, Equatable {
     package var description: String {
         switch self {
         case .missing: "the key file is not there"
+        case .noFolder: "the key file cannot be made: its folder is not there"
         case .insideStore:
             "the key file lies in the store, where every copy of the store would have it"
         case .readableByOthers: "users other than its owner can read the key file"
@@ -150,6 +157,7 @@ extension KeyFileRefusal {
     package var id: String {
         switch self {
         case .missing: "key-file.missing"
+        case .noFolder: "key-file.no-folder"
         case .insideStore: "key-file.inside-store"
         case .readableByOthers: "key-file.readable"
         case .notAKey: "key-file.malformed"
@@ -159,14 +167,15 @@ extension KeyFileRefusal {
 
     package var kind: Problem.Kind {
         switch self {
-        case .missing, .insideStore, .readableByOthers, .notAKey: .unavailable
+        case .missing, .noFolder, .insideStore, .readableByOthers, .notAKey: .unavailable
         case .system(let failure): failure.kind
         }
     }
 
     package var place: String {
         switch self {
-        case .missing(let path), .insideStore(let path), .readableByOthers(let path),
+        case .missing(let path), .noFolder(let path), .insideStore(let path),
+            .readableByOthers(let path),
             .notAKey(let path):
             path
         case .system(let failure): failure.path
@@ -178,6 +187,7 @@ extension KeyFileRefusal {
         case .missing:
             "copy the key file back from where it is kept; without it set each identity again with "
                 + "`ota teams set`"
+        case .noFolder(let path): "create the folder \(Folder.parent(of: path))"
         case .insideStore: "move it out of the store, and name its new place with --key-file"
         case .readableByOthers(let path): "run `chmod 600 \(path)` as the user of the server"
         case .notAKey: "give the file that `ota teams add` made"

@@ -10,13 +10,16 @@ package enum AccountRefusal: ReportableError, Equatable {
     case noKeyFile
     /// No admin has agreed to the first comparison yet.
     case notAgreed(TeamIdentifier)
+    /// The key opens the account of another team; what says so, as one clause.
+    case otherTeam(TeamIdentifier, String)
 
     package var description: String {
         switch self {
         case .none(let team): "the team \(team) has no key for the App Store Connect API"
         case .noKeyFile: "there is no key file to open the team's API key with"
         case .notAgreed(let team):
-            "no admin has agreed yet to what this server would change at Apple for the team \(team)"
+            "no admin has allowed this server yet to make changes at Apple for the team \(team)"
+        case .otherTeam(_, let reason): "the key is of another team: \(reason)"
         }
     }
 
@@ -25,24 +28,34 @@ package enum AccountRefusal: ReportableError, Equatable {
         case .none: "team.no-account"
         case .noKeyFile: "team.account-sealed"
         case .notAgreed: "team.not-agreed"
+        case .otherTeam: "team.other-account"
         }
     }
 
     package var kind: Problem.Kind {
         switch self {
-        case .none, .notAgreed: .conflict
+        case .none, .notAgreed, .otherTeam: .conflict
         case .noKeyFile: .unavailable
+        }
+    }
+
+    package var pageFix: String? {
+        switch self {
+        case .none: "add the team’s API key under “Replace certificate, profiles or API key”"
+        case .noKeyFile: "the people who run the server have to start it with the key file"
+        case .notAgreed: "compare the devices of the team, and allow the changes"
         }
     }
 
     package var fix: String {
         switch self {
         case .none(let team):
-            "add one with `ota teams set \(team) --api-key AuthKey.p8 --issuer ID`"
-        case .noKeyFile: "start it with --key-file, or set OTA_KEY_FILE"
+            "add one with `ota teams set \(team) --api-key AuthKey_KEYID.p8 --issuer ID`"
+        case .noKeyFile: "start the server with --key-file, or set OTA_KEY_FILE"
         case .notAgreed(let team):
-            "see what that is with `ota teams sync \(team) --dry-run`, and agree with `ota teams sync "
+            "see which with `ota teams sync \(team) --dry-run`, and allow them with `ota teams sync "
                 + "\(team)`"
+        case .otherTeam(let team, _): "give the team \(team) a key of its own account"
         }
     }
 }

@@ -56,7 +56,7 @@ package struct DeviceProgress: Sendable, Equatable {
         case .invited, .enrolled, .disabled:
             Stage(
                 .waitingForApproval,
-                "Your team has been notified and has to approve this device.",
+                "This device is waiting for your team to approve it.",
             )
         case .approved, .registered:
             if let work {

@@ -72,26 +72,21 @@ package struct TeamExamination: Sendable {
         )
         lines =
             reading.lines(ofKey: team.account?.keyID ?? "")
-            + Self.owner(of: certificates ?? [], team) + check.lines
+            + Self.owner(of: certificates, bundleIDs, team) + check.lines
             + Self.state(of: team, hasApps: !offered.claims.isEmpty)
             + [unowned].compactMap(\.self)
     }
 
     /// A key of another team would register this team's devices there.
     private static func owner(
-        of certificates: [AccountCertificate],
+        of certificates: [AccountCertificate]?,
+        _ bundleIDs: [AccountBundleID]?,
         _ team: Team,
     ) -> [TeamCheck.Line] {
-        let owners = Set(certificates.compactMap { $0.certificate?.signingTeam })
-        guard !owners.isEmpty, !owners.contains(team.identifier.rawValue) else { return [] }
-        return [
-            TeamCheck.Line(
-                verdict: .missing,
-                text: "the key is of another team: its certificates are of "
-                    + "\(quoted: owners.sorted())",
-                fix: "give the team \(team.identifier) a key of its own account",
-            )
-        ]
+        let reason = AccountOwner.contradiction(to: team.identifier, in: certificates, bundleIDs)
+        guard let reason else { return [] }
+        let refusal = AccountRefusal.otherTeam(team.identifier, reason)
+        return [TeamCheck.Line(verdict: .missing, text: "\(refusal)", fix: refusal.fix)]
     }
 
     private static func state(of team: Team, hasApps: Bool) -> [TeamCheck.Line] {
@@ -100,7 +95,7 @@ package struct TeamExamination: Sendable {
             lines.append(
                 TeamCheck.Line(
                     verdict: .warning,
-                    text: "no app with a published build is signed in the name of the team",
+                    text: "no app with a published build is signed for the team",
                     fix: "name the team with `ota apps set APP --team \(team.identifier)`",
                 )
             )
@@ -110,8 +105,8 @@ package struct TeamExamination: Sendable {
             lines.append(
                 TeamCheck.Line(
                     verdict: .warning,
-                    text: "no admin has agreed yet to what this server would change at Apple",
-                    fix: "see what that is and agree with `ota teams sync \(team.identifier)`",
+                    text: "no admin has allowed this server yet to make changes at Apple",
+                    fix: "see which and allow them with `ota teams sync \(team.identifier)`",
                 )
             )
         }

@@ -179,6 +179,23 @@ struct AccountActionTests {
         }
     }
 
+    @Test func `a comparison tells once which devices are gone at Apple`() async throws {
+        let known = try devices([("Bo", 2, "ENABLED")])
+        try await open(answering: ["/v1/devices": known]) { office, local, _ in
+            let (gone, now) = (try Office.udid(1), Office.date)
+            try office.store.changeDevices { register in
+                try register.add(
+                    Device(udid: gone, name: "Ana", family: .iphone, added: now),
+                    at: now,
+                )
+                try register.markRegistered(gone, at: now, by: "Ada")
+            }
+            for _ in 0..<2 { _ = try await local.perform(SyncTeam(Self.team)) }
+            let told = try office.journal().filter { $0.hasPrefix("accountDiffers") }
+            #expect(told == ["accountDiffers Acme"])
+        }
+    }
+
     @Test func `a check goes on where the key may read a part alone`() async throws {
         let empty = #"{"data": [], "links": {"self": "/"}}"#
         let answers = ["/v1/devices": empty, "/v1/certificates": empty]
@@ -190,6 +207,30 @@ struct AccountActionTests {
             )
             #expect(checked.lines.dropFirst().first?.text.contains("may not read App IDs") == true)
             #expect(checked.lines.contains { $0.text.contains("100 iPhone slots left") })
+        }
+    }
+
+    @Test func `a key of another team is not agreed to, and no certificate is asked for`()
+        async throws
+    {
+        let appIDs =
+            #"{"data": [{"type": "bundleIds", "id": "B1", "attributes": {"name": "a", "#
+            + #""identifier": "com.example.a", "seedId": "ABCDE67890"}}], "links": {"self": "/"}}"#
+        let empty = #"{"data": [], "links": {"self": "/"}}"#
+        let answers = [
+            "/v1/devices": empty, "/v1/certificates": empty, "/v1/bundleIds": appIDs,
+        ]
+        try await open(answering: answers) { office, local, apple in
+            let identifier = try #require(TeamIdentifier(Self.team))
+            let refusal = AccountRefusal.otherTeam(identifier, "its App IDs are of “ABCDE67890”")
+            await #expect(throws: refusal) { try await local.perform(SyncTeam(Self.team)) }
+            await #expect(throws: refusal) {
+                try await local.perform(CreateCertificate(Self.team))
+            }
+            let account = try #require(try office.store.team(identifier)?.account)
+            #expect(account.agreed == nil && account.snapshot == nil)
+            #expect(try office.store.jobIdentifiers().isEmpty)
+            #expect(apple.methods == ["GET"])
         }
     }
 

@@ -24,4 +24,22 @@ struct JobEntryTests {
         #expect(entry.withoutPaths.reason == "… cannot be written, nor … (and/or its copy)")
         #expect(entry.withoutPaths.fix == "give --key-file …")
     }
+
+    @Test func `what was cancelled asks nobody for anything`() throws {
+        let date = Date(timeIntervalSince1970: 1_800_000_000)
+        var job = Job(
+            JobIdentifier(at: date, random: randomBytes),
+            .registerDevice,
+            for: try #require(TeamIdentifier("ABCDE12345")),
+            because: "requested",
+            by: "ada",
+            at: date,
+            due: date,
+        )
+        job.reason = "an agreement is missing"
+        job.fix = "accept it"
+        #expect(JobEntry(job, app: nil).fix == "accept it")
+        job.state = .cancelled
+        #expect(JobEntry(job, app: nil).fix == nil)
+    }
 }

@@ -40,6 +40,23 @@ struct DeviceSyncTests {
         )
     }
 
+    @Test func `no sentence has the identifier that a device is called by at Apple`() throws {
+        let udid = try TestAccount.udid(1).rawValue
+        for name in [udid, udid.replacing("-", with: ""), "iPad \(udid)"] {
+            let plan = DeviceSyncPlan(
+                [try device(1), try device(3, .disabled, name: name)],
+                comparedWith: [
+                    try known(1, name: name), try known(2, name: name), try known(3, name: name),
+                ],
+            )
+            #expect(plan.steps.count == 2 && plan.differences.count == 1)
+            let words = plan.steps.map(\.description) + plan.differences.map(\.description)
+            let hasDigits = words.contains { $0.contains(udid.suffix(16)) }
+            #expect(!hasDigits)
+            #expect(words.allSatisfy { $0.contains("(device)") })
+        }
+    }
+
     @Test func `registers that agree need nothing`() throws {
         let plan = DeviceSyncPlan(
             [try device(1), try device(2, .enrolled), try device(3, .disabled)],

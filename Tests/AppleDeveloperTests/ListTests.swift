@@ -61,6 +61,33 @@ struct ListTests {
         #expect(await failure { _ = try await account.devices() } == .tooManyPages(limit: 100))
     }
 
+    @Test func `pages that are too large together are cut off`() async throws {
+        let padding = String(repeating: " ", count: 7_000_000)
+        let transport = ScriptedTransport { [origin] number, _ in
+            let next = "\(origin)/v1/devices?cursor=\(number)"
+            return .json(#"{"data": [], "links": {"self": "/", "next": "\#(next)"}}"# + padding)
+        }
+        let account = try TestAccount.account(transport)
+        #expect(
+            await failure { _ = try await account.devices() } == .answerTooLarge(limit: 16_777_216)
+        )
+        #expect(transport.requests.count == 3)
+    }
+
+    @Test func `more entries than any account has are not kept`() async throws {
+        let one = APIExchange.Answer.device("00008150-0000000000000001")
+        let transport = ScriptedTransport { [page, origin] number, _ in
+            page(
+                Array(repeating: one, count: 7000),
+                "\(origin)/v1/devices?cursor=\(number)",
+            )
+        }
+        let account = try TestAccount.account(transport)
+        let found = await failure { _ = try await account.devices() }
+        #expect(found == .unreadable(reason: "a list has more than 20000 entries"))
+        #expect(transport.requests.count == 3)
+    }
+
     @Test(arguments: ["", "{", "[]", #"{"data": {}}"#, #"{"data": [{"type": "devices"}]}"#])
     func `what is no list is said to be none, without its content`(text: String) async throws {
         let transport = ScriptedTransport { _, _ in .json(text) }

@@ -158,6 +158,20 @@ struct RefusalTests {
         #expect(readable.entries[1].detail.count <= 300)
     }
 
+    @Test func `a token that a refusal repeats is not kept`() throws {
+        let token = "eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJhIn0.c2lnbmF0dXJl-_"
+        let body =
+            #"{"errors": [{"code": "ENTITY_ERROR\#(token)", "detail": "Bearer \#(token) is odd", "#
+            + #""source": {"pointer": "/data/\#(token)"}}, {"code": "\#(token)"}]}"#
+        let entries = RefusalDocument(Array(body.utf8)).entries
+        #expect(entries.map(\.code) == ["ENTITY_ERROR", ""])
+        #expect(entries.first?.detail == "Bearer (token) is odd")
+        #expect(entries.first?.pointer == "/data/(token)")
+        let long = String(repeating: "A", count: 500)
+        let other = RefusalDocument(Array(#"{"errors": [{"code": "\#(long)"}]}"#.utf8))
+        #expect(other.entries.first?.code.utf8.count == 100)
+    }
+
     @Test func `a page in place of a document has no entries`() {
         #expect(RefusalDocument(Array("<html>".utf8)).entries.isEmpty)
         #expect(RefusalDocument([]).entries.isEmpty)

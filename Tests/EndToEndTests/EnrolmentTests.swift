@@ -104,7 +104,7 @@ struct EnrolmentTests {
             for page in pages {
                 _ = try await page.text("the page waits for a build") {
                     $0.contains(
-                        "This build was made without your device. Your team has been notified."
+                        "This build was made without your device."
                     )
                         && !$0.contains("itms-services")
                 }

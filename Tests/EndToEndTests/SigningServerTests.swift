@@ -269,7 +269,7 @@ struct SigningServerTests {
             #expect(record.slug.rawValue == "selector" && record.title == "Selector")
             #expect(release.tag == "v1.2.0" && release.notes == "- Open links faster")
             let log = try await Self.log(2, on: server)
-            #expect(log.contains("in the name of team \(Self.team)"), "\(log)")
+            #expect(log.contains("for team \(Self.team)"), "\(log)")
             let bytes = try await phone.bytes(from: page)
             #expect(SHA256Digest(of: bytes) == release.sha256)
             let file = server.folder.appending(path: "got.ipa")

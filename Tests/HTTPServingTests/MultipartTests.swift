@@ -21,6 +21,21 @@ struct MultipartTests {
         }
     }
 
+    @Test func `a file has the name that the browser gives it`() throws {
+        let body = try MultipartBody(Self.whole, boundary: Self.boundary, atMost: 2)
+        #expect(body.files.map(\.fileName) == ["x; name="])
+        let form = try FormFields(
+            multipart: Array(
+                ("--XX\r\nContent-Disposition: form-data; name=\"key\"; filename=\"a.p8\"\r\n\r\nk"
+                    + "\r\n--XX\r\nContent-Disposition: form-data; name=\"none\"; filename=\"\""
+                    + "\r\n\r\n\r\n--XX--\r\n").utf8
+            ),
+            boundary: Self.boundary,
+        )
+        #expect(form.fileNames("key") == ["a.p8"])
+        #expect(form.fileNames("none").isEmpty && form.files("none").isEmpty)
+    }
+
     @Test func `the boundary is read from the type`() {
         let type = "multipart/form-data; charset=utf-8; boundary=\"XX\""
         #expect(MultipartBody.boundary(in: type) == "XX")

@@ -57,6 +57,16 @@ import Testing
         }
     }
 
+    @Test func `an identifier is masked without its hyphen and in a row of groups`() {
+        let udid = "00008110-000A000000000001"
+        let bare = udid.replacing("-", with: "")
+        #expect(DeviceUDID.masked(in: "it was \(bare) there") == "it was (device) there")
+        #expect(DeviceUDID.masked(in: "ad-\(udid)-1") == "ad-(device)-1")
+        #expect(DeviceUDID.masked(in: "\(udid)-\(udid)") == "(device)-(device)")
+        let other = "4f00811000a0000000000001"
+        #expect(DeviceUDID.masked(in: other) == other)
+    }
+
     @Test func `values come back from JSON and wrong ones are refused`() throws {
         func roundTrip<Value: Codable & Equatable>(_ value: Value) throws -> Bool {
             try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value)) == value

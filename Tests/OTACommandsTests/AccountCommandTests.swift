@@ -49,6 +49,22 @@ struct AccountCommandTests {
             #expect(changed["team"]["account"]["keyID"].string == "ABCDE12345")
             let previous = try String(decoding: place.bytes(file + "@previous"), as: UTF8.self)
             #expect(!previous.contains(apple.keyID))
+            // An identity is not sealed with another key than the API key.
+            try place.write(place.authority.privatePEM, to: "identity.pem")
+            let identity = [
+                "teams", "set", team, "--identity", "identity.pem", "--anchor", "anchor.pem",
+                "--json", "--key-file",
+            ]
+            let absent = try await place.ota(identity + ["second-key"])
+            #expect(try JSON(absent.errors)["error"]["id"].string == "key-file.missing")
+            #expect(!place.isThere("second-key"))
+            try place.write(String(repeating: "ab", count: 32), to: "wrong")
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o600],
+                ofItemAtPath: place.path("wrong"),
+            )
+            let wrong = try await place.ota(identity + ["wrong"])
+            #expect(try JSON(wrong.errors)["error"]["id"].string == "team.other-key")
             let without = try await place.json("teams", "set", team, "--remove-api-key")
             #expect(without["team"]["account"] == .null)
             for name in [file, file + "@previous"] {
@@ -98,7 +114,7 @@ struct AccountCommandTests {
             #expect(texts.contains { $0.contains("no private key to sign with") })
             #expect(texts.contains { $0.contains("100 iPhone slots left of 100") })
             #expect(texts.contains { $0.hasPrefix("the team has no App ID for ") })
-            #expect(texts.contains { $0.contains("no admin has agreed yet") })
+            #expect(texts.contains { $0.contains("no admin has allowed") })
             let text = try await place.ota(words)
             #expect(text.status == 1 && text.output.contains("✗") && text.output.contains("✓"))
             // What Apple refuses to the key is a line too.
@@ -113,7 +129,10 @@ struct AccountCommandTests {
                 ["teams", "check", team, "--key-file", "key", "--json"]
                     + apple.options.prefix(2)
             )
-            #expect(try JSON(strange.errors)["error"]["id"].string == "apple.untrusted")
+            let untrusted = try JSON(strange.errors)["error"]
+            #expect(untrusted["id"].string == "apple.untrusted")
+            #expect(untrusted["message"].string?.contains("not from a trusted authority") == true)
+            #expect(untrusted["fix"].string?.contains("--apple-anchor") == true)
         }
     }
 
@@ -179,6 +198,30 @@ struct AccountCommandTests {
         }
     }
 
+    @Test func `a certificate that Apple refuses ends with the reason and what to do`() async throws
+    {
+        try await run { place, apple in
+            try await place.order(#"{"certificateLimit": 0}"#, at: apple)
+            let words = ["teams", "certificate", team, "--create", "--key-file", "key", "--json"]
+            let outcome = try await place.ota(words + apple.options)
+            #expect(outcome.status == 1 && outcome.output.isEmpty)
+            let error = try JSON(outcome.errors)["error"]
+            #expect(error["id"].string == "job.waiting")
+            #expect(error["message"].string?.contains("is waiting: ") == true)
+            #expect(error["fix"].string?.isEmpty == false)
+            // Nobody has agreed to the server's own work, and need not.
+            try await place.order(#"{"certificateLimit": 3}"#, at: apple)
+            let job = try #require(error["place"].string)
+            _ = try await place.json("jobs", "cancel", job)
+            let shown = try await place.ota("jobs", "show", job)
+            #expect(!shown.output.contains("fix: "))
+            let made = try await place.json(
+                ["teams", "certificate", team, "--create", "--key-file", "key"] + apple.options
+            )
+            #expect(made["job"]["state"].string == "done")
+        }
+    }
+
     @Test func `a server asks Apple for its admins at the address that it is given`() async throws {
         try await run { place, apple in
             try await place.serving(with: ["--key-file", "key"] + apple.options) { server in
@@ -191,6 +234,10 @@ struct AccountCommandTests {
                     ["teams", "sync", team, "--dry-run"] + server.options
                 )
                 #expect(plan["team"].string == team)
+                let own = try await place.ota(
+                    ["teams", "check", team] + server.options + apple.options
+                )
+                #expect(own.status == 64 && own.errors.contains("--apple-url"))
                 let bad = try await place.ota("serve", "--apple-url", "http://localhost")
                 #expect(bad.status == 1 && bad.errors.contains("https"))
             }

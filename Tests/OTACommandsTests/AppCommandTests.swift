@@ -73,6 +73,13 @@ struct AppCommandTests {
                     "Devices that join by an invitation to it are approved automatically."
                 )
             )
+            let added = try await place.json([
+                "apps", "add", "com.example.more", "--approve", "automatic", "--fresh-channels",
+                "beta", "--renew-before", "20",
+            ])["app"]
+            #expect(added["approval"].string == "automatic")
+            #expect(added["freshChannels"].string == "beta")
+            #expect(added["renewalDays"].number == 20)
             for wrong in [["--renew-before", "0"], ["--fresh-channels", "No"]] {
                 let answer = try await place.ota(["apps", "set", "browsey"] + wrong)
                 #expect(answer.status == 64, "\(wrong)")

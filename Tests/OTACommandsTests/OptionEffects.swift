@@ -91,7 +91,7 @@ enum OptionEffects {
         # what apps set changes is what testers see
         apps set: access passphrase-stdin title listed unlisted slug
         # what the server does for an app by itself is set and shown
-        apps set: approve fresh-channels renew-before
+        apps add|set: approve fresh-channels renew-before
         # who knows the passphrase installs, and nobody else
         apps set: passphrase-file
         # lists are cut by --limit

@@ -124,6 +124,16 @@ struct SignCommandTests {
                 let kept = signed["bundles"].items[0]["entitlements"]["kept"]
                 #expect(kept["com.apple.developer.siri"].boolean == true)
             }
+            let stray = try await place.ota(
+                [
+                    "sign", "build.ipa", "--output", "stray.ipa", "--json", "--entitlements",
+                    "com.example.typo=app.entitlements",
+                ] + Self.usual
+            )
+            let refusal = try JSON(stray.errors)["error"]
+            #expect(refusal["id"].string == "entitlements.no-bundle")
+            #expect(refusal["fix"].string?.contains("com.example.demo") == true)
+            #expect(!place.isThere("stray.ipa"))
         }
     }
 

@@ -63,6 +63,23 @@ struct SignReleaseTests {
             let lacking = try await place.refusal("releases", "sign", "browsey", "1.4.0")
             #expect(lacking["id"].string == "signing.no-team")
             _ = try await place.json(["apps", "set", "browsey", "--team", team])
+            for (file, id) in [("nowhere", "key-file.missing"), ("wrong", "seal.other-key")] {
+                try place.write(String(repeating: "ab", count: 32), to: "wrong")
+                try FileManager.default.setAttributes(
+                    [.posixPermissions: 0o600],
+                    ofItemAtPath: place.folder.appending(path: "wrong").path(),
+                )
+                let locked = try await place.refusal(
+                    "releases",
+                    "sign",
+                    "browsey",
+                    "1.4.0",
+                    "--key-file",
+                    file,
+                )
+                #expect(locked["id"].string == id)
+            }
+            #expect(try await place.json(["jobs", "list"])["jobs"].items.isEmpty)
             let before = try await place.json(["releases", "show", "browsey", "1.4.0"])
             let signed = try await place.json([
                 "releases", "sign", "browsey", "1.4.0", "--key-file", "key",
@@ -106,7 +123,19 @@ struct SignReleaseTests {
             ])
             #expect(signed["release"]["signings"].items.first?["devices"].number == 3)
             #expect(signed["lost"].number == 97)
-            _ = try await place.json(["releases", "prune", "browsey", "--originals"])
+            let rehearsed = try await place.json([
+                "releases", "prune", "browsey", "--originals", "--dry-run",
+            ])
+            let dropped = try await place.json(["releases", "prune", "browsey", "--originals"])
+            for document in [rehearsed, dropped] {
+                #expect(document["removed"].items.isEmpty)
+                #expect(document["files"].items.map { $0["isOriginal"].boolean } == [true])
+                #expect(document["files"].items.first?["sha256"].string?.utf8.count == 64)
+            }
+            let activity = try await place.json(["activity"])
+            #expect(activity["activity"].items.contains { $0["event"].string == "filePruned" })
+            let nothing = try await place.ota("releases", "prune", "browsey", "--originals")
+            #expect(nothing.output.contains("There is nothing to remove."))
             let pruned = try await place.refusal(
                 "releases",
                 "sign",
@@ -141,6 +170,10 @@ struct SignReleaseTests {
             let retried = try await place.json(["jobs", "retry", job])
             #expect(retried["job"]["state"].string == "waiting")
             #expect(try await place.json(["jobs", "show", job])["job"]["id"].string == job)
+            let shown = try await place.ota("jobs", "show", job).output
+            #expect(shown.contains("step: sign\n") && shown.contains("attempts: 0"))
+            let words = try await place.ota("jobs", "retry", job).output
+            #expect(words.contains("once it is started") && !words.contains("will run now"))
             let limited = try await place.json(["jobs", "list", "--limit", "1"])
             #expect(limited["jobs"].items.count == 1)
         }

@@ -63,7 +63,7 @@ struct TeamCommandTests {
             #expect(set["app"]["team"].string == team)
             #expect(set["app"]["signing"].string == "automatic")
             let shown = try await place.ota("apps", "show", "browsey")
-            #expect(shown.output.contains("in the name of team \(team)"))
+            #expect(shown.output.contains("for team \(team)"))
             let used = try await place.refusal("teams", "remove", team)
             #expect(used["id"].string == "team.in-use")
             _ = try await place.json(["apps", "set", "browsey", "--team", "none"])

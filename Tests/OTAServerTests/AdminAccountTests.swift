@@ -32,7 +32,24 @@ struct AdminAccountTests {
             )
             #expect(bad.status == 422 && bad.text.contains("apple-key.issuer"))
             #expect(bad.text.contains("2X9R4HXF34") && !bad.text.contains(secret))
-            let added = try await admin.send("/admin/teams", form, file: file)
+            let unnamed = try await admin.send(
+                "/admin/teams",
+                form.merging(["keyID": ""]) { $1 },
+                file: ("apiKey", "key.p8", key),
+            )
+            #expect(unnamed.status == 422 && unnamed.text.contains("Enter the key ID"))
+            let homeless = try await admin.send(
+                "/admin/teams",
+                form.merging(["issuer": ""]) { $1 },
+                file: file,
+            )
+            #expect(homeless.status == 422 && homeless.text.contains("Enter the issuer ID"))
+            // Its name says the key ID.
+            let added = try await admin.send(
+                "/admin/teams",
+                form.merging(["keyID": ""]) { $1 },
+                file: file,
+            )
             #expect(try await admin.flash(by: added).contains("Team Acme added."))
             let page = try await admin.get("/admin/teams").text
             #expect(page.contains("API key 2X9R4HXF34, added on"))
@@ -42,6 +59,10 @@ struct AdminAccountTests {
             for verb in ["check", "compare", "sync", "certificate", "account/remove"] {
                 #expect(try await admin.post("\(path)/\(verb)", [:]).status == 403, "\(verb)")
             }
+            for verb in ["check", "compare", "certificate"] {
+                let opened = try await admin.get("\(path)/\(verb)")
+                #expect(opened.status == 303, "\(verb)")
+            }
             let removed = try await admin.flash(by: admin.send(path + "/account/remove"))
             #expect(removed.contains("no longer has a key for the developer account of Acme"))
             #expect(try site.store.teams().first?.account == nil)
@@ -50,6 +71,7 @@ struct AdminAccountTests {
                 let answer = try await admin.send("\(path)/\(verb)")
                 #expect(answer.status == 409, "\(verb)")
                 #expect(answer.text.contains("team.no-account"), "\(verb)")
+                #expect(answer.text.contains("Add the team’s API key"), "\(verb)")
             }
             let log = try String(contentsOf: site.log, encoding: .utf8)
             #expect(!log.contains(secret))

@@ -62,6 +62,15 @@ struct AdminJobTests {
             let other = try #require(BundleIdentifier("com.example.other"))
             let stranger = try await AdminClient.admin(site, Scope(.read, app: other))
             #expect(try await stranger.get(path).status == 404)
+            // A job of a developer account is for admins only, and so is the way back to the list.
+            #expect(!page.text.contains("href=\"/admin/jobs\""))
+            let account = try site.queueForAccount()
+            #expect(try await reader.get("/admin/jobs/\(account.identifier)").status == 404)
+            let everyApp = try await AdminClient.admin(site, Scope(.read))
+            #expect(try await everyApp.get("/admin/jobs/\(account.identifier)").status == 404)
+            let admin = try await AdminClient.admin(site)
+            let shown = try await admin.get("/admin/jobs/\(account.identifier)")
+            #expect(shown.status == 200 && shown.text.contains("href=\"/admin/jobs\""))
             #expect(try site.store.job(job.identifier)?.state == .waiting)
         }
     }
@@ -82,6 +91,21 @@ extension TestSite {
         job.attempts = 2
         job.next = now + 3600
         job.reason = "Apple is down"
+        return try store.add(job).job
+    }
+
+    /// A job of a developer account, which is of no app, an hour from now.
+    fileprivate func queueForAccount() throws -> Job {
+        let now = clock.now
+        let job = Job(
+            JobIdentifier(at: now, random: randomBytes),
+            .registerDevice,
+            for: try #require(TeamIdentifier("ABCDE12345")),
+            because: "devices were approved",
+            by: "ana",
+            at: now,
+            due: now + 3600,
+        )
         return try store.add(job).job
     }
 }

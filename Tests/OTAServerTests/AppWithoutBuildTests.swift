@@ -118,6 +118,10 @@ struct AppWithoutBuildTests {
             let identifier = try #require(BundleIdentifier("com.example.early"))
             let app = try #require(try site.store.app(identifier))
             #expect(app.team == team && app.signing == .automatic)
+            let settings = ["title": "early", "access": "open", "automatic": "1", "team": "none"]
+            let teamless = try await admin.send("/admin/apps/early/settings", settings)
+            #expect(teamless.status == 422 && teamless.text.contains("team.none-for-signing"))
+            #expect(try site.store.app(identifier)?.team == team)
             #expect(try await admin.post("/admin/apps", fields).status == 403, "no code")
             let reader = try await AdminClient.admin(site, Scope(.read))
             #expect(try await !reader.get("/admin/apps").text.contains("id=\"new\""))

@@ -1,4 +1,5 @@
 import Pages
+import Releases
 
 /// The admin's pages of jobs.
 extension ExamplePages {
@@ -97,7 +98,7 @@ extension ExamplePages {
                     isBad: true,
                 )
             ],
-            links: try adminLinks(),
+            jobsURL: try adminLinks().jobs,
             admin: try admin(.dashboard),
         )
     }
@@ -124,7 +125,7 @@ extension ExamplePages {
                     code: "0123456789abcdef",
                 )
             ],
-            links: try adminLinks(),
+            jobsURL: try adminLinks().jobs,
             admin: try admin(.dashboard),
         )
     }

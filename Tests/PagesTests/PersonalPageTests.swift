@@ -28,11 +28,7 @@ struct PersonalPageTests {
     }
 
     @Test(arguments: [
-        (
-            1.0,
-            "added on 17 November 2026, after this build was published. Your team has been "
-                + "notified.",
-        ),
+        (1.0, "added on 17 November 2026, after this build was published."),
         (5.0, "This build was made without your device."),
     ])
     func `a device that the build lacks learns why and what happens next`(

@@ -27,7 +27,11 @@ extension ErrorSamples {
                 .key(.damaged),
             ] as [AppleFailure]
         if let team = TeamIdentifier("ABCDE12345") {
-            all += [.none(team), .noKeyFile, .notAgreed(team)] as [AccountRefusal]
+            all +=
+                [
+                    .none(team), .noKeyFile, .notAgreed(team),
+                    .otherTeam(team, "its App IDs are of “ABCDE67890”"),
+                ] as [AccountRefusal]
         }
         all.append(MalformedEndpoint(text: "http://a.example"))
         return all

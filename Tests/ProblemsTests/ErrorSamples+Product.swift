@@ -17,6 +17,7 @@ import Publishing
 import ReleaseSigning
 @testable import Releases
 import Sandboxing
+import Signing
 import Store
 import StoreFixtures
 import Testing
@@ -54,8 +55,8 @@ extension ErrorSamples {
         let job = JobIdentifier(at: date, random: { [UInt8](repeating: 1, count: $0) })
         add(
             [
-                .unknown("x"), .isOver(job, .done), .notRetried(job, .running), .queueFull(1),
-                .shareTaken(50),
+                .unknown("x"), .notShown("x"), .isOver(job, .done), .notRetried(job, .running),
+                .notRetried(job, .done), .queueFull(1), .shareTaken(50),
                 .cancelled(by: "ada"),
             ] as [JobRefusal]
         )
@@ -65,6 +66,7 @@ extension ErrorSamples {
                 .noApp("x"),
                 .noIdentity(team: "x"), .noProfile(bundles: ["x"], team: "y"),
                 .noProfile(bundles: ["x", "z"], team: "y"),
+                .profileUnusable(.profileExpired("P", on: date), bundle: "x", file: "profile 1"),
                 .originalPruned(release), .noRoom(2, free: 1, reserve: 1),
                 .otherBuild(found: "x", expected: "y"), .blocked(report), .noFolder, .noSigner,
             ] as [ReleaseSigningRefusal]
@@ -78,12 +80,13 @@ extension ErrorSamples {
                 .expiredProfile("P", on: date), .appStoreProfile("P"),
                 .certificateMissing("A", profile: "P"), .noApplicationIdentifier(profile: "P"),
                 .unknownProfile("x", of: team), .tooManyProfiles(limit: 1), .noKeyFile,
-                .noTeamForSigning,
+                .otherKey(secret: "identity", sealedWith: "a", given: "b"), .noTeamForSigning,
             ] as [TeamRefusal]
         )
         add(
             [
-                .missing("/a"), .insideStore("/a"), .readableByOthers("/a"), .notAKey("/a"),
+                .missing("/a"), .noFolder("/a/b"), .insideStore("/a"), .readableByOthers("/a"),
+                .notAKey("/a"),
                 .system(SystemFailure("read", "/a", code: 5)),
             ] as [KeyFileRefusal]
         )

@@ -64,14 +64,16 @@ struct VerbTests {
             #expect(try store.releaseIdentifiers(of: app).count == 6)
             let removed = try Prune(keep: 2).run(on: app, in: store, by: "Ada", at: date)
             #expect(removed == rehearsed)
-            #expect(Set(removed) == Set(releases[1...3]))
+            #expect(Set(removed.releases) == Set(releases[1...3]))
             #expect(
                 Set(try store.releaseIdentifiers(of: app)) == Set([releases[0]] + releases[4...])
             )
             #expect(try store.verify().problems.isEmpty)
             #expect(try store.collect(olderThan: 0).blobs >= 3)
             #expect(try store.verify().problems.isEmpty)
-            #expect(try Prune(keep: 0).run(on: app, in: store, by: "Ada", at: date).count == 1)
+            #expect(
+                try Prune(keep: 0).run(on: app, in: store, by: "Ada", at: date).releases.count == 1
+            )
             #expect(try store.app(app)?.channels[.stable] == releases[5])
         }
     }

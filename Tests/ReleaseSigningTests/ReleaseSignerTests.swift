@@ -115,6 +115,26 @@ struct ReleaseSignerTests {
                 try means.proposal(for: release, in: room.store, at: room.date)
             }
             release.withdrawal = nil
+            func fault(
+                _ profile: [UInt8],
+                at date: Date,
+            ) throws -> (id: String?, place: String?) {
+                let means = try SigningMeans(
+                    #require(try room.store.team(room.team)),
+                    given: [profile],
+                    in: room.store,
+                    trusting: room.anchors,
+                    at: date,
+                )
+                let refusal = #expect(throws: ReleaseSigningRefusal.self) {
+                    try means.proposal(for: room.release, in: room.store, at: date)
+                }
+                return (refusal?.id, refusal?.place)
+            }
+            let brief = try room.profile(devices: 3, until: 7200)
+            let expired = try fault(brief, at: room.date + 7300)
+            #expect(expired.id == "signing.profile-expired" && expired.place == "profile 1")
+            #expect(try fault(other, at: room.date).id == "signing.profile-missing")
             release.droppedArchives = [release.original.sha256]
             #expect(throws: ReleaseSigningRefusal.originalPruned(release.identifier)) {
                 try means.proposal(for: release, in: room.store, at: room.date)

@@ -77,6 +77,7 @@ struct PlannerTests {
         expires: Date? = nil,
         isUnchanged: Bool = true,
         isBetter: Bool = false,
+        isKeptFresh: Bool = true,
     ) -> OfferedBuild {
         let choice = devices.map { devices in
             OfferedBuild.Choice(
@@ -95,6 +96,7 @@ struct PlannerTests {
             choices: choice.map { [app: $0] } ?? [:],
             isUnchanged: isUnchanged,
             isBetter: isBetter,
+            isKeptFresh: isKeptFresh,
         )
     }
 
@@ -232,5 +234,52 @@ struct PlannerTests {
         #expect(jobs.map(\.kind) == [.sign] && jobs.first?.signing?.team == "ABCDE12345")
         #expect(orders(try team(), [], [better], jobs).isEmpty)
         #expect(orders(try team(), [], [build(listing: [], isUnchanged: false)]).isEmpty)
+    }
+
+    @Test func `a build that an admin signs gets its profiles, and is left to the admin`() throws {
+        let known = AccountSnapshot.KnownDevice(udid: try udid(1), status: .enabled)
+        let devices = [try device(1, .registered, at: now - 7200)]
+        let team = try team(knowing: [known])
+        let lacking = build(listing: [], isKeptFresh: false)
+        #expect(added(orders(team, devices, [lacking])).map(\.kind) == [.renewProfile])
+        let better = build(
+            listing: [try udid(1)],
+            isUnchanged: false,
+            isBetter: true,
+            isKeptFresh: false,
+        )
+        #expect(orders(team, devices, [better]).isEmpty)
+    }
+
+    @Test func `what waits for a person goes on once a certificate is there`() throws {
+        var open = try #require(
+            added(orders(try team { $0.snapshot = nil })).first
+        )
+        open.changed = now - 60
+        open.next = now + 3000
+        open.reason = "something is missing"
+        #expect(orders(try team(), [], [], [open]).isEmpty, "nobody is waited for")
+        open.fix = "provide it"
+        #expect(orders(try team(), [], [], [open]).isEmpty)
+        var other = Job(
+            JobIdentifier(at: now - 90) { [UInt8](repeating: 8, count: $0) },
+            .renewCertificate,
+            for: identifier,
+            because: "an admin asked for a certificate",
+            by: "ada",
+            at: now - 90,
+            due: now - 90,
+        )
+        other.state = .done
+        other.changed = now - 30
+        let move = [UpkeepPlanner.Order.move(open.identifier, to: now)]
+        #expect(orders(try team(), [], [], [other, open]) == move)
+        other.state = .failed
+        #expect(orders(try team(), [], [], [other, open]).isEmpty)
+        other.state = .done
+        open.changed = now - 10
+        #expect(orders(try team(), [], [], [other, open]).isEmpty, "it has seen that")
+        open.teamMark = "of another key"
+        #expect(orders(try team(), [], [], [open]) == move)
     }
 }

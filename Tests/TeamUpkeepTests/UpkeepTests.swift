@@ -1,4 +1,5 @@
 @testable import AppleServer
+import Cryptography
 import Foundation
 import Identifiers
 import Jobs
@@ -171,6 +172,81 @@ struct UpkeepTests {
             #expect(after.uuid != before.uuid)
             #expect(try room.listed() == [room.udid(2)])
             #expect(try room.end().profiles == [["Device 2"]])
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `what an admin signs finds a profile with the new device`(isManual: Bool) async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await UpkeepRoom.made(in: folder)
+            let before = try room.listed()
+            _ = try room.store.changeApp(room.app) { app in
+                if isManual { app.signing = .manual } else { app.freshChannels = [] }
+            }
+            try room.approve(1..<2)
+            try await room.settle()
+            #expect(try room.end().profiles == [["Device 1"]])
+            #expect(try room.listed() == before && room.store.openJobs().isEmpty)
+            let state = try UpkeepState(
+                room.store,
+                trusting: room.anchors,
+                at: room.clock.now,
+            )
+            let build = try #require(state.builds.first)
+            #expect(build.isBetter && !build.isUnchanged && !build.isKeptFresh)
+        }
+    }
+
+    @Test func `a certificate that an admin asks for is made before anybody agreed`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await UpkeepRoom.made(in: folder, isReady: false)
+            try room.store.changeTeam(room.team) { $0.account?.agreed = nil }
+            let now = room.clock.now
+            let jobs = [Job.Kind.renewCertificate, .registerDevice].map { kind in
+                Job(
+                    JobIdentifier(at: now, random: randomBytes),
+                    kind,
+                    for: room.team,
+                    because: "requested",
+                    by: "ada",
+                    at: now,
+                    due: now,
+                )
+            }
+            for job in jobs { _ = try room.store.add(job) }
+            try await room.settle()
+            let states = try jobs.map { try room.store.job($0.identifier)?.state }
+            #expect(states == [.done, .failed])
+            #expect(try room.currentTeam().identity != nil)
+            #expect(try room.store.openJobs().isEmpty)
+        }
+    }
+
+    @Test func `what waits for a person goes on as soon as the team has another key`() async throws
+    {
+        try await withTemporaryFolder { folder in
+            let room = try await UpkeepRoom.made(in: folder)
+            room.api.order(#"{"traps": [{"kind": "agreement", "count": 1}]}"#)
+            try room.approve(1..<2)
+            try await room.settle(within: 60)
+            let open = try #require(try room.store.openJobs().first)
+            #expect(open.fix != nil)
+            try await room.settle(within: 60)
+            #expect(try room.store.job(open.identifier)?.state == .waiting)
+            try room.store.changeTeam(room.team) { team in
+                guard let account = team.account else { return }
+                var renewed = TeamAccount(
+                    issuer: account.issuer,
+                    keyID: account.keyID,
+                    sealed: account.sealed,
+                    added: room.clock.now,
+                    addedBy: "ada",
+                )
+                renewed = renewed.succeeding(account)
+                team.account = renewed
+            }
+            try await room.settle()
+            #expect(try room.listed() == [room.udid(1)])
         }
     }
 }

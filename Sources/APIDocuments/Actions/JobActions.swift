@@ -55,7 +55,8 @@ package struct JobEntry: Codable, Sendable, Equatable {
         progress = job.state == .running ? job.progress : nil
         next = job.next
         reason = job.reason
-        fix = job.fix
+        // What was cancelled or done needs no one any more.
+        fix = job.state == .cancelled || job.state == .done ? nil : job.fix
     }
 
     /// The job for those who are not to know where files of the server are: words that are absolute paths
@@ -125,7 +126,7 @@ package struct JobsDocument: Codable, Sendable, Equatable {
     }
 }
 
-/// One job; a token that may read the app of a job sees it.
+/// One job; a token that may read the app of a job sees it, and only admins see jobs of no app.
 package struct ShowJob: Action {
     package typealias Answer = JobDocument
     package static let route = ActionRoute(.get, "/jobs/{job}", .anyToken)
@@ -159,7 +160,7 @@ package struct RetryJob: Action {
     }
 }
 
-/// Cancels a job that waits; one that runs ends before its next step.
+/// Cancels a job that waits; a running one stops before its next step.
 package struct CancelJob: Action {
     package typealias Answer = JobDocument
     package static let route = ActionRoute(.post, "/jobs/{job}/cancel", .everywhere(.admin))

@@ -1,6 +1,7 @@
 import Access
 package import Foundation
 package import Inspection
+import Releases
 
 /// Asks Apple what a team's developer account has and lacks; changes nothing there.
 package struct CheckTeam: Action {
@@ -152,6 +153,22 @@ package struct TeamSyncDocument: Codable, Equatable, Sendable {
         self.slots = slots
         self.agreed = agreed
         self.job = job
+    }
+
+    /// What there is to change and to judge, as a sentence.
+    ///
+    /// The two lists of devices are the same only where there is neither.
+    package var summary: String {
+        let persons =
+            Wording.count(differences.count, "difference")
+            + (differences.count == 1 ? " needs a person" : " need a person")
+        let changes = Wording.count(steps.count, "change")
+        return switch (steps.isEmpty, differences.isEmpty) {
+        case (true, true): "The device register and Apple’s list are the same."
+        case (true, false): "The server has nothing to change; \(persons)."
+        case (false, true): "The server would make \(changes)."
+        case (false, false): "The server would make \(changes); \(persons)."
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+import Bytes
 package import Foundation
 package import Identifiers
 
@@ -29,6 +30,16 @@ package struct APIKeyUpload: Codable, Sendable {
         self.issuer = issuer
         self.keyID = keyID
         self.key = key
+    }
+
+    /// `2X9R4HXF34` of `AuthKey_2X9R4HXF34.p8`, in any folder; nil for a name of another form.
+    package static func keyID(inName path: String) -> String? {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let (first, last) = ("AuthKey_", ".p8")
+        guard name.hasBytes(first: first), name.hasBytes(last: last),
+            name.utf8.count > first.utf8.count + last.utf8.count
+        else { return nil }
+        return String(name.dropFirst(first.count).dropLast(last.count))
     }
 
     static let keys: Set<String> = ["issuer", "keyID", "key"]

@@ -72,8 +72,7 @@ struct AdminApps: Sendable {
             let team = form["team"].flatMap { TeamChoice($0) }
             if let team {
                 wanted.team = team.team
-                let isAutomatic = team.team != nil && form["automatic"] != nil
-                wanted.signing = isAutomatic ? .automatic : .manual
+                wanted.signing = form["automatic"] == nil ? .manual : .automatic
             }
             wanted.approval = form["approve"] == nil ? .manual : .automatic
             do {
@@ -95,8 +94,7 @@ struct AdminApps: Sendable {
                         passphrase: passphrase,
                         isListed: wanted.isListed,
                         team: team,
-                        signing: team == nil || wanted.signing == app.signing
-                            ? nil : wanted.signing,
+                        signing: Self.signing(wanted, unlike: app),
                         approval: wanted.approval,
                         freshChannels: FreshChannels(wanted.freshChannels),
                         renewalDays: wanted.renewalDays,
@@ -115,6 +113,15 @@ struct AdminApps: Sendable {
                 return .again(page, problem.kind.status)
             }
         }
+    }
+
+    /// nil where it stays; without a team it is always said, because automatic signing needs one.
+    private static func signing(
+        _ wanted: AppRecord,
+        unlike app: AppRecord,
+    ) -> AppRecord.Signing? {
+        let isAlike = wanted.signing == app.signing
+        return isAlike && (wanted.team != nil || wanted.team == app.team) ? nil : wanted.signing
     }
 
     /// The fields of what the server does for the app by itself, absent where there are no teams.

@@ -76,7 +76,7 @@ extension AdminRequest {
         }
         if !proposal.gained.isEmpty {
             sentences.append(
-                "\(Wording.count(proposal.gained.count, "device")) can install it then"
+                "\(Wording.count(proposal.gained.count, "more device")) can then install it"
                     + (try names(of: proposal.gained)) + "."
             )
         }

@@ -52,7 +52,7 @@ struct AdminJobs: Sendable {
                 buttons: visit.isAdmin
                     ? JobButton.all.filter { $0.isOffered(job.state) }
                         .map { ActionButton($0, of: job, visit) } : [],
-                links: visit.links,
+                jobsURL: visit.isAdmin ? visit.links.jobs : nil,
                 admin: try visit.chrome(),
             )
         }
@@ -76,7 +76,7 @@ struct AdminJobs: Sendable {
     private static func job(_ identifier: String, _ visit: AdminRequest) throws -> JobEntry {
         do {
             return try visit.perform(ShowJob(identifier)).job
-        } catch JobRefusal.unknown {
+        } catch JobRefusal.unknown, JobRefusal.notShown {
             throw Refusal.notFound
         }
     }

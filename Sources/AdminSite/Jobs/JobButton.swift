@@ -30,14 +30,14 @@ struct JobButton: Sendable {
             verb: "cancel",
             title: "Cancel",
             confirmation:
-                "What it has done already stays. One that runs ends before its next step.",
+                "What it has done already stays. A running job stops before its next step.",
             isBad: true,
             isOffered: { !$0.isOver },
         ) { visit, job in
             let job = try visit.perform(CancelJob(job)).job
             return job.state == .cancelled
                 ? "Cancelled the job to \(job.title)."
-                : "The job to \(job.title) ends before its next step."
+                : "The job to \(job.title) will stop before its next step."
         },
     ]
 }

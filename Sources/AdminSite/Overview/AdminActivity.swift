@@ -92,7 +92,8 @@ struct AdminActivity: Sendable {
     ) -> String? {
         guard let app else { return nil }
         switch activity.event {
-        case .published, .replaced, .signedAgain, .withdrawn, .restored, .promoted, .notesChanged:
+        case .published, .replaced, .signedAgain, .withdrawn, .restored, .promoted, .notesChanged,
+            .filePruned:
             return ReleaseIdentifier(activity.subject).map { links.release($0, of: app.slug) }
         case .pruned:
             return nil

@@ -83,7 +83,7 @@ struct AdminTodo {
                     title: "\(team.name): \(trouble.message)",
                     detail: trouble.needsPerson
                         ? Wording.sentence(Self.plain(trouble.fix))
-                        : "It is tried again by itself, since "
+                        : "The server has been trying again since "
                             + Wording.moment(trouble.since) + ".",
                     url: visit.links.teams,
                     action: "Teams",
@@ -92,9 +92,9 @@ struct AdminTodo {
             guard !account.isActive else { return nil }
             return DashboardPage.Todo(
                 tone: "warn",
-                title: "\(team.name) waits for your agreement",
-                detail: "The command “ota teams sync \(team.identifier) --dry-run” says what this "
-                    + "server would change at Apple; without “--dry-run” you agree to it.",
+                title: "\(team.name) waits for your permission to make changes at Apple",
+                detail: "“Compare devices” on the page of teams shows what the server would "
+                    + "change.",
                 url: visit.links.teams,
                 action: "Teams",
             )
@@ -184,11 +184,18 @@ struct AdminTodo {
                 !(app.keepsFresh(channel) && isByServer($0))
             }
             guard !missing.isEmpty else { return nil }
+            // The server keeps the team's profiles fresh, whoever signs the build.
+            let isSigned =
+                release.keepsOriginal
+                && accounts.teams.contains {
+                    $0.identifier == app.team && $0.account?.isActive == true
+                }
             return DashboardPage.Todo(
                 tone: "warn",
                 title: "\(app.title) \(release.version) is missing "
                     + "\(Wording.count(missing.count, "device"))",
-                detail: "Publish a new build that includes " + Self.names(of: missing) + ".",
+                detail: (isSigned ? "Sign it again, or publish" : "Publish")
+                    + " a new build that includes " + Self.names(of: missing) + ".",
                 url: visit.links.release(release.identifier, of: app.slug),
                 action: "See devices",
             )

@@ -19,13 +19,18 @@ struct AdminAccounts: Sendable {
     /// The addresses of the forms, without `/admin`.
     var table: AdminRoutes.Table {
         [
-            Route("/teams/{team}/check", [.post: check]),
-            Route("/teams/{team}/compare", [.post: compare]),
-            Route("/teams/{team}/sync", [.post: sync]),
-            Route("/teams/{team}/certificate", [.post: certificate]),
-            Route("/teams/{team}/certificate/create", [.post: create]),
+            Route("/teams/{team}/check", [.get: back, .post: check]),
+            Route("/teams/{team}/compare", [.get: back, .post: compare]),
+            Route("/teams/{team}/sync", [.get: back, .post: sync]),
+            Route("/teams/{team}/certificate", [.get: back, .post: certificate]),
+            Route("/teams/{team}/certificate/create", [.get: back, .post: create]),
             Route("/teams/{team}/account/remove", [.post: remove]),
         ]
+    }
+
+    /// Answers the `GET` of a form, whose answer is a page that can be bookmarked: the way to the teams.
+    @Sendable func back(_ request: Request, _ context: RouteContext) async throws -> Response {
+        AdminGate.redirect(to: gate.links.teams)
     }
 
     /// Answers `POST /admin/teams/{team}/check`: what the account has and lacks.
@@ -42,7 +47,8 @@ struct AdminAccounts: Sendable {
                 AccountPage(
                     "The developer account of \(document.team)",
                     summary: document.good
-                        ? "Nothing is missing." : "Something is missing, so not everything works.",
+                        ? "The server has everything that it needs."
+                        : "Something is missing: fix the red lines first.",
                     lines: lines,
                     backURL: visit.links.teams,
                     admin: try visit.chrome(),
@@ -70,7 +76,7 @@ struct AdminAccounts: Sendable {
                 }
             let isFirst = document.agreed == nil
             let button = ActionButton(
-                isFirst ? "Agree and begin" : "Begin",
+                isFirst ? "Allow changes at Apple" : "Make these changes",
                 label: "Change the developer account of \(document.team)",
                 url: visit.links.team(document.team) + "/sync",
                 code: visit.formCode,
@@ -78,12 +84,10 @@ struct AdminAccounts: Sendable {
             return .again(
                 AccountPage(
                     "The devices of \(document.team) at Apple",
-                    summary: document.steps.isEmpty
-                        ? "Both lists of devices agree; nothing has to be changed."
-                        : "\(Wording.count(document.steps.count, "change")) would be made.",
+                    summary: document.summary,
                     lines: lines,
                     remark: isFirst
-                        ? "From then on the server registers devices and renews profiles by itself."
+                        ? "After that, the server registers devices and renews profiles by itself."
                         : nil,
                     button: isFirst || !document.steps.isEmpty ? button : nil,
                     backURL: visit.links.teams,
@@ -99,7 +103,7 @@ struct AdminAccounts: Sendable {
         try await ask(request, context, { SyncTeam($0) }) { visit, document in
             let message =
                 document.job == nil
-                ? "Both lists of devices agree."
+                ? document.summary
                 : "The server makes \(Wording.count(document.steps.count, "change"))."
             return .done(message, goingTo: visit.links.teams)
         }
@@ -118,7 +122,7 @@ struct AdminAccounts: Sendable {
                 AccountPage(
                     "The certificate of \(document.team)",
                     summary: isKept
-                        ? "The present certificate serves." : "Another certificate is needed.",
+                        ? "\(document.keptWords)." : "A new certificate is needed.",
                     lines: [
                         AccountPage.Line(
                             Wording.sentence(document.text),
@@ -127,7 +131,7 @@ struct AdminAccounts: Sendable {
                     ],
                     remark: isKept
                         ? nil
-                        : "Apple allows a team two or three certificates. The present one is not "
+                        : "Apple allows a team two or three certificates. The current one is not "
                             + "revoked.",
                     button: isKept
                         ? nil
@@ -150,7 +154,7 @@ struct AdminAccounts: Sendable {
         try await ask(request, context, { CreateCertificate($0) }) { visit, document in
             let message =
                 document.job == nil
-                ? "The present certificate serves." : "The server asks Apple for a certificate."
+                ? "\(document.keptWords)." : "The server is requesting a certificate from Apple."
             return .done(message, goingTo: visit.links.teams)
         }
     }
@@ -218,6 +222,13 @@ extension AdminRequest {
         _ action: Performed
     ) async throws -> Performed.Answer {
         try await administration.perform(action)
+    }
+}
+
+extension TeamCertificateDocument {
+    /// That nothing has to be done, as a clause.
+    fileprivate var keptWords: String {
+        "The current certificate is valid" + (expires.map { " until \(Wording.day($0))" } ?? "")
     }
 }
 

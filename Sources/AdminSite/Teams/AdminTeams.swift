@@ -100,7 +100,8 @@ struct AdminTeams: Sendable {
         return try await gate.action(request, context, in: .teams) { visit, _ in
             try Self.answer(visit, TeamsPage.Draft()) {
                 let removed = try visit.perform(RemoveTeam(team)).team
-                return "Team \(removed.name) removed with its private key."
+                return
+                    "Team \(removed.name) removed\(removed.secretWords.map { " with \($0)" } ?? "")."
             }
         }
     }
@@ -134,16 +135,17 @@ struct AdminTeams: Sendable {
 
     /// nil where no file was chosen.
     private static func apiKey(_ form: FormBody) throws -> APIKeyUpload? {
-        let (issuer, identifier) = (form["issuer"] ?? "", form["keyID"] ?? "")
+        let (issuer, typed) = (form["issuer"] ?? "", form["keyID"] ?? "")
         guard let file = form.files("apiKey").first else {
-            guard issuer.isEmpty, identifier.isEmpty else {
+            guard issuer.isEmpty, typed.isEmpty else {
                 throw Problem(form: "apiKey", "choose the file of the API key")
             }
             return nil
         }
+        let named = form.fileNames("apiKey").first.flatMap { APIKeyUpload.keyID(inName: $0) }
         return APIKeyUpload(
             issuer: issuer,
-            keyID: identifier,
+            keyID: typed.isEmpty ? named ?? "" : typed,
             key: String(decoding: file, as: UTF8.self),
         )
     }

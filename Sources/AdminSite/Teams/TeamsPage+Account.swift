@@ -14,7 +14,7 @@ extension TeamsPage.Account {
         ]
         if let agreed = account.agreed {
             facts.append(
-                "The server works there since \(Wording.day(agreed)), agreed by "
+                "The server may make changes there since \(Wording.day(agreed)), allowed by "
                     + "\(account.agreedBy ?? "an admin")."
             )
         } else {
@@ -30,7 +30,10 @@ extension TeamsPage.Account {
             )
         }
         if let date = account.requested {
-            facts.append("It asks Apple for a certificate since \(Wording.moment(date)).")
+            facts.append(
+                "It has been requesting a certificate from Apple since "
+                    + "\(Wording.moment(date))."
+            )
         }
         let trouble = account.trouble.map { trouble in
             let problem = Problem(

@@ -1,5 +1,6 @@
 package import APIDocuments
 import Access
+import Cryptography
 import Foundation
 import Identifiers
 import Publishing
@@ -64,8 +65,19 @@ extension PruneReleases: StoreAction {
             dropsOriginals: content.dropsOriginals,
             isDryRun: content.isDryRun,
         )
-        let removed = try admin.prune(admin.app(named: app).bundleIdentifier, prune)
-        return PruneDocument(removed: removed.map(\.rawValue), dryRun: prune.isDryRun)
+        let pruned = try admin.prune(admin.app(named: app).bundleIdentifier, prune)
+        return PruneDocument(
+            removed: pruned.releases.map(\.rawValue),
+            files: pruned.files.map { file in
+                PruneDocument.File(
+                    release: file.release.rawValue,
+                    sha256: file.sha256.description,
+                    size: file.size,
+                    isOriginal: file.isOriginal,
+                )
+            },
+            dryRun: prune.isDryRun,
+        )
     }
 }
 

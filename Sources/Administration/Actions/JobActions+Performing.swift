@@ -26,9 +26,17 @@ extension ListJobs: StoreAction {
 extension ShowJob: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> JobDocument {
         let store = administration.admin.store
-        let found = try store.job(named: job)
-        // To others it is as if there were no such job.
-        guard administration.holder.may(.read, on: found.app) else { throw JobRefusal.unknown(job) }
+        let holder = administration.holder
+        let found: Job
+        do {
+            found = try store.job(named: job)
+        } catch JobRefusal.unknown where !holder.may(.admin) {
+            throw JobRefusal.notShown(job)
+        }
+        // To others it is as if there were no such job. A job of a developer account is of no app.
+        guard holder.may(.admin) || found.app != nil && holder.may(.read, on: found.app) else {
+            throw JobRefusal.notShown(job)
+        }
         return JobDocument(job: try administration.entry(of: found))
     }
 }
@@ -61,6 +69,7 @@ extension CancelJob: StoreAction {
             guard job.state == .waiting else { return }
             job.state = .cancelled
             job.next = nil
+            job.fix = nil
             job.reason = "cancelled by \(PrintableText(escaping: admin.name, limit: 100).text)"
         }
     }

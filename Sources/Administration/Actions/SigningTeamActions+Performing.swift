@@ -61,6 +61,7 @@ extension ChangeTeam: StoreAction {
         let now = admin.clock()
         let before = try admin.team(named: team)
         var change = TeamMaterial(administration, at: now)
+        change.keepSecrets(of: before, unless: content)
         try change.read(content.profiles ?? [], of: before.identifier)
         change.remove(content.removedProfiles ?? [])
         try change.read(content.identity, of: before)

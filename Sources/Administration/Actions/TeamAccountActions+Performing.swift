@@ -40,7 +40,9 @@ extension SyncTeam: WaitingAction {
         let admin = administration.admin
         let found = try await blocking { try admin.team(named: team) }
         let devices = try await administration.asking(found) { accounts, policy in
-            try await accounts.open(found, trying: policy).devices()
+            let account = try accounts.open(found, trying: policy)
+            try await AccountOwner.check(account, of: found.identifier)
+            return try await account.devices()
         }
         let isDryRun = content.dryRun == true
         return try await blocking { () throws in
@@ -57,7 +59,9 @@ extension CreateCertificate: WaitingAction {
         let found = try await blocking { try admin.team(named: team) }
         let now = admin.clock()
         let (plan, renewal) = try await administration.asking(found) { accounts, policy in
-            let certificates = try await accounts.open(found, trying: policy).certificates()
+            let account = try accounts.open(found, trying: policy)
+            try await AccountOwner.check(account, of: found.identifier)
+            let certificates = try await account.certificates()
             let days = try OfferedClaims(of: found, in: admin.store).renewalDays
             let plan = try accounts.identity(of: found).map {
                 CertificatePlan(
@@ -110,16 +114,27 @@ extension Administrator {
         var agreed = team.account?.agreed
         var job: JobEntry?
         if !isDryRun {
-            let after = try store.changeTeam(team.identifier) { changed in
-                // What was said is of the account that was asked.
-                guard changed.account?.issuer == team.account?.issuer else {
-                    throw AccountRefusal.notAgreed(team.identifier)
-                }
-                changed.account?.snapshot = snapshot
-                guard changed.account?.isActive == false else { return }
-                changed.account?.agreed = now
-                changed.account?.agreedBy = name
-            }
+            var news: [Activity] = []
+            let after = try store.changeTeam(
+                team.identifier,
+                { changed in
+                    // What was said is of the account that was asked.
+                    guard changed.account?.issuer == team.account?.issuer else {
+                        throw AccountRefusal.notAgreed(team.identifier)
+                    }
+                    news = plan.news(
+                        since: changed.account?.snapshot,
+                        of: changed.name,
+                        by: name,
+                        at: now,
+                    )
+                    changed.account?.snapshot = snapshot
+                    guard changed.account?.isActive == false else { return }
+                    changed.account?.agreed = now
+                    changed.account?.agreedBy = name
+                },
+                recording: { news },
+            )
             if agreed == nil { try record(.accountAgreed, after.name, at: now) }
             agreed = after.account?.agreed
             if !plan.steps.isEmpty {

@@ -10,6 +10,10 @@ import Essentials
 package struct DeveloperAccount: Sendable {
     /// Pages of 200 entries that a list may have.
     static let pageLimit = 100
+    /// Bytes that the pages of a list may have together.
+    static let listLimit = 16_777_216
+    /// Entries that they may have together.
+    static let entryLimit = 20_000
 
     let caller: AppleCaller
     let mark: ProfileName.Mark
@@ -53,15 +57,24 @@ package struct DeveloperAccount: Sendable {
     }
 
     /// All entries of a list, from all its pages.
+    ///
+    /// - Throws: ``AppleFailure``, also for a list with more pages, bytes or entries than any account has.
     func list<Value: Decodable & Sendable>(
         _ first: APIRequest
     ) async throws(AppleFailure) -> [Value] {
         var all: [Value] = []
         var request = first
+        var bytes = 0
         var seen: Set<String> = [first.target]
         for _ in 0..<Self.pageLimit {
             let body = try await caller.answer(to: request)
+            // Each page is bounded; so are they together.
+            bytes += body.count
+            guard bytes <= Self.listLimit else { throw .answerTooLarge(limit: Self.listLimit) }
             let page = try Self.decoded(ResourcePage<Value>.self, from: body)
+            guard page.data.count <= Self.entryLimit - all.count else {
+                throw .unreadable(reason: "a list has more than \(Self.entryLimit) entries")
+            }
             all += page.data
             guard let next = page.next else { return all }
             guard let target = endpoint.target(of: next) else { throw .foreignLink }

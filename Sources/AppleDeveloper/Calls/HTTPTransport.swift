@@ -88,24 +88,24 @@ package struct HTTPTransport: APITransport {
                 body: Array(buffer: body),
             )
         } catch {
-            throw failure(error)
+            throw failure(error, from: URL(string: request.address)?.host() ?? "the server")
         }
     }
 
-    private func failure(_ error: any Error) -> AppleFailure {
+    private func failure(_ error: any Error, from host: String) -> AppleFailure {
         switch error {
         case is NIOTooManyBytesError: .answerTooLarge(limit: limits.answer)
         case is CancellationError: .interrupted
         case let error as HTTPClientError: failure(ofClient: error)
         case let error as NIOSSLExtraError
         where error == .failedToValidateHostname || error == .serverHostnameImpossibleToMatch:
-            .untrusted(reason: "the server's certificate is for another name")
+            .untrusted(reason: "the certificate of \(host) is for another name")
         case NIOSSLError.handshakeFailed(let reason):
-            .untrusted(reason: Self.plain("\(reason)"))
+            .untrusted(reason: Self.distrust("\(reason)", of: host))
         case let error as IOError:
             .unreachable(reason: unsafe String(cString: strerror(error.errnoCode)).lowercased())
         case let error as NIOConnectionError:
-            error.connectionErrors.first.map { failure($0.error) }
+            error.connectionErrors.first.map { failure($0.error, from: host) }
                 ?? .unreachable(reason: "the host name has no address")
         default: .unreachable(reason: Self.plain("\(error)"))
         }
@@ -120,6 +120,13 @@ package struct HTTPTransport: APITransport {
             .unreachable(reason: "the connection was closed without an answer")
         default: .unreachable(reason: Self.plain("\(error)"))
         }
+    }
+
+    /// OpenSSL names a certificate that no authority vouches for among its places in source files.
+    private static func distrust(_ reason: String, of host: String) -> String {
+        reason.contains("CERTIFICATE_VERIFY_FAILED")
+            ? "the certificate of \(host) is not from a trusted authority"
+            : "TLS with \(host) did not begin"
     }
 
     private static func plain(_ text: String) -> String {

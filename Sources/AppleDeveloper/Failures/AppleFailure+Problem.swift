@@ -52,12 +52,14 @@ extension AppleFailure {
         case .agreementMissing:
             "ask the Account Holder to sign in at developer.apple.com/account, accept the agreement "
                 + "shown there, and renew the membership if it has ended"
-        case .rateLimited, .unavailable, .interrupted: "wait; the server tries again automatically"
+        case .rateLimited, .unavailable, .interrupted:
+            "try again later; the jobs of a running server are tried again automatically"
         case .tooSlow, .unreachable:
-            "check that this machine can reach api.appstoreconnect.apple.com on port 443"
+            "check that this machine can reach api.appstoreconnect.apple.com on port 443, or the "
+                + "address in --apple-url"
         case .untrusted:
-            "check which server answers at api.appstoreconnect.apple.com; if a proxy decrypts TLS, add "
-                + "the certificate of its authority as an anchor"
+            "check the clock of this machine, and which server answers there; if a proxy decrypts TLS, "
+                + "give the certificate of its authority with --apple-anchor"
         case .answerTooLarge, .unreadable, .foreignLink, .tooManyPages:
             "check the configured address of App Store Connect; if it is Apple's own, report a bug"
         case .notFound: "compare with the developer account again; it was deleted there"

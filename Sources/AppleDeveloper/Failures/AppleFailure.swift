@@ -84,7 +84,7 @@ package enum AppleFailure: ReportableError, Equatable {
         case .tooManyPages(let limit): "App Store Connect sent a list of more than \(limit) pages"
         case .notFound(let what): "the developer account no longer has the \(what)"
         case .nameTaken(let name):
-            "the name \(quoted: name) is already in use in the developer account"
+            "the name \(quoted: DeviceUDID.masked(in: name)) is already in use in the developer account"
         case .tooManyCertificates:
             "the developer account already has as many distribution certificates as Apple allows"
         case .noSlotLeft:
@@ -95,7 +95,7 @@ package enum AppleFailure: ReportableError, Equatable {
         case .identifierTaken(let identifier):
             "the bundle identifier \(quoted: identifier) is not available to this team"
         case .notOurs(let what, let name):
-            "the \(what) \(quoted: name) was not created by this server, so it is not deleted"
+            "the \(what) \(quoted: DeviceUDID.masked(in: name)) was not created by this server, so it is not deleted"
         case .refused(let status, let code, let said):
             "App Store Connect refused the request with HTTP status \(status)"
                 + (code.isEmpty ? "" : " (\(code))") + (said.isEmpty ? "" : ": \(said)")

@@ -4,7 +4,8 @@ import Identifiers
 
 /// The errors of an answer: `{"errors":[{id,status,code,title,detail,source}]}`.
 ///
-/// Of strangers' words as much is kept as a sentence may carry, with device identifiers masked.
+/// Of strangers' words as much is kept as a sentence may carry, with device identifiers
+/// and tokens masked.
 struct RefusalDocument: Equatable {
     struct Entry: Equatable {
         /// Dotted, the general part first: `ENTITY_ERROR.ATTRIBUTE.INVALID`.
@@ -26,7 +27,7 @@ struct RefusalDocument: Equatable {
         let document = try? JSONDecoder().decode(Document.self, from: Data(body))
         entries = (document?.errors ?? []).prefix(8).map { error in
             Entry(
-                code: Self.plain(error.code ?? ""),
+                code: Self.code(error.code ?? ""),
                 detail: Self.plain(error.detail ?? error.title ?? ""),
                 pointer: Self.plain(error.source?.pointer ?? ""),
             )
@@ -45,8 +46,24 @@ struct RefusalDocument: Equatable {
     }
 
     private static func plain(_ text: String) -> String {
-        let line = PrintableText(escaping: DeviceUDID.masked(in: text), limit: 300).text
+        // Nobody's words are worth reading to their end, and a token that is cut is no longer told.
+        let start = String(text.unicodeScalars.prefix(20_000))
+        let masked = APIToken.masked(in: DeviceUDID.masked(in: start))
+        let line = PrintableText(escaping: masked, limit: 300).text
         return line.hasBytes(last: ".") ? String(line.dropLast()) : line
+    }
+
+    /// Up to what no code of Apple's has.
+    private static func code(_ text: String) -> String {
+        let bytes = text.utf8.prefix(100).prefix { byte in
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                UInt8(ascii: "_"), UInt8(ascii: "."):
+                true
+            default: false
+            }
+        }
+        return DeviceUDID.masked(in: String(decoding: bytes, as: UTF8.self))
     }
 
     private struct Document: Decodable {

@@ -13,7 +13,9 @@ package enum APIKeyRefusal: ReportableError, Equatable {
 
     package var description: String {
         switch self {
+        case .badIssuer(""): "the issuer ID is missing"
         case .badIssuer(let issuer): "the issuer ID \(quoted: issuer) is not a UUID"
+        case .badIdentifier(""): "the key ID is missing"
         case .badIdentifier(let identifier):
             "the key ID \(quoted: identifier) must be 8 to 16 capital letters and digits"
         case .unreadable(let malformed): "the API key cannot be read: \(malformed)"
@@ -36,6 +38,10 @@ extension APIKeyRefusal {
 
     package var fix: String {
         switch self {
+        case .badIssuer(""):
+            "enter the issuer ID, which App Store Connect shows above the list of team keys"
+        case .badIdentifier(""):
+            "enter the key ID, as in AuthKey_KEYID.p8"
         case .badIssuer:
             "copy the Issuer ID from App Store Connect, Users and Access, Integrations, Team Keys; "
                 + "individual keys have none, and cannot manage devices or profiles"

@@ -83,7 +83,7 @@ extension CapabilityComparison.Missing: CustomStringConvertible {
     /// What a person can do about it, as an instruction.
     package var fix: String {
         isSwitch
-            ? "enable \(capability) for the App ID, and then renew its profiles"
+            ? "enable \(capability) for the App ID at developer.apple.com, and then renew its profiles"
             : "assign it to the App ID at developer.apple.com; an API key cannot do that"
     }
 }

@@ -1,20 +1,20 @@
 import Bytes
 import Identifiers
-import Releases
+package import Releases
 
 extension DeviceSyncPlan.Step: CustomStringConvertible {
     /// What will be done, as one clause.
     package var description: String {
         switch self {
         case .register(let device):
-            "register \(quoted: device.name) with Apple, which uses one "
+            "register \(quoted: device.shownName) with Apple, which uses one "
                 + "\(device.family.title) slot"
         case .noteRegistered(let device):
-            "mark \(quoted: device.name) as registered: the developer account already has it"
+            "mark \(quoted: device.shownName) as registered: the developer account already has it"
         case .rename(let device, let name):
-            "rename \(quoted: device.name) at Apple to \(quoted: name)"
+            "rename \(quoted: device.shownName) at Apple to \(quoted: DeviceUDID.masked(in: name))"
         case .disable(let device):
-            "disable \(quoted: device.name) at Apple; its slot stays in use until the membership renews"
+            "disable \(quoted: device.shownName) at Apple; its slot stays in use until the membership renews"
         }
     }
 }
@@ -24,24 +24,24 @@ extension DeviceSyncPlan.Difference: CustomStringConvertible {
     package var description: String {
         switch self {
         case .disabledThere(let device):
-            "\(quoted: device.name) is active here but disabled at Apple"
+            "\(quoted: device.shownName) is active here but disabled at Apple"
         case .removedThere(let device):
-            "\(quoted: device.name) was registered but is no longer in the developer account"
+            "\(quoted: device.shownName) was registered but is no longer in the developer account"
         case .onlyThere(let device):
-            "\(quoted: device.name) is in the developer account but not on this server"
+            "\(quoted: device.shownName) is in the developer account but not on this server"
         case .waiting(let device, .processing):
-            "Apple is still processing \(quoted: device.name); profiles do not list it until then"
+            "Apple is still processing \(quoted: device.shownName); profiles do not list it until then"
         case .waiting(let device, .ineligible):
-            "Apple has put \(quoted: device.name) on hold for up to 72 hours"
+            "Apple has put \(quoted: device.shownName) on hold for up to 72 hours"
         case .waiting(let device, _):
-            "Apple reports an unknown status for \(quoted: device.name); profiles may not list it"
+            "Apple reports an unknown status for \(quoted: device.shownName); profiles may not list it"
         case .otherFamily(let device, let family):
-            "\(quoted: device.name) is \(Self.article(device.family.title)) here but "
+            "\(quoted: device.shownName) is \(Self.article(device.family.title)) here but "
                 + "\(Self.article(family.title)) at Apple"
         case .noSlot(let device):
-            "\(quoted: device.name) cannot be registered: no \(device.family.title) slot is left"
+            "\(quoted: device.shownName) cannot be registered: no \(device.family.title) slot is left"
         case .unreadable(let device):
-            "Apple lists \(quoted: device.name) with an identifier of an unknown format"
+            "Apple lists \(quoted: device.shownName) with an identifier of an unknown format"
         }
     }
 
@@ -49,7 +49,7 @@ extension DeviceSyncPlan.Difference: CustomStringConvertible {
     package var fix: String {
         switch self {
         case .disabledThere(let device):
-            "enable it at developer.apple.com, or remove \(quoted: device.name) here"
+            "enable it at developer.apple.com, or remove \(quoted: device.shownName) here"
         case .removedThere: "approve the device again to register it, or remove it here"
         case .onlyThere: "add it here if it belongs to a tester; otherwise nothing has to be done"
         case .waiting: "wait; the server checks again automatically"
@@ -63,4 +63,14 @@ extension DeviceSyncPlan.Difference: CustomStringConvertible {
     private static func article(_ title: String) -> String {
         (title.hasPrefix("i") || title.hasPrefix("A") ? "an " : "a ") + title
     }
+}
+
+extension AccountDevice {
+    /// The name for sentences; some devices are called by their identifier.
+    package var shownName: String { DeviceUDID.masked(in: name) }
+}
+
+extension Device {
+    /// The name for sentences, which may have come from Apple.
+    package var shownName: String { DeviceUDID.masked(in: name) }
 }

@@ -148,7 +148,7 @@ package struct RenewalPlan: Sendable, Equatable {
             let missing = wanted.filter { device in
                 device.udid.map { !listed.devices.contains($0) } ?? false
             }
-            if !missing.isEmpty { found.append(.missing(missing.map(\.name).sorted())) }
+            if !missing.isEmpty { found.append(.missing(missing.map(\.shownName).sorted())) }
             let surplus = listed.devices.subtracting(wanted.compactMap(\.udid))
             if !surplus.isEmpty { found.append(.surplus(surplus.count)) }
             return found

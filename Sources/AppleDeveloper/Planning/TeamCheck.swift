@@ -175,7 +175,7 @@ package struct TeamCheck: Sendable, Equatable {
                 Line(
                     verdict: .missing,
                     text: "the team has no App ID for \(claim.bundle)",
-                    fix: "register it at developer.apple.com, or let this server register it",
+                    fix: "register it at developer.apple.com",
                 )
             ]
         }

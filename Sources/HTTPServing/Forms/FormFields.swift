@@ -7,6 +7,7 @@ package struct FormFields: Sendable {
 
     private let fields: [String: String]
     private let files: [String: [[UInt8]]]
+    private let fileNames: [String: [String]]
 
     /// Reads `application/x-www-form-urlencoded`.
     ///
@@ -27,6 +28,7 @@ package struct FormFields: Sendable {
         }
         self.fields = fields
         files = [:]
+        fileNames = [:]
     }
 
     /// Reads `multipart/form-data`.
@@ -46,6 +48,8 @@ package struct FormFields: Sendable {
         }
         self.fields = fields
         files = Dictionary(grouping: body.files, by: \.name).mapValues { $0.map(\.bytes) }
+        fileNames = Dictionary(grouping: body.files.filter { !$0.bytes.isEmpty }, by: \.name)
+            .mapValues { $0.map(\.fileName) }
     }
 
     package subscript(name: String) -> String? { fields[name] }
@@ -55,6 +59,9 @@ package struct FormFields: Sendable {
     package func files(_ name: String) -> [[UInt8]] {
         (files[name] ?? []).filter { !$0.isEmpty }
     }
+
+    /// What the browser calls these files, in the same order; empty where it says nothing.
+    package func fileNames(_ name: String) -> [String] { fileNames[name] ?? [] }
 
     /// Every field, by its name.
     package var all: [String: String] { fields }

@@ -6,7 +6,7 @@ package struct MultipartBody {
 
     package private(set) var fields: [(name: String, value: String)] = []
     /// The parts that are files, whatever is in them; one that is text is a field too.
-    package private(set) var files: [(name: String, bytes: [UInt8])] = []
+    package private(set) var files: [(name: String, fileName: String, bytes: [UInt8])] = []
 
     /// - Parameters:
     ///   - bytes: the whole body.
@@ -27,11 +27,11 @@ package struct MultipartBody {
             guard rest.starts(with: Self.line), count < limit else { throw Self.broken }
             count += 1
             rest = rest.dropFirst(2)
-            let (name, isFile) = try Self.name(takenFrom: &rest)
+            let (name, fileName) = try Self.name(takenFrom: &rest)
             guard let end = Self.first(Self.line + delimiter, in: rest) else { throw Self.unusable }
             let value = String(validating: rest[..<end], as: UTF8.self)
-            if isFile { files.append((name, Array(rest[..<end]))) }
-            guard isFile || value != nil else { throw Self.unusable }
+            if let fileName { files.append((name, fileName, Array(rest[..<end]))) }
+            guard fileName != nil || value != nil else { throw Self.unusable }
             if let value { fields.append((name, value)) }
             rest = rest[(end + 2 + delimiter.count)...]
         }
@@ -51,10 +51,11 @@ package struct MultipartBody {
         return nil
     }
 
-    /// Takes a part's header, and the empty line behind it; says whether the part is a file.
+    /// Takes a part's header, and the empty line behind it; gives a file's own name, which is nil
+    /// for what is no file, and empty where it is none that can be read.
     private static func name(
         takenFrom rest: inout ArraySlice<UInt8>
-    ) throws(MalformedForm) -> (name: String, isFile: Bool) {
+    ) throws(MalformedForm) -> (name: String, fileName: String?) {
         guard let end = first(line + line, in: rest.prefix(greatestHeader)) else { throw broken }
         var header = rest[..<end]
         rest = rest[(end + 4)...]
@@ -67,7 +68,12 @@ package struct MultipartBody {
             else { continue }
             let name = field[(start + mark.count)...].prefix { $0 != quote }
             guard let text = String(validating: name, as: UTF8.self) else { throw broken }
-            return (text, first(Array("; filename".utf8), in: field) != nil)
+            guard first(Array("; filename".utf8), in: field) != nil else { return (text, nil) }
+            let next = Array("; filename=\"".utf8)
+            let rest = field[name.endIndex...]
+            guard let start = first(next, in: rest) else { return (text, "") }
+            let own = rest[(start + next.count)...].prefix { $0 != quote }
+            return (text, String(validating: own, as: UTF8.self) ?? "")
         }
         throw broken
     }

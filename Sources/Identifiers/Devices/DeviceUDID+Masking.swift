@@ -1,6 +1,6 @@
 /// Keeps device identifiers out of logs and messages; only answers to an admin have them.
 extension DeviceUDID {
-    /// Text with every device identifier replaced.
+    /// Text with every device identifier replaced, also of those whose hyphen was left out.
     package static func masked(in text: String) -> String {
         guard hasLongHexRun(text) else { return text }
         var result = ""
@@ -18,11 +18,33 @@ extension DeviceUDID {
         return result + masked(word)
     }
 
+    /// Digits and hyphens, with every row of groups replaced that is an identifier.
     private static func masked(_ word: String) -> String {
-        DeviceUDID(word) == nil ? word : "(device)"
+        guard word.utf8.count >= shortest else { return word }
+        let groups = word.split(separator: "-", omittingEmptySubsequences: false)
+        var shown: [String] = []
+        var rest = groups[...]
+        while let first = rest.first {
+            let length = [5, 2, 1].first { count in
+                rest.count >= count && isIdentifier(rest.prefix(count).joined(separator: "-"))
+            }
+            shown.append(length == nil ? String(first) : "(device)")
+            rest = rest.dropFirst(length ?? 1)
+        }
+        return shown.joined(separator: "-")
     }
 
-    /// No identifier is shorter than 25 characters: most text is let through at once.
+    private static func isIdentifier(_ text: String) -> Bool {
+        if DeviceUDID(text) != nil { return true }
+        // Without its hyphen it is told from other numbers by the chip that it begins with.
+        return text.utf8.count == shortest && text.hasPrefix("0000")
+            && text.utf8.allSatisfy { $0 != UInt8(ascii: "-") }
+    }
+
+    /// The digits of the form with 8 and 16.
+    private static let shortest = 24
+
+    /// Most text is let through at once.
     private static func hasLongHexRun(_ text: String) -> Bool {
         var run = 0
         for byte in text.utf8 {
@@ -30,7 +52,7 @@ extension DeviceUDID {
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
                 UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: "-"):
                 run += 1
-                if run >= 25 { return true }
+                if run >= shortest { return true }
             default:
                 run = 0
             }

@@ -48,8 +48,8 @@ enum ProfileRules {
         case .privateAuthority(let name):
             [
                 Rule.privateAuthority.finding(
-                    "The profile is signed by \(quoted: name), a private authority that this "
-                        + "server trusts: a real phone refuses this build.",
+                    "The profile is signed by \(quoted: name), a private authority and not "
+                        + "Apple: a real phone refuses this build.",
                     at: bundle.profilePlace,
                 )
             ]

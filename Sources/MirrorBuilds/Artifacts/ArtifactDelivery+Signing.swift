@@ -45,7 +45,7 @@ extension ArtifactDelivery {
             let signed = try await UnsignedBuildSigner(store, by: signer, trusting: anchors)
                 .sign(unsigned, to: output, claiming: files, at: date)
             let profiles = signed.profiles.joined(separator: ", ")
-            say("signed \(name) in the name of team \(signed.team), with \(profiles)")
+            say("signed \(name) for team \(signed.team), with \(profiles)")
         } catch let refusal as ReleaseSigningRefusal {
             switch refusal {
             case .manual, .noApp: return .manual(refusal.fix)

@@ -9,8 +9,8 @@ struct AppsAdd: AsyncParsableCommand {
         commandName: "add",
         abstract: "Add an app before its first build.",
         discussion: """
-            Publishing adds an app too. Add it first if its settings have to be there before: who can \
-            install it, or the team in whose name a mirror signs its first build.
+            Publishing adds an app too. Add it first if something has to be set before that: who can \
+            install it, or the team that a mirror signs its first build for.
             Example:
               ota apps add com.example.browsey --title Browsey --access enrolled
               ota apps add com.example.selector --team ABCDE12345 --signing automatic
@@ -35,14 +35,38 @@ struct AppsAdd: AsyncParsableCommand {
     @Flag(help: "Leave it out of the start page; its link works.")
     var unlisted = false
 
-    @Option(help: "The team in whose name its builds are signed, by identifier.")
+    @Option(help: "The team that its builds are signed for, by identifier.")
     var team: TeamChoice?
 
-    @Option(help: "When the server signs its builds: automatic or manual; default: manual.")
+    @Option(
+        help: """
+            Whether the server signs its builds automatically: automatic or manual; default: manual.
+            """
+    )
     var signing: AppRecord.Signing?
+
+    @Option(help: "Who approves a device that joins by an invitation to it: automatic or manual.")
+    var approve: AppRecord.Approval?
+
+    @Option(help: "The channels whose releases are signed again automatically, or all.")
+    var freshChannels: FreshChannels?
+
+    @Option(
+        help: ArgumentHelp(
+            "How many days before their end profiles and certificate are renewed, from 1 to 180.",
+            valueName: "days",
+        )
+    )
+    var renewBefore: Int?
 
     @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard renewBefore.map(AppRecord.renewalRange.contains) ?? true else {
+            throw ValidationError("--renew-before must be from 1 to 180")
+        }
+    }
 
     func run() async throws { try await run(in: .live) }
 
@@ -55,6 +79,9 @@ struct AppsAdd: AsyncParsableCommand {
             isListed: unlisted ? false : nil,
             team: team,
             signing: signing,
+            approval: approve,
+            freshChannels: freshChannels,
+            renewalDays: renewBefore,
         )
         let administration = try target.open(in: context, creates: true)
         let document = try await administration.perform(AddApp(NewApp(identifier, settings)))

@@ -48,10 +48,10 @@ struct AppsSet: AsyncParsableCommand {
     @Option(help: "Its slug, the name in URLs: lower-case letters, digits and hyphens.")
     var slug: Slug?
 
-    @Option(help: "The team in whose name its builds are signed, by identifier; or none.")
+    @Option(help: "The team that its builds are signed for, by identifier; or none.")
     var team: TeamChoice?
 
-    @Option(help: "When the server signs its builds: automatic or manual.")
+    @Option(help: "Whether the server signs its builds automatically: automatic or manual.")
     var signing: AppRecord.Signing?
 
     @Option(help: "Who approves a device that joins by an invitation to it: automatic or manual.")
@@ -114,6 +114,7 @@ struct AppsSet: AsyncParsableCommand {
         let sentence =
             "\(changed.title) (\(changed.slug)): access for \(changed.audience); \(place)"
             + (changed.signer.map { "; signed \($0)" } ?? "")
+            + (renewBefore.map { "; renewed \(Wording.count($0, "day")) before the end" } ?? "")
             + (changed.approval == .automatic ? "; \(changed.approver)." : ".")
         try context.show(AppResult(document: document, lines: [sentence]), json: output.json)
     }

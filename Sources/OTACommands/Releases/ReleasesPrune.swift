@@ -59,9 +59,20 @@ private struct PruneResult: CommandResult {
 
     func text(style: Style) -> String {
         let removed = document.removed
-        guard !removed.isEmpty else { return "There is nothing to remove." }
+        let files = document.files ?? []
         let verb = document.dryRun ? "Would remove" : "Removed"
-        return "\(verb) \(Wording.count(removed.count, "release")): ".printable
-            + removed.joined(separator: ", ").printable
+        var lines: [String] = []
+        if !removed.isEmpty {
+            lines.append(
+                "\(verb) \(Wording.count(removed.count, "release")): "
+                    + removed.joined(separator: ", ").printable
+            )
+        }
+        lines += files.map { file in
+            let what = file.isOriginal ? "the published file" : "a superseded signing"
+            return "\(verb) \(what) of \(file.release.printable): "
+                + "\(Wording.size(file.size)), SHA-256 \(file.sha256.printable)"
+        }
+        return lines.isEmpty ? "There is nothing to remove." : lines.joined(separator: "\n")
     }
 }

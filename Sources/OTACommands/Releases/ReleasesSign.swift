@@ -5,6 +5,7 @@ import Cryptography
 import Foundation
 import Jobs
 import Releases
+import Store
 
 struct ReleasesSign: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -51,13 +52,16 @@ struct ReleasesSign: AsyncParsableCommand {
         let files = try profiles.map {
             Data(try TextInput.bytes($0, limit: SigningTask.profileLimit))
         }
-        let asked = try await administration.perform(
-            SignRelease(
-                named.release,
-                of: named.app,
-                with: SigningWish(team: team, profiles: files.isEmpty ? nil : files),
+        if !queueOnly { try openIdentity(in: administration) }
+        let asked = try await GivenProfiles(profiles).naming {
+            try await administration.perform(
+                SignRelease(
+                    named.release,
+                    of: named.app,
+                    with: SigningWish(team: team, profiles: files.isEmpty ? nil : files),
+                )
             )
-        )
+        }
         var ended: JobEntry?
         if let job = asked.job, !queueOnly {
             let following = JobFollowing(
@@ -74,6 +78,21 @@ struct ReleasesSign: AsyncParsableCommand {
         try context.show(
             SignedRelease(asked: asked, job: ended ?? asked.job, release: release),
             json: output.json,
+        )
+    }
+}
+
+extension ReleasesSign {
+    /// Tries the key file of this machine before a job is queued, which would wait for the right one.
+    ///
+    /// - Throws: `KeyFileRefusal`, `SealRefusal`, and what finding app and team throws.
+    private func openIdentity(in administration: CommandTarget) throws {
+        guard case .store(let local) = administration, let file = local.keyFile else { return }
+        let admin = local.admin
+        let signing = try admin.signingTeam(of: admin.app(named: named.app), named: team)
+        _ = try admin.store.signingIdentity(
+            of: signing.identifier,
+            with: file.key(for: admin.store),
         )
     }
 }
@@ -116,7 +135,7 @@ private struct SignedRelease: CommandResult {
         }
         var lines = [style.good("Signed") + " \(name) again \(with)."]
         if asked.gained > 0 {
-            lines.append("\(Wording.count(asked.gained, "device")) can install it now.")
+            lines.append("\(Wording.count(asked.gained, "more device")) can install it now.")
         }
         if asked.lost > 0 {
             lines.append(

@@ -69,7 +69,7 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var assets: String?
 
-    @Option(help: "How long an install link is valid, such as 1h.")
+    @Option(help: "How long an install link is valid, such as 2h; default: 1h.")
     var linkLifetime: Span = .init(hours: 1)
 
     @Option(help: "The largest build that can be uploaded, in megabytes.")
@@ -80,8 +80,8 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            How long devices that join one after the other are gathered, so that they share new \
-            profiles.
+            How long the server waits after a device has joined before it renews profiles, so that \
+            devices that join together share them; default: 1m.
             """
     )
     var gather = Span(minutes: 1)
@@ -147,8 +147,11 @@ struct ServeCommand: AsyncParsableCommand {
         let anchors = try anchorOptions.certificates()
         var configuration = try self.configuration(in: context)
         configuration.anchors = anchors
-        // Better no server than one that finds out when a build is to be signed.
-        if let file = configuration.keyFile, file.isThere { _ = try file.key(for: store) }
+        // Better no server than one that finds out when a build is to be signed; a file that is missing
+        // may come later, and the log and the overview say so.
+        do {
+            _ = try configuration.keyFile?.key(for: store)
+        } catch KeyFileRefusal.missing {}
         try await WebServer(configuration, store: store).run { addresses in
             // Not before it serves: a start that was refused changes nothing.
             do {

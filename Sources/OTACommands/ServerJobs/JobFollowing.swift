@@ -42,7 +42,9 @@ struct JobFollowing: Sendable {
             {
                 return found
             }
-            let words = found.stateWords + (found.reason.map { ": \($0)" } ?? "")
+            let words =
+                found.stateWords + (found.reason.map { ": \($0)" } ?? "")
+                + (found.fix.map { "; \($0)" } ?? "")
             if words != shown, !isQuiet { terminal.remark(words.printable) }
             shown = words
             if case .store(let local) = target, found.state == .waiting {
@@ -92,6 +94,18 @@ extension CommandTarget {
 }
 
 extension JobEntry {
+    /// The same, or what a person has to do before it goes on.
+    var problemOrWait: Problem? {
+        guard state == .waiting, let reason, let fix else { return problem }
+        return Problem(
+            id: "job.waiting",
+            kind: .failed,
+            message: "the job to \(title) is waiting: \(reason)",
+            place: id,
+            fix: fix,
+        )
+    }
+
     /// Why a job did not end well, as an error; nil where it did.
     var problem: Problem? {
         guard state == .failed || state == .cancelled else { return nil }

@@ -55,8 +55,10 @@ private struct ShownJob: CommandResult {
         var lines = [
             "\(style.strong(job.id)): \(job.title.printable)", job.stateWords,
             "requested by \(job.by.printable) on \(Wording.moment(job.created))",
-            "changed on \(Wording.moment(job.changed))",
+            "changed on \(Wording.moment(job.changed))", "step: \(job.step)",
+            "attempts: \(job.attempts)",
         ]
+        if let devices = job.devices { lines.append("devices: \(devices)") }
         if let reason = job.reason { lines.append("because \(reason.printable)") }
         if let fix = job.fix { lines.append("fix: \(fix.printable)") }
         return lines.joined(separator: "\n")
@@ -68,7 +70,8 @@ struct JobsRetry: AsyncParsableCommand {
         commandName: "retry",
         abstract: "Try a waiting, failed or cancelled job again now.",
         discussion: """
-            A running server starts it within seconds, with the full number of attempts.
+            A running server starts it within seconds, with the full number of attempts; on a store without \
+            a running server, it waits until one is started.
             Example:
               ota jobs retry 20261123-172541-3fa9c2d4
             """,
@@ -79,8 +82,15 @@ struct JobsRetry: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let document = try await named.target.open(in: context).perform(RetryJob(named.job))
-        try named.show(document, "The job to \(document.job.title) will run now.", in: context)
+        let target = try named.target.open(in: context)
+        let document = try await target.perform(RetryJob(named.job))
+        let when =
+            switch target {
+            case .server: "will run now"
+            // Whether a server has the store is not known here.
+            case .store: "is due: the server runs it within seconds, or once it is started"
+            }
+        try named.show(document, "The job to \(document.job.title) \(when).", in: context)
     }
 }
 

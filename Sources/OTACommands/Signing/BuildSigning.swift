@@ -31,7 +31,15 @@ struct BuildSigning {
         do throws(ZipRefusal) {
             archive = try ZipArchive(reading: input.source)
         } catch {
-            throw UnreadableArchive(error)
+            let refusal = UnreadableArchive(error)
+            guard error.rule == .notAnArchive else { throw refusal }
+            throw Problem(
+                id: refusal.id,
+                kind: refusal.kind,
+                message: refusal.description,
+                place: refusal.place,
+                fix: "give an .ipa as Xcode exports it, an .xcarchive or an .app folder",
+            )
         }
         let plan = try PackageSigner(archive, for: request, archived: input.archived)
             .plan { progress(.reading, $0) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bundles
+import Bytes
 import Cryptography
 import Foundation
 import Problems
@@ -104,6 +105,7 @@ struct SignCommand: ParsableCommand {
             file: signed.file,
             request: request,
         ).run { bar.update($0.rawValue, fraction: $1) }
+        try requireEveryClaimed(request.nestedEntitlements.keys.sorted(), in: build)
         if build.installs { try signed.keep() }
         bar.finish()
         let result = SignResult(build: build, output: output, width: context.terminal.width)
@@ -144,6 +146,19 @@ struct SignCommand: ParsableCommand {
                 throw error.problem(at: path)
             }
         }
+    }
+
+    /// Entitlements of a bundle that the app does not have are a mistyped identifier.
+    private func requireEveryClaimed(_ identifiers: [String], in build: SignedBuild) throws {
+        let there = build.bundles.filter(\.kind.hasOwnProfile).map(\.identifier)
+        guard let stray = identifiers.first(where: { !there.contains($0) }) else { return }
+        throw Problem(
+            id: "entitlements.no-bundle",
+            kind: .invalid,
+            message: "the app has no bundle \(quoted: stray), for which entitlements were given",
+            place: "--entitlements",
+            fix: "name one of " + there.map { "\(quoted: $0)" }.joined(separator: ", "),
+        )
     }
 
     private func addEntitlements(to request: inout SigningRequest) throws {

@@ -1,6 +1,5 @@
 import APIDocuments
 import ArgumentParser
-import Bytes
 import Foundation
 import Problems
 
@@ -25,7 +24,7 @@ struct APIKeyOptions: ParsableArguments {
         }
         guard let apiKey else { return }
         guard issuer != nil else { throw ValidationError("--api-key needs --issuer") }
-        guard keyID != nil || Self.identifier(inName: apiKey) != nil else {
+        guard keyID != nil || APIKeyUpload.keyID(inName: apiKey) != nil else {
             throw ValidationError(
                 "the file is not named like AuthKey_2X9R4HXF34.p8: give --key-id too"
             )
@@ -34,7 +33,7 @@ struct APIKeyOptions: ParsableArguments {
 
     /// The key as it is sent; nil where none is given.
     func upload() throws -> APIKeyUpload? {
-        guard let apiKey, let issuer, let identifier = keyID ?? Self.identifier(inName: apiKey)
+        guard let apiKey, let issuer, let identifier = keyID ?? APIKeyUpload.keyID(inName: apiKey)
         else { return nil }
         return APIKeyUpload(
             issuer: issuer,
@@ -61,15 +60,5 @@ struct APIKeyOptions: ParsableArguments {
                 pageFix: problem.pageFix,
             )
         }
-    }
-
-    /// `2X9R4HXF34` of `AuthKey_2X9R4HXF34.p8`; nil for another form.
-    private static func identifier(inName path: String) -> String? {
-        let name = path.split(separator: "/").last.map(String.init) ?? path
-        let (first, last) = ("AuthKey_", ".p8")
-        guard name.hasBytes(first: first), name.hasBytes(last: last),
-            name.utf8.count > first.utf8.count + last.utf8.count
-        else { return nil }
-        return String(name.dropFirst(first.count).dropLast(last.count))
     }
 }

@@ -58,8 +58,25 @@ struct NamedAccount: ParsableArguments {
     @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        if target.server != nil { try requireNothingLocal() }
+    }
+
     func open(in context: CommandContext) throws -> CommandTarget {
-        try target.open(in: context).sealing(with: keyOptions.file(in: context))
+        let opened = try target.open(in: context)
+        if case .server = opened { try requireNothingLocal() }
+        return try opened.sealing(with: keyOptions.file(in: context))
             .reaching(appleOptions.connection())
+    }
+
+    /// A server does not learn how this machine would reach Apple.
+    private func requireNothingLocal() throws {
+        let given = [
+            ("--key-file", keyOptions.keyFile != nil),
+            ("--apple-url", appleOptions.appleURL != nil),
+            ("--apple-anchor", !appleOptions.appleAnchors.isEmpty),
+        ]
+        guard let option = given.first(where: \.1)?.0 else { return }
+        throw ValidationError("\(option) does not go with a server, which is started with its own")
     }
 }

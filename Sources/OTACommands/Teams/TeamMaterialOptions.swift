@@ -21,8 +21,8 @@ struct TeamMaterialOptions: ParsableArguments {
 
     @Option(
         help: """
-            A .mobileprovision file; replaces the one for the same bundle identifier. May be \
-            repeated.
+            A .mobileprovision file; replaces the one of the same kind for the same bundle \
+            identifier. May be repeated.
             """
     )
     var profile: [String] = []
@@ -51,10 +51,10 @@ struct TeamMaterialOptions: ParsableArguments {
         try profile.map { try TextInput.bytes($0, limit: 4 << 20) }
     }
 
-    /// Does what needs the files; a refusal of the identity names its file.
+    /// Does what needs the files; a refusal of the identity or of a profile names its file.
     func naming<Result>(_ work: () async throws -> Result) async throws -> Result {
         do {
-            return try await work()
+            return try await GivenProfiles(profile).naming(work)
         } catch {
             let problem = Problem(error)
             let isOfIdentity = problem.id.hasPrefix("identity.") || problem.id == "key.malformed"

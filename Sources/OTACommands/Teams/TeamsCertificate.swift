@@ -2,14 +2,15 @@ import APIDocuments
 import Administration
 import ArgumentParser
 import Jobs
+import Releases
 
 struct TeamsCertificate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "certificate",
-        abstract: "Say whether a team's certificate serves, and create another one.",
+        abstract: "Say until when a team's certificate is valid, and create a new one.",
         discussion: """
-            Apple allows a team two or three of them. With --create, the private key is made by the \
-            server and never leaves it. The present certificate is not revoked.
+            Apple allows a team two or three certificates. With --create, the server makes the \
+            private key, which never leaves it. The current certificate is not revoked.
             Example:
               ota teams certificate ABCDE12345
               ota teams certificate ABCDE12345 --create
@@ -18,7 +19,7 @@ struct TeamsCertificate: AsyncParsableCommand {
 
     @OptionGroup var account: NamedAccount
 
-    @Flag(help: "Create a certificate if the team has none that lasts.")
+    @Flag(help: "Create a certificate if the team has none, or one that expires soon.")
     var create = false
 
     @Flag(help: "Do not wait for the job; a running server does it.")
@@ -43,7 +44,7 @@ struct TeamsCertificate: AsyncParsableCommand {
                 patience: JobFollowing.patienceAtApple,
             )
             document.job = try await Interruption.cancelling { try await following.end(of: job) }
-            if let problem = document.job?.problem { throw problem }
+            if let problem = document.job?.problemOrWait { throw problem }
         }
         try context.show(
             PlannedCertificate(document: document, isPlan: !create),
@@ -64,12 +65,13 @@ private struct PlannedCertificate: CommandResult {
         case .renew, .create:
             guard !isPlan else {
                 return "\(style.warning("!")) \(text)\n  \(style.faint("fix")) "
-                    + "ota teams certificate \(document.team) --create"
+                    + "run `ota teams certificate \(document.team) --create`"
             }
             guard let job = document.job, job.state != .done else {
-                return style.good("Created") + " a certificate: ota teams show \(document.team)"
+                return style.good("Created")
+                    + " a certificate. See it with `ota teams show \(document.team)`."
             }
-            return "\(text): \(job.waitingWords)"
+            return "\(Wording.sentence(text)) \(job.waitingSentences)"
         }
     }
 }

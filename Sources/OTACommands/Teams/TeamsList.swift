@@ -3,7 +3,9 @@ import Administration
 import ArgumentParser
 import Cryptography
 import Foundation
+import Identifiers
 import Releases
+import Store
 
 struct TeamsList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -21,14 +23,25 @@ struct TeamsList: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let document = try await target.open(in: context).perform(ListTeams())
-        let table = TeamTable(document: document, now: context.now())
+        let opened = try target.open(in: context)
+        let document = try await opened.perform(ListTeams())
+        var locked: Set<String> = []
+        // Without a key file nothing is known: the server may have one.
+        if case .store(let local) = opened,
+            let file = SealingKeyFile(option: nil, environment: context.environment)
+        {
+            let teams = try local.admin.store.lockedTeams(by: file)?.teams ?? []
+            locked = Set(teams.map(\.identifier.rawValue))
+        }
+        let table = TeamTable(document: document, locked: locked, now: context.now())
         try context.show(table, json: output.json)
     }
 }
 
 private struct TeamTable: CommandResult {
     let document: TeamsDocument
+    /// Those whose private key OTA_KEY_FILE does not open, by identifier.
+    let locked: Set<String>
     let now: Date
 
     func text(style: Style) -> String {
@@ -37,7 +50,9 @@ private struct TeamTable: CommandResult {
         }
         var table = Table(["TEAM", "NAME", "CERTIFICATE", "ENDS", "PROFILES", "APPS", "STATE"])
         for team in document.teams {
-            let obstacle = team.obstacle(at: now)
+            let obstacle =
+                team.obstacle(at: now)
+                ?? (locked.contains(team.identifier) ? "key file does not open it" : nil)
             table.add([
                 Table.Cell(team.identifier, paint: style.strong),
                 Table.Cell(team.name),

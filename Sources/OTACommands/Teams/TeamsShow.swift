@@ -40,9 +40,9 @@ struct TeamsShow: AsyncParsableCommand {
 struct TeamsRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Remove a team and every copy of its private key in the store.",
+        abstract: "Remove a team and every copy of its keys in the store.",
         discussion: """
-            Earlier backups still have the sealed key.
+            Earlier backups still have the keys, sealed.
             Example:
               ota teams remove ABCDE12345
             """,
@@ -63,8 +63,9 @@ private struct RemovedTeam: CommandResult {
 
     func text(style: Style) -> String {
         let team = document.team
-        return "Removed the team \(style.strong(team.identifier)) (\(team.name.printable)) and its "
-            + "private key. Earlier backups still have the sealed key."
+        let removed = "Removed the team \(style.strong(team.identifier)) (\(team.name.printable))"
+        guard let secrets = team.secretWords else { return removed + "." }
+        return removed + " and \(secrets). Earlier backups still have them, sealed."
     }
 }
 
@@ -106,12 +107,12 @@ struct TeamResult: CommandResult {
 
     private static func facts(of account: TeamAccountEntry, _ style: Style) -> [String] {
         let agreed = account.agreed.map { date in
-            "works there since \(Wording.day(date)), agreed by "
+            "may be changed by the server since \(Wording.day(date)), allowed by "
                 + (account.agreedBy ?? "an admin").printable
         }
         var lines = [
             "account      API key \(account.keyID) of issuer \(account.issuer)",
-            "             " + (agreed ?? "changes nothing there before `ota teams sync`"),
+            "             " + (agreed ?? "not changed by the server before `ota teams sync`"),
         ]
         if let snapshot = account.snapshot {
             let slots = snapshot.slots.map {
@@ -124,7 +125,7 @@ struct TeamResult: CommandResult {
             )
         }
         if let date = account.requested {
-            lines.append("             asks for a certificate since \(Wording.moment(date))")
+            lines.append("             requesting a certificate since \(Wording.moment(date))")
         }
         if let trouble = account.trouble {
             lines.append("trouble      " + style.bad(trouble.message.printable))

@@ -10,11 +10,11 @@ struct TeamsSync: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync",
         abstract:
-            "Compare the device register with a team's developer account, and make both agree.",
+            "Compare the device register with a team's developer account and update both.",
         discussion: """
-            The first time it says what it would do and asks: from then on the server registers \
-            devices and renews profiles by itself. Where nobody can be asked and --yes is missing, it \
-            changes nothing and ends with status 1.
+            The first time it says what it would do and asks whether the server may make such \
+            changes; from then on the server registers devices and renews profiles by itself. \
+            Without a terminal and without --yes it changes nothing and exits with 1.
             Example:
               ota teams sync ABCDE12345 --dry-run
               ota teams sync ABCDE12345 --yes
@@ -26,7 +26,7 @@ struct TeamsSync: AsyncParsableCommand {
     @Flag(help: "Only say what would be done.")
     var dryRun = false
 
-    @Flag(help: "Agree without being asked.")
+    @Flag(help: "Allow the server to make changes, without being asked.")
     var yes = false
 
     @Flag(help: "Do not wait for the job; a running server does it.")
@@ -52,7 +52,8 @@ struct TeamsSync: AsyncParsableCommand {
             guard answer == true else {
                 if answer == nil { try show(plan, isPlan: true, context) }
                 context.terminal.remark(
-                    "Nothing was changed. To agree: ota teams sync \(plan.team) --yes"
+                    "Nothing was changed. To allow the server to make changes: ota teams sync "
+                        + "\(plan.team) --yes"
                 )
                 throw ExitCode(1)
             }
@@ -66,7 +67,7 @@ struct TeamsSync: AsyncParsableCommand {
                 patience: JobFollowing.patienceAtApple,
             )
             done.job = try await Interruption.cancelling { try await following.end(of: job) }
-            if let problem = done.job?.problem { throw problem }
+            if let problem = done.job?.problemOrWait { throw problem }
         }
         try show(done, isPlan: false, context)
     }
@@ -112,11 +113,10 @@ private struct SyncedTeam: CommandResult {
 
     private func verdict(_ style: Style) -> String {
         let count = Wording.count(document.steps.count, "change")
-        if document.steps.isEmpty { return "Both registers agree; nothing has to be changed." }
-        if isPlan { return "\(count) would be made." }
+        if isPlan || document.steps.isEmpty { return document.summary }
         guard let job = document.job else { return "\(count)." }
         guard job.state == .done else {
-            return "\(count): " + job.waitingWords
+            return "\(count) to make. \(job.waitingSentences)"
         }
         return style.good("Made") + " \(count)."
     }
@@ -124,8 +124,8 @@ private struct SyncedTeam: CommandResult {
 
 extension JobEntry {
     /// Where a job is that nobody watches any longer.
-    var waitingWords: String {
-        "the job is \(stateWords)" + (reason.map { ": \($0.printable)" } ?? "")
-            + "; see `ota jobs show \(id)`"
+    var waitingSentences: String {
+        "The job is \(stateWords)." + (reason.map { " " + Wording.sentence($0.printable) } ?? "")
+            + " See `ota jobs show \(id)`."
     }
 }

@@ -56,10 +56,7 @@ package struct MembersPage: Page {
             title = "Waiting for your team"
             message =
                 "\(device?.name ?? "This device") is enrolled, and your team has to approve it."
-            steps = [
-                "They have been notified. The app appears on this page once they approve the "
-                    + "device."
-            ]
+            steps = ["The app appears on this page once they approve the device."]
             action = nil
         }
         news = title

@@ -64,6 +64,8 @@ package struct TeamsPage: AdminPage {
         let profiles: [Profile]
         let hasProfiles: Bool
         let account: Account?
+        /// Whether anything of it is kept sealed.
+        let hasKeys: Bool
         let changeURL: String
         let removeURL: String
         let code: String
@@ -74,7 +76,7 @@ package struct TeamsPage: AdminPage {
         ///   - certificate: the name and the kind of its certificate; nil where it has none.
         ///   - end: when that ends.
         ///   - obstacle: what keeps it from signing; nil where nothing does.
-        ///   - apps: the apps whose builds are signed in its name.
+        ///   - apps: the apps whose builds are signed for it.
         ///   - profiles: what it signs with.
         ///   - account: its developer account; nil while the server has no key for it.
         ///   - links: the addresses.
@@ -110,6 +112,7 @@ package struct TeamsPage: AdminPage {
             self.profiles = profiles
             hasProfiles = !profiles.isEmpty
             self.account = account
+            hasKeys = certificate != nil || account != nil
             changeURL = links.team(identifier)
             removeURL = links.team(identifier) + "/remove"
             self.code = code

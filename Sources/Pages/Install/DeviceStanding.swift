@@ -123,8 +123,7 @@ struct DeviceStanding: Sendable {
             let day = Wording.day(joined)
             if device.state == .enrolled {
                 return (
-                    "This device was enrolled on \(day) and is waiting for your team to approve "
-                        + "it. They have been notified.",
+                    "This device was enrolled on \(day) and is waiting for your team to approve it.",
                     [
                         "Your team approves the device.", "They publish a build that includes it.",
                         "The Install button then appears on this page.",
@@ -133,9 +132,8 @@ struct DeviceStanding: Sendable {
             }
             return (
                 joined > release.published
-                    ? "Your device was added on \(day), after this build was published. Your team "
-                        + "has been notified."
-                    : "This build was made without your device. Your team has been notified.",
+                    ? "Your device was added on \(day), after this build was published."
+                    : "This build was made without your device.",
                 [
                     "Your team publishes a new build that includes this device.",
                     "The Install button then appears on this page.",

@@ -26,6 +26,11 @@ package struct DeviceSteps: Sendable {
             self.since = since
             self.isStopped = isStopped
         }
+
+        /// The sentence; nil where it says no more than the title above it.
+        func sentence(after title: String) -> String? {
+            sentence == Wording.sentence(title) ? nil : sentence
+        }
     }
 
     /// Who does which step.
@@ -64,9 +69,8 @@ package struct DeviceSteps: Sendable {
         rows = Step.allCases.filter { $0 != .registration || work.isAtApple }
             .map { Row($0, present, by: work) }
         title = Row.title(of: present.step, .now, by: work)
-        news =
-            isByServer
-            ? "\(Wording.sentence(title)) \(present.sentence)" : Wording.sentence(title)
+        let sentence = isByServer ? present.sentence(after: title) : nil
+        news = [Wording.sentence(title), sentence].compactMap(\.self).joined(separator: " ")
     }
 
     package var isReady: Bool { present == .ready }
@@ -101,7 +105,7 @@ package struct DeviceSteps: Sendable {
                 case .stopped: "Stopped"
                 case .later: "Later"
                 }
-            sentence = isCurrent && work.isAtApple ? present.sentence : nil
+            sentence = isCurrent && work.isAtApple ? present.sentence(after: title) : nil
             since = isCurrent ? present.since.map { "Since \(Wording.moment($0))" } : nil
         }
 

@@ -1,7 +1,7 @@
-import Bundles
+package import Bundles
 import Bytes
-import Cryptography
-import Essentials
+package import Cryptography
+package import Essentials
 
 /// Finds the profile for each bundle that needs one, by its bundle identifier.
 struct ProfileMatching {
@@ -51,24 +51,41 @@ struct ProfileMatching {
     }
 
     private func fault(of profile: ProvisioningProfile) -> BundleFault? {
-        if case .unverified(let reason) = profile.trust {
-            return .profileUnproven(profile.name, reason: reason)
+        profile.fault(
+            signedBy: identity.certificate.sha256,
+            named: "\(identity.certificate)",
+            of: identity.certificate.subject.organizationalUnit ?? "",
+            at: date,
+        )
+    }
+}
+
+extension ProvisioningProfile {
+    /// Why nothing can be signed with the profile, whatever bundle it grants.
+    ///
+    /// - Parameters:
+    ///   - certificate: the digest of the certificate that signs.
+    ///   - certificateName: of that certificate, for the fault.
+    ///   - signer: the team of that certificate.
+    ///   - date: now.
+    /// - Returns: nil where it can be used.
+    package func fault(
+        signedBy certificate: SHA256Digest,
+        named certificateName: String,
+        of signer: String,
+        at date: Date,
+    ) -> BundleFault? {
+        if case .unverified(let reason) = trust { return .profileUnproven(name, reason: reason) }
+        if expires < date { return .profileExpired(name, on: expires) }
+        if !platforms.isEmpty, !platforms.contains(where: { $0.isBytes(of: "iOS") }) {
+            return .profileForOtherPlatform(name, platforms)
         }
-        if profile.expires < date { return .profileExpired(profile.name, on: profile.expires) }
-        if !profile.platforms.isEmpty, !profile.platforms.contains(where: { $0.isBytes(of: "iOS") })
-        {
-            return .profileForOtherPlatform(profile.name, profile.platforms)
+        if kind == .appStore { return .profileForStore(name) }
+        if let team, !team.isBytes(of: signer) {
+            return .profileOfOtherTeam(name, team: team, signer: signer)
         }
-        if profile.kind == .appStore { return .profileForStore(profile.name) }
-        let signer = identity.certificate.subject.organizationalUnit ?? ""
-        if let team = profile.team, !team.isBytes(of: signer) {
-            return .profileOfOtherTeam(profile.name, team: team, signer: signer)
-        }
-        if !profile.certificates.contains(where: { $0.der == identity.certificate.der }) {
-            return .certificateNotInProfile(
-                profile.name,
-                certificate: "\(identity.certificate)",
-            )
+        if !certificates.contains(where: { $0.sha256 == certificate }) {
+            return .certificateNotInProfile(name, certificate: certificateName)
         }
         return nil
     }

@@ -62,6 +62,9 @@ package struct FormBody: Sendable {
     /// The files that an input sent, in their order.
     package func files(_ name: String) -> [[UInt8]] { fields.files(name) }
 
+    /// What the browser calls these files, in the same order.
+    package func fileNames(_ name: String) -> [String] { fields.fileNames(name) }
+
     /// The SHA-256 of every field and file, which two forms share that say the same, however they
     /// were sent.
     package var digest: SHA256Digest {
@@ -74,6 +77,7 @@ package struct FormBody: Sendable {
             add(name.utf8)
             add(value.utf8)
             for file in fields.files(name) { add(DigestAlgorithm.sha256.digest(of: file)) }
+            for name in fields.fileNames(name) { add(name.utf8) }
         }
         return SHA256Digest(of: bytes)
     }

@@ -7,7 +7,7 @@ import ReleaseSigning
 package import Releases
 import Signing
 
-/// A release that is offered and kept fresh, and what its team has to sign it with.
+/// A release that is offered, and what its team has to sign it with.
 package struct OfferedBuild: Sendable, Equatable {
     /// The profile of the team that a bundle would be signed with.
     package struct Choice: Sendable, Equatable {
@@ -44,6 +44,9 @@ package struct OfferedBuild: Sendable, Equatable {
     package let isUnchanged: Bool
     /// Whether signing it with ``choices`` would reach more devices, or last longer.
     package let isBetter: Bool
+    /// Whether it is signed again by itself; its profiles are kept fresh all the same, for an admin who
+    /// signs it.
+    package let isKeptFresh: Bool
 
     package init(
         _ app: BundleIdentifier,
@@ -54,6 +57,7 @@ package struct OfferedBuild: Sendable, Equatable {
         choices: [BundleIdentifier: Choice],
         isUnchanged: Bool,
         isBetter: Bool,
+        isKeptFresh: Bool = true,
     ) {
         self.app = app
         self.release = release
@@ -63,6 +67,7 @@ package struct OfferedBuild: Sendable, Equatable {
         self.choices = choices
         self.isUnchanged = isUnchanged
         self.isBetter = isBetter
+        self.isKeptFresh = isKeptFresh
     }
 }
 
@@ -73,6 +78,7 @@ extension OfferedBuild {
     ///   - team: whose builds the app's are.
     ///   - means: the team's identity and profiles; nil while it has no identity.
     ///   - days: how many days before their end profiles are renewed.
+    ///   - isKeptFresh: whether it is signed again by itself.
     ///   - date: now.
     init(
         _ release: Release,
@@ -80,6 +86,7 @@ extension OfferedBuild {
         of team: Team,
         with means: SigningMeans?,
         renewalDays days: Int,
+        isKeptFresh: Bool,
         at date: Date,
     ) {
         let nested = report.nested.filter(\.kind.hasOwnProfile)
@@ -107,6 +114,7 @@ extension OfferedBuild {
                 choices: [:],
                 isUnchanged: true,
                 isBetter: false,
+                isKeptFresh: isKeptFresh,
             )
             return
         }
@@ -146,6 +154,7 @@ extension OfferedBuild {
             choices: choices,
             isUnchanged: proposal.isUnchanged,
             isBetter: !proposal.gained.isEmpty || newEnd > end || !isOurs,
+            isKeptFresh: isKeptFresh,
         )
     }
 }

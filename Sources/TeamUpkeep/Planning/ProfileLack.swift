@@ -36,7 +36,7 @@ struct ProfileLack: Sendable {
             {
                 why = "the profile of \(bundle) ends on \(Wording.day(choice.expires))"
             } else if !missing.isEmpty {
-                why = "the profile of \(bundle) lacks \(Wording.count(missing.count, "device"))"
+                why = "the profile of \(bundle) lacked \(Wording.count(missing.count, "device"))"
             } else {
                 return nil
             }

@@ -44,6 +44,10 @@ package struct UpkeepPlanner: Sendable {
             orders += registration(of: team, state, date)
             orders += certificate(of: team, state, date)
             orders += renewal(of: team, state, date)
+            let moved = Set(orders.compactMap(\.moved))
+            orders += resumptions(of: team, state, date).filter { order in
+                order.moved.map { !moved.contains($0) } ?? true
+            }
         }
         return orders + signings(state, date)
     }
@@ -157,9 +161,9 @@ package struct UpkeepPlanner: Sendable {
 
     private func signings(_ state: UpkeepState, _ date: Date) -> [Order] {
         state.builds.compactMap { build in
-            guard !build.isUnchanged, build.isBetter else { return nil }
+            guard build.isKeptFresh, !build.isUnchanged, build.isBetter else { return nil }
             let job = build.job(
-                because: "a newer profile of the team reaches more devices or lasts longer",
+                because: "the team has a newer profile that covers more devices or expires later",
                 at: date,
                 random: random,
             )
@@ -221,7 +225,7 @@ extension UpkeepState {
 
 extension Job {
     /// Whether it waits for a date, and not because an attempt failed.
-    fileprivate var waitsInOrder: Bool { state == .waiting && attempts == 0 && failing == nil }
+    var waitsInOrder: Bool { state == .waiting && attempts == 0 && failing == nil }
 
     fileprivate func asking(for need: String) -> Job {
         var job = self

@@ -40,13 +40,13 @@ package struct UpkeepState: Sendable {
         }
     }
 
-    /// The builds that are signed in a team's name.
+    /// The builds that are signed in a team's name, by themselves or by an admin.
     package func builds(of team: Team) -> [OfferedBuild] {
         builds.filter { $0.team == team.identifier }
     }
 
     /// How many days before its end the certificate of a team is renewed; nil where nothing of the team
-    /// is kept fresh.
+    /// is offered.
     package func renewalDays(of team: Team) -> Int? { builds(of: team).map(\.renewalDays).max() }
 }
 
@@ -78,8 +78,8 @@ extension UpkeepState {
         var builds: [OfferedBuild] = []
         for app in try store.apps() {
             guard let team = teams.first(where: { $0.identifier == app.team }) else { continue }
-            let offered = app.channels.filter { app.keepsFresh($0.key) }.map(\.value)
-            for identifier in Set(offered).sorted(by: { $0.rawValue < $1.rawValue }) {
+            let fresh = Set(app.channels.filter { app.keepsFresh($0.key) }.values)
+            for identifier in Set(app.channels.values).sorted(by: { $0.rawValue < $1.rawValue }) {
                 let build = try store.unlessDamaged { () throws -> OfferedBuild? in
                     guard
                         let release = try store.release(identifier, of: app.bundleIdentifier),
@@ -91,6 +91,7 @@ extension UpkeepState {
                         of: team,
                         with: means[team.identifier],
                         renewalDays: app.renewalDays,
+                        isKeptFresh: fresh.contains(identifier),
                         at: date,
                     )
                 }

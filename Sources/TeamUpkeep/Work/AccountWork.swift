@@ -76,11 +76,24 @@ package struct AccountWork: Sendable {
                 throw TeamRefusal.unknown(identifier.rawValue)
             }
             guard let account = team.account else { throw AccountRefusal.none(identifier) }
-            guard account.isActive else { throw AccountRefusal.notAgreed(identifier) }
+            guard account.isActive || job.isRequestedCertificate else {
+                throw AccountRefusal.notAgreed(identifier)
+            }
             return (team, try accounts.open(team))
         }
+        let mark = team.upkeepMark
         do {
-            return try await body(team, account)
+            if Self.isBeginning(job) { try await AccountOwner.check(account, of: identifier) }
+            return try await body(team, account).noting { $0.teamMark = mark }
+        } catch let refusal as AccountRefusal {
+            guard case .otherTeam = refusal else { throw refusal }
+            try await note(AccountTrouble(refusal, at: clock()), of: identifier)
+            return .wait(
+                for: job.step,
+                until: clock().addingTimeInterval(Self.pauseForPerson),
+                because: "\(refusal)",
+                fix: refusal.fix,
+            ) { $0.teamMark = mark }
         } catch let failure as AppleFailure {
             guard failure != .interrupted else { throw failure }
             try await note(failure, of: identifier)
@@ -90,7 +103,17 @@ package struct AccountWork: Sendable {
                 until: clock().addingTimeInterval(Self.pauseForPerson),
                 because: "\(failure)",
                 fix: failure.fix,
-            )
+            ) { $0.teamMark = mark }
+        }
+    }
+
+    /// Whether the job has changed nothing at Apple since it looked whose account it is; a key of another
+    /// organization is agreed to before a further step.
+    private static func isBeginning(_ job: Job) -> Bool {
+        switch job.kind {
+        case .renewProfile: (RenewalStep(rawValue: job.step) ?? .plan) == .plan
+        case .renewCertificate: (CertificateStep(rawValue: job.step) ?? .request) == .request
+        default: true
         }
     }
 
@@ -223,6 +246,19 @@ extension AccountTrouble {
     }
 }
 
+extension AccountTrouble {
+    fileprivate init(_ refusal: AccountRefusal, at date: Date) {
+        self.init(
+            id: refusal.id,
+            message: "\(refusal)",
+            fix: refusal.fix,
+            testerSentence: AppleFailure.keyRefused.testerSentence,
+            needsPerson: true,
+            since: date,
+        )
+    }
+}
+
 extension Team {
     /// Keeps since when a trouble that is the same goes on.
     fileprivate mutating func note(_ trouble: AccountTrouble) {
@@ -235,4 +271,10 @@ extension Team {
         let valid = Set(listed.filter { $0.state == .active }.map(\.id.rawValue))
         return profiles.compactMap(\.accountID).filter { !valid.contains($0) }.sorted()
     }
+}
+
+extension Job {
+    /// Whether an admin asked for a certificate, which is consent to this job; what the planner asks for
+    /// has a need.
+    fileprivate var isRequestedCertificate: Bool { kind == .renewCertificate && need == nil }
 }

@@ -224,8 +224,10 @@ package struct CertificateWorker: JobWorker {
         }
     }
 
-    /// Leaves it to a job that renews profiles to have builds signed, and to delete what is replaced.
+    /// Leaves it to a job that renews profiles to have builds signed, and to delete what is replaced; that
+    /// is done only once an admin has agreed to the server's work.
     private func askForSignatures(_ job: Job, _ team: Team) async throws -> JobProgress {
+        guard team.account?.isActive == true else { return .done { $0.reason = nil } }
         let (store, now) = (work.store, work.clock())
         let next = Job(
             JobIdentifier(at: now, random: work.random),

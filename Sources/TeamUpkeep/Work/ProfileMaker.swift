@@ -83,11 +83,11 @@ struct ProfileMaker: Sendable {
             }
             let former = try Self.devices(for: profile, of: team, in: store)
             let lost = omitted.filter { device in device.udid.map(former.contains) ?? false }
-            guard lost.isEmpty else { return .loses(lost.map(\.name)) }
+            guard lost.isEmpty else { return .loses(lost.map(\.shownName)) }
             var draft = draft
             draft.accountID = issued.profile.id.rawValue
             draft.digest = try store.put(issued.content)
-            return .made(draft, omitted: omitted.map(\.name))
+            return .made(draft, omitted: omitted.map(\.shownName))
         }
     }
 

@@ -57,7 +57,12 @@ package struct RegistrationWorker: JobWorker {
             refusals.failure.map { AccountTrouble($0, at: work.clock()) },
             of: team.identifier,
             ending: { !AccountWork.obstacles.contains($0) },
-            telling: differences(after, of: team),
+            telling: after.news(
+                since: team.account?.snapshot,
+                of: team.name,
+                by: UpkeepPlanner.actor,
+                at: work.clock(),
+            ),
         )
         return progress(of: job, after, refusals)
     }
@@ -80,11 +85,15 @@ package struct RegistrationWorker: JobWorker {
             return made
         case .rename(let there, let name):
             let changed = try await account.rename(there, to: name)
-            try await record(.accountDeviceChanged, name, "it was called \(there.name) there")
+            try await record(
+                .accountDeviceChanged,
+                DeviceUDID.masked(in: name),
+                "it was called \(there.shownName) there",
+            )
             return changed
         case .disable(let there):
             let changed = try await account.setEnabled(false, there)
-            try await record(.accountDeviceChanged, there.name, "it is disabled there now")
+            try await record(.accountDeviceChanged, there.shownName, "it is disabled there now")
             return changed
         }
     }
@@ -102,7 +111,7 @@ package struct RegistrationWorker: JobWorker {
                         date: now,
                         actor: UpkeepPlanner.actor,
                         event: .deviceRegistered,
-                        subject: device.name,
+                        subject: device.shownName,
                         detail: team.name,
                     )
                 ]
@@ -125,29 +134,6 @@ package struct RegistrationWorker: JobWorker {
                     subject: subject,
                     detail: detail,
                 )
-            )
-        }
-    }
-
-    /// What differs since Apple was asked before, for admins.
-    private func differences(_ plan: DeviceSyncPlan, of team: Team) -> [Activity] {
-        let former = team.account?.snapshot
-        return plan.differences.filter { difference in
-            switch difference {
-            case .disabledThere(let device): former?[device.udid] != .disabled
-            case .removedThere(let device):
-                former.map { $0[device.udid] != nil || device.stateSince > $0.date } ?? true
-            case .waiting(let device, _):
-                former?[device.udid] == nil || former?[device.udid] == .enabled
-            case .onlyThere, .otherFamily, .noSlot, .unreadable: false
-            }
-        }.map { difference in
-            Activity(
-                date: work.clock(),
-                actor: UpkeepPlanner.actor,
-                event: .accountDiffers,
-                subject: team.name,
-                detail: "\(difference)",
             )
         }
     }

@@ -10,13 +10,14 @@ extension RenewalWorker {
     /// Seconds between two looks at the jobs that sign.
     private static let signingPause: TimeInterval = 2
 
-    /// Has every offered release signed with the profiles of the team, and waits until that is over.
+    /// Has every release that is kept fresh signed with the profiles of the team, and waits until that is
+    /// over.
     func sign(_ job: Job, _ team: Team) async throws -> JobProgress {
         guard let task = job.renewal else { return .done() }
         let state = try await work.state()
         let (store, now, random) = (work.store, work.clock(), work.random)
         let reason = task.reason
-        let builds = state.builds(of: team).filter { !$0.isUnchanged }
+        let builds = state.builds(of: team).filter { $0.isKeptFresh && !$0.isUnchanged }
         let (asked, isOver) = try await blocking {
             var asked = task.signing
             let before = try asked.compactMap { try store.job($0) }
@@ -32,7 +33,7 @@ extension RenewalWorker {
             return .wait(
                 for: RenewalStep.sign.rawValue,
                 until: now.addingTimeInterval(Self.signingPause),
-                because: "builds are signed with the new profiles",
+                because: "builds are being signed with the new profiles",
             ) { $0.renewal?.signing = asked }
         }
         return .then(RenewalStep.tidy.rawValue) { $0.renewal?.signing = asked }

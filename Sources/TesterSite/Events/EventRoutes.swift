@@ -120,7 +120,8 @@ struct EventRoutes: Sendable {
             let audience = try await site.work {
                 try EnrolledAudience(visit, slug.flatMap { Slug($0) }, progress, in: site)
             }
-            return (audience, EventListener.page(from: signIn.address(request, context)))
+            let address = signIn.address(request, context)
+            return (audience, EventListener.page(from: address, of: visit.reference))
         }
         guard let name = request.uri.queryParameters["app"] else {
             guard request.headers[.authorization] == nil else {
@@ -131,7 +132,8 @@ struct EventRoutes: Sendable {
             return (try AdminAudience(admin.principal, admin.session, in: site), .admin)
         }
         let visit = TesterRequest(request, in: site, references)
-        let listener = EventListener.page(from: signIn.address(request, context))
+        let address = signIn.address(request, context)
+        let listener = EventListener.page(from: address, of: visit.reference)
         let (site, progress) = (site, progress)
         return try await site.work {
             guard let slug = Slug(String(name)), let app = try site.store.app(slug: slug) else {

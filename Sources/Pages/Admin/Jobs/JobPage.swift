@@ -1,5 +1,3 @@
-package import Releases
-
 /// One job: where it is, why it waits or failed, its steps, and what can be done with it.
 package struct JobPage: AdminPage {
     package let admin: AdminChrome
@@ -10,7 +8,7 @@ package struct JobPage: AdminPage {
     let facts: [Fact]
     let buttons: [ActionButton]
     let hasButtons: Bool
-    let jobsURL: String
+    let jobsURL: String?
 
     /// A step of its kind.
     package struct Step: Sendable {
@@ -57,7 +55,7 @@ package struct JobPage: AdminPage {
     ///   - steps: of its kind, in their order.
     ///   - facts: what else there is to know.
     ///   - buttons: what can be done with it; none for who may only look.
-    ///   - links: the addresses.
+    ///   - jobsURL: of the list of jobs; nil for who may not see it.
     ///   - admin: what surrounds the page.
     package init(
         _ job: JobLine,
@@ -65,7 +63,7 @@ package struct JobPage: AdminPage {
         steps: [Step],
         facts: [Fact],
         buttons: [ActionButton],
-        links: AdminLinks,
+        jobsURL: String?,
         admin: AdminChrome,
     ) {
         self.job = job
@@ -75,7 +73,7 @@ package struct JobPage: AdminPage {
         self.buttons = buttons
         hasButtons = !buttons.isEmpty
         isBusy = job.isOpen
-        jobsURL = links.jobs
+        self.jobsURL = jobsURL
         self.admin = admin
     }
 }

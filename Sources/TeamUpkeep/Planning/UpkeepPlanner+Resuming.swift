@@ -1,0 +1,37 @@
+import Essentials
+import Identifiers
+import Jobs
+import Releases
+
+extension UpkeepPlanner {
+    /// What waits for a person and may go on: the team has changed since, or a job in its account has ended
+    /// well that may have brought what is waited for.
+    func resumptions(
+        of team: Team,
+        _ state: UpkeepState,
+        _ date: Date,
+    ) -> [Order] {
+        let mark = team.upkeepMark
+        let ended = state.jobs.filter { job in
+            job.team == team.identifier && job.state == .done
+                && (job.kind == .renewCertificate || job.kind == .registerDevice)
+        }
+        .map(\.changed).max()
+        return state.jobs.compactMap { job in
+            guard job.team == team.identifier, job.waitsInOrder, job.fix != nil,
+                let next = job.next, next > date
+            else { return nil }
+            let hasChanged = job.teamMark.map { $0 != mark } ?? false
+            let isLater = ended.map { $0 > job.changed } ?? false
+            return hasChanged || isLater ? .move(job.identifier, to: date) : nil
+        }
+    }
+}
+
+extension UpkeepPlanner.Order {
+    /// The job that becomes due at another date.
+    var moved: JobIdentifier? {
+        guard case .move(let identifier, _) = self else { return nil }
+        return identifier
+    }
+}
