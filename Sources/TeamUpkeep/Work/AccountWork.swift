@@ -25,6 +25,10 @@ package struct AccountWork: Sendable {
     ]
     /// Of what keeps a profile from being made.
     static let obstacleID = "team.profile-obstacle"
+    /// Of what keeps a team from taking a certificate that was made for it.
+    static let certificateObstacleID = "team.certificate-obstacle"
+    /// What ends only once its own job has gone on.
+    static let obstacles: Set<String> = [obstacleID, certificateObstacleID]
 
     /// - Parameters:
     ///   - store: where teams, devices and jobs are.

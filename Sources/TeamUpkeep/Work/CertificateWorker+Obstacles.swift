@@ -47,7 +47,7 @@ extension CertificateWorker {
             + "`ota teams set \(team.identifier) --remove-profile UUID`"
         try await work.note(
             AccountTrouble(
-                id: AccountWork.obstacleID,
+                id: AccountWork.certificateObstacleID,
                 message: reason,
                 fix: fix,
                 testerSentence: "Something has to be fixed by the people who run this site.",

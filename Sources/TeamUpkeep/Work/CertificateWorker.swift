@@ -56,7 +56,7 @@ package struct CertificateWorker: JobWorker {
             subject: DistinguishedName(commonName: team.name),
         )
         try await work.noteEnd(of: team.identifier) { id in
-            id != AccountWork.obstacleID && !AccountWork.deviceTroubles.contains(id)
+            !AccountWork.obstacles.contains(id) && !AccountWork.deviceTroubles.contains(id)
         }
         return .then(CertificateStep.adopt.rawValue) { job in
             job.certificate?.accountID = certificate.id.rawValue
@@ -152,6 +152,7 @@ package struct CertificateWorker: JobWorker {
             }
         }
         try await take(identity, profiles, for: team)
+        try await work.noteEnd(of: team.identifier) { $0 == AccountWork.certificateObstacleID }
         return try await askForSignatures(job, team)
     }
 

@@ -56,7 +56,7 @@ package struct RegistrationWorker: JobWorker {
             profiles,
             refusals.failure.map { AccountTrouble($0, at: work.clock()) },
             of: team.identifier,
-            ending: { $0 != AccountWork.obstacleID },
+            ending: { !AccountWork.obstacles.contains($0) },
             telling: after.news(
                 since: team.account?.snapshot,
                 of: team.name,

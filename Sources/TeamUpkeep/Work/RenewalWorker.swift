@@ -80,7 +80,7 @@ package struct RenewalWorker: JobWorker {
         let listed = try await account.devices()
         let profiles = try await account.profiles()
         try await work.note(listed, profiles, of: team.identifier) { id in
-            id != AccountWork.obstacleID && !AccountWork.deviceTroubles.contains(id)
+            !AccountWork.obstacles.contains(id) && !AccountWork.deviceTroubles.contains(id)
         }
         let needs = try await needs(of: team, among: listed, in: account)
         let certificate = try await account.certificates()
