@@ -9,13 +9,13 @@ package import Identifiers
 /// organizational unit is the team; App IDs do where there are none. Some App IDs of old teams begin with
 /// another prefix than the team's, so one that begins with it is enough. An empty account tells nothing.
 package enum AccountOwner {
-    /// What says that the account is of another team, as one clause; nil for what is the team's, and
-    /// where nothing tells.
+    /// What says that the account is of another team.
     ///
     /// - Parameters:
     ///   - team: whose account it should be.
     ///   - certificates: of the account; nil where the key may not read them.
     ///   - bundleIDs: the same of its App IDs.
+    /// - Returns: one clause; nil for what is the team's, and where nothing tells.
     static func contradiction(
         to team: TeamIdentifier,
         in certificates: [AccountCertificate]?,
