@@ -78,6 +78,11 @@ package struct RenewalWorker: JobWorker {
             return .done { $0.reason = "the team has no identity to sign with" }
         }
         let listed = try await account.devices()
+        let lacking = try await newlyRegistered(in: team, missingFrom: listed)
+        guard lacking == 0 else {
+            let devices = Wording.count(lacking, "device")
+            return planAgain(job, because: "Apple's list lacks \(devices) registered just now")
+        }
         let profiles = try await account.profiles()
         try await work.note(listed, profiles, of: team.identifier) { id in
             !AccountWork.obstacles.contains(id) && !AccountWork.deviceTroubles.contains(id)
@@ -158,6 +163,19 @@ package struct RenewalWorker: JobWorker {
         let noted = task
         let next = noted.drafts.isEmpty ? RenewalStep.sign : .make
         return .then(next.rawValue) { $0.renewal = noted }
+    }
+
+    /// How many devices Apple has taken within the last hour and leaves out of its list: the first reads
+    /// after a change may be of before.
+    private func newlyRegistered(
+        in team: Team,
+        missingFrom listed: [AccountDevice],
+    ) async throws -> Int {
+        let known = Set(listed.compactMap(\.udid))
+        let since = work.clock().addingTimeInterval(-3600)
+        return try await work.devices(of: team.identifier).count {
+            $0.state == .registered && $0.stateSince > since && !known.contains($0.udid)
+        }
     }
 
     /// The bundles for which the team lacks a profile, or has one that this server made, and how many days
