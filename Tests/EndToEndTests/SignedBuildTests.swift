@@ -87,7 +87,11 @@ struct SignedBuildTests {
         )
         try #require(published.status == 0, "\(published.errors)")
         let phone = try await server.phone { $0.udid = DeviceUDID(SampleDevices.one) }
-        let bytes = try await phone.bytes(from: "\(server.base)/apps/forks")
+        let page = "\(server.base)/apps/forks"
+        try await eventually(within: .seconds(10), "the page offers what was published") {
+            await phone.install(from: page).installs
+        }
+        let bytes = try await phone.bytes(from: page)
         #expect(try bytes == [UInt8](Data(contentsOf: server.folder.appending(path: name))))
         return bytes
     }

@@ -48,6 +48,28 @@ struct DeviceCommandTests {
         }
     }
 
+    @Test func `a device belongs to the team that is named`() async throws {
+        try await Workplace.run { place in
+            let (acme, other) = ("ABCDE12345", "OTHER67890")
+            for team in [acme, other] {
+                _ = try await place.json("teams", "add", team, "--name", team)
+            }
+            let unknown = try await place.refusal("devices", "add", one, "--team", "NOBODY1234")
+            #expect(unknown["id"].string == "team.unknown")
+            _ = try await place.json("devices", "add", one, "--team", acme)
+            #expect(try Self.teams(in: place) == [acme])
+            _ = try await place.json("devices", "rename", one, "--team", other)
+            #expect(try Self.teams(in: place) == [other])
+        }
+    }
+
+    /// Of the devices in the register, whose account each takes a slot of.
+    private static func teams(in place: Workplace) throws -> [String?] {
+        let file = place.folder.appending(path: "ota-store/devices.json")
+        return try JSON(String(contentsOf: file, encoding: .utf8))["devices"].items
+            .map { $0["team"].string }
+    }
+
     @Test func `a device is shown, renamed, taken out of use and erased`() async throws {
         try await Workplace.run { place in
             _ = try await place.json("devices", "add", one, "--name", "first")

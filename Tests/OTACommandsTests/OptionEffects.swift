@@ -184,6 +184,9 @@ enum OptionEffects {
         version: target
         # the list has the keys that scripts rely on
         devices add: name family model os
+        # a device belongs to the team that is named
+        devices add: team
+        devices rename: team
         # a device is shown, renamed, taken out of use and erased
         devices list: all
         devices remove: forget
