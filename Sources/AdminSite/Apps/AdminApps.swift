@@ -94,7 +94,11 @@ struct AdminApps: Sendable {
                         passphrase: passphrase,
                         isListed: wanted.isListed,
                         team: team,
-                        signing: Self.signing(wanted, unlike: app),
+                        signing: Self.signing(
+                            wanted,
+                            unlike: app,
+                            isAsked: team != nil && form["automatic"] != nil,
+                        ),
                         approval: wanted.approval,
                         freshChannels: FreshChannels(wanted.freshChannels),
                         renewalDays: wanted.renewalDays,
@@ -119,7 +123,10 @@ struct AdminApps: Sendable {
     private static func signing(
         _ wanted: AppRecord,
         unlike app: AppRecord,
+        isAsked: Bool,
     ) -> AppRecord.Signing? {
+        // A record without a team does not keep that it was asked for.
+        if wanted.team == nil, isAsked { return .automatic }
         let isAlike = wanted.signing == app.signing
         return isAlike && (wanted.team != nil || wanted.team == app.team) ? nil : wanted.signing
     }
