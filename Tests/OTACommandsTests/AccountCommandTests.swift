@@ -1,3 +1,4 @@
+import Cryptography
 import Foundation
 import Sample
 import TestSupport
@@ -50,7 +51,11 @@ struct AccountCommandTests {
             let previous = try String(decoding: place.bytes(file + "@previous"), as: UTF8.self)
             #expect(!previous.contains(apple.keyID))
             // An identity is not sealed with another key than the API key.
-            try place.write(place.authority.privatePEM, to: "identity.pem")
+            let signer = place.authority.distribution
+            try place.write(
+                signer.key.pem + signer.certificate.pem + signer.chain.pem,
+                to: "identity.pem",
+            )
             let identity = [
                 "teams", "set", team, "--identity", "identity.pem", "--anchor", "anchor.pem",
                 "--json", "--key-file",
