@@ -4,11 +4,10 @@ import Releases
 import TeamUpkeep
 
 extension LocalAdministration {
-    /// Seconds that somebody who asks waits for Apple: less than the clients of the API wait for an
-    /// answer.
+    /// Seconds that a request waits for Apple: less than the clients of the API wait for an answer.
     private static let patience = 50
 
-    /// How often a request is tried while somebody waits.
+    /// How often a call to Apple is repeated while a request waits for it.
     private static var policy: RetryPolicy {
         var policy = RetryPolicy()
         policy.attempts = 3

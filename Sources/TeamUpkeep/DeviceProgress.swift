@@ -22,7 +22,7 @@ package struct DeviceProgress: Sendable, Equatable {
     package let since: Date?
     /// What a tester is told of this step: whole sentences.
     package let sentence: String
-    /// Whether nothing goes on before an admin has done something, an approval aside.
+    /// Whether an admin must do something before it continues, other than approve the device.
     package let isStopped: Bool
 
     /// - Parameters:

@@ -26,7 +26,7 @@ extension ExamplePages {
                 asked: "20 minutes ago, ota",
                 reason: word("Apple wants the Account Holder to accept an agreement."),
                 fix: word("Accept it at developer.apple.com/account."),
-                next: "goes on in 40 minutes",
+                next: "continues in 40 minutes",
                 isOpen: true,
             ),
             failed: JobLine(

@@ -6,7 +6,7 @@ import Releases
 import Store
 
 extension AdminRelease {
-    /// How many signings are looked at; what earlier ones reached matters little.
+    /// How many signings are judged, the newest first.
     private static let judgedSignings = 10
 
     /// Which devices the release reaches as it was published and as it was signed last.

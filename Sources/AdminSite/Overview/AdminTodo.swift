@@ -120,8 +120,8 @@ struct AdminTodo {
         }
     }
 
-    /// Jobs that do not go on before somebody does something: those that have failed lately and were not
-    /// asked for again, and those that wait and say what for.
+    /// Jobs that need an admin before they continue: those that failed lately and were not requested
+    /// again, and those that wait for something an admin can do.
     private func jobs() throws -> [DashboardPage.Todo] {
         let month = visit.now.addingTimeInterval(-30 * 86_400)
         var seen: Set<String> = []
@@ -184,7 +184,7 @@ struct AdminTodo {
                 !(app.keepsFresh(channel) && isByServer($0))
             }
             guard !missing.isEmpty else { return nil }
-            // The server keeps the team's profiles fresh, whoever signs the build.
+            // The server renews the team's profiles, also where an admin signs the build.
             let isSigned =
                 release.keepsOriginal
                 && accounts.teams.contains {

@@ -76,7 +76,7 @@ extension CancelJob: StoreAction {
 }
 
 extension LocalAdministration {
-    /// A job as whoever asks may see it.
+    /// A job as the holder of the token may see it.
     func entry(of job: Job) throws -> JobEntry {
         let entry = try JobEntry(job, in: admin.store)
         return holder.may(.admin) ? entry : entry.withoutPaths

@@ -8,7 +8,7 @@ extension APIToken {
         while let found = rest.firstRange(of: Array("eyJ".utf8)) {
             let token = rest[found.lowerBound...].prefix(while: isPart)
             shown += rest[..<found.lowerBound]
-            // Shorter than any token, such as a word of somebody's.
+            // Shorter than any token: an ordinary word.
             shown += token.count < 16 ? Array(token) : Array("(token)".utf8)
             rest = rest[token.endIndex...]
         }

@@ -147,7 +147,7 @@ package struct TeamCheck: Sendable, Equatable {
         return families.map { family in
             let left = slots.left(family)
             let title = "\(family.title) slot"
-            // What is on Apple's list decides; somebody may have added devices there by hand.
+            // Apple's list decides; an admin may have added devices there by hand.
             let (there, here) = (slots.used[family, default: 0], counted[family])
             let difference =
                 here.map { $0 == there ? "" : "; Apple counts \(there), this server \($0)" } ?? ""

@@ -75,7 +75,7 @@ package struct SignatureSurvey: Sendable {
         )
     }
 
-    /// Takes the digests of a file that is not read, because whoever asks has made them of the same
+    /// Takes the digests of a file that is not read, because the caller has computed them from the same
     /// bytes.
     package func assume(_ digests: [DigestAlgorithm: [UInt8]], of path: RelativePath) {
         findings.note(.file(digests), at: path)

@@ -34,7 +34,7 @@ package struct AccountPage: AdminPage {
         self.backURL = backURL
     }
 
-    /// One thing that was looked at.
+    /// One result of the check.
     package struct Line: Sendable {
         let text: String
         let fix: String?
