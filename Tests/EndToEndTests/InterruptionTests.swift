@@ -101,7 +101,8 @@ struct InterruptionTests {
             }
             #expect(await !phone.install(from: open.url).installs)
             try await eventually("the page offers the new bytes") {
-                try await Manifest.on(server.page(of: first), browser).url != open.url
+                let url = try await Manifest.url(on: server.page(of: first), browser)
+                return url != nil && url != open.url
             }
             #expect(try await phone.bytes(from: server.page(of: first)) == second.bytes)
         }
@@ -123,7 +124,8 @@ struct InterruptionTests {
             #expect(gone.text.contains("expired"))
             #expect(await !phone.install(from: open.url).installs)
             try await eventually("the page has a fresh link") {
-                try await Manifest.on(server.page(of: build), browser).url != open.url
+                let url = try await Manifest.url(on: server.page(of: build), browser)
+                return url != nil && url != open.url
             }
             #expect(try await phone.bytes(from: server.page(of: build)) == build.bytes)
         }

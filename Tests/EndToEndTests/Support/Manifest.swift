@@ -14,13 +14,16 @@ struct Manifest {
 
     /// The one that a page's link names.
     static func on(_ page: String, _ browser: Browser) async throws -> Manifest {
+        try await Manifest(at: try #require(try await url(on: page, browser)), browser)
+    }
+
+    /// The address that a page's link names; nil where the page has none. A page may be a second older
+    /// than what it names.
+    static func url(on page: String, _ browser: Browser) async throws -> String? {
         let answer = try await browser.get(page)
         let pieces = answer.text.components(separatedBy: "action=download-manifest&amp;url=")
-        let encoded = try #require(pieces.dropFirst().first?.split(separator: "\"").first)
-        return try await Manifest(
-            at: try #require(String(encoded).removingPercentEncoding),
-            browser,
-        )
+        return pieces.dropFirst().first?.split(separator: "\"").first
+            .flatMap { String($0).removingPercentEncoding }
     }
 
     init(at url: String, _ browser: Browser) async throws {
