@@ -231,11 +231,17 @@ let package = Package(
             ],
         ),
         .target(
+            name: "Runners",
+            dependencies: [
+                "Bytes", "Cryptography", "Essentials", "Identifiers", "Mirrors", "Problems", "Store",
+            ],
+        ),
+        .target(
             name: "MirrorBuilds",
             dependencies: [
                 "Bundles", "Bytes", "Cryptography", "Essentials", "GitRepositories", "Identifiers",
                 "Inspection", "Mirrors", "Packaging", "Publishing", "ReleaseSigning", "Releases",
-                "Sandboxing", "Store", "Versions", "Zip",
+                "Runners", "Sandboxing", "Store", "Versions", "Zip",
             ],
         ),
         .target(
