@@ -1,4 +1,4 @@
-package import Bytes
+import Bytes
 
 /// What a runner can build, or a pipeline wants: `mac`, `xcode-26`.
 package struct RunnerLabel: Hashable, Sendable, TextCoded {
