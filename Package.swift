@@ -242,8 +242,7 @@ let package = Package(
             name: "APIDocuments",
             dependencies: [
                 "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "Essentials",
-                "GitRepositories", "Identifiers", "Inspection", "Jobs", "MirrorBuilds", "Mirrors",
-                "Problems", "Provenance", "Releases",
+                "Identifiers", "Inspection", "Problems", "Provenance", "Releases", "Versions",
             ],
         ),
         .target(
@@ -698,9 +697,9 @@ let package = Package(
         .testTarget(
             name: "MirrorBuildsTests",
             dependencies: [
-                "APIDocuments", "Addresses", "Bundles", "Bytes", "Cryptography", "GitRepositories",
-                "Identifiers", "MirrorBuilds", "Mirrors", "Publishing", "Releases", "Sample",
-                "Sandboxing", "Store", "TestSupport", "Versions",
+                "APIDocuments", "Addresses", "Administration", "Bundles", "Bytes", "Cryptography",
+                "GitRepositories", "Identifiers", "MirrorBuilds", "Mirrors", "Publishing",
+                "Releases", "Sample", "Sandboxing", "Store", "TestSupport", "Versions",
             ],
         ),
         .testTarget(
