@@ -765,11 +765,11 @@ for target in package.targets where ![.system, .plugin].contains(target.type) {
     ]
 }
 
-// Tests spend most of their time in what reads, hashes and signs builds: optimised, it does the same
+// Tests spend most of their time in what reads, hashes, signs and searches: optimised, it does the same
 // work in a fraction of it, with every check for overflow and bounds in place.
 let readers: Set = [
     "Bytes", "PropertyLists", "Zip", "Images", "Cryptography", "MachOFormat", "Bundles",
-    "CodeSignature", "Inspection", "Signing", "Sample",
+    "CodeSignature", "Inspection", "Signing", "Sample", "TestSupport",
 ]
 
 for target in package.targets where readers.contains(target.name) {
