@@ -230,12 +230,15 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ],
         ),
+        .executableTarget(name: "AssetEmbedder"),
+        .plugin(name: "EmbedAssets", capability: .buildTool(), dependencies: ["AssetEmbedder"]),
         .target(
             name: "Runners",
             dependencies: [
                 "Access", "Bytes", "Cryptography", "Essentials", "Identifiers", "Mirrors", "Problems",
                 "Releases", "Store",
             ],
+            plugins: ["EmbedAssets"],
         ),
         .target(
             name: "MirrorBuilds",
@@ -258,11 +261,9 @@ let package = Package(
                 "APIDocuments", "Access", "Addresses", "AppleDeveloper", "Bundles", "Bytes",
                 "Cryptography", "Enrolment", "GitRepositories", "Identifiers", "Inspection", "Jobs",
                 "MirrorBuilds", "Mirrors", "Notices", "Problems", "Publishing", "ReleaseSigning",
-                "Releases", "Sandboxing", "Signing", "Store", "TeamUpkeep", "Versions",
+                "Releases", "Runners", "Sandboxing", "Signing", "Store", "TeamUpkeep", "Versions",
             ],
         ),
-        .executableTarget(name: "AssetEmbedder"),
-        .plugin(name: "EmbedAssets", capability: .buildTool(), dependencies: ["AssetEmbedder"]),
         .target(
             name: "Pages",
             dependencies: [
