@@ -20,6 +20,14 @@ struct TokenButton: Sendable {
 
     static let all: [TokenButton] = [
         TokenButton(
+            verb: "rotate",
+            title: "Rotate",
+            confirmation: "You get a new secret with the same permissions; the old one stops "
+                + "working at once.",
+        ) { visit, identifier in
+            AdminTokens.handOver(try visit.perform(RotateToken(identifier)), visit)
+        },
+        TokenButton(
             verb: "revoke",
             title: "Revoke",
             confirmation: "It stops working at once.",
@@ -27,6 +35,6 @@ struct TokenButton: Sendable {
         ) { visit, identifier in
             let token = try visit.perform(RevokeToken(identifier)).token
             return .done("Token \(token.name) revoked.", goingTo: visit.links.tokens)
-        }
+        },
     ]
 }
