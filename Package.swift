@@ -737,8 +737,8 @@ let package = Package(
         .testTarget(
             name: "OTACommandsTests",
             dependencies: [
-                "AppleServer", "Bytes", "Cryptography", "Identifiers", "Mirrors", "OTACommands",
-                "PropertyLists", "Sample", "Sandboxing", "TestSupport", "Zip", "ota",
+                "APIDocuments", "AppleServer", "Bytes", "Cryptography", "Identifiers", "Mirrors",
+                "OTACommands", "PropertyLists", "Sample", "Sandboxing", "TestSupport", "Zip", "ota",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
         ),
