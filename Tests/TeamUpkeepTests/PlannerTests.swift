@@ -215,7 +215,8 @@ struct PlannerTests {
         )
     }
 
-    @Test func `a profile that lists who has left is renewed a day later, once a day at most`() throws
+    @Test func `a profile that lists who has left is renewed a day later, once a day at most`()
+        throws
     {
         let known = AccountSnapshot.KnownDevice(udid: try udid(1), status: .enabled)
         let team = try team(knowing: [known])

@@ -52,7 +52,8 @@ struct ProfileLack: Sendable {
             } else if let staying, choice.accountID != nil,
                 let left = choice.devices?.subtracting(staying), !left.isEmpty
             {
-                why = "the profile of \(bundle) lists \(Wording.count(left.count, "device")) too many"
+                why =
+                    "the profile of \(bundle) lists \(Wording.count(left.count, "device")) too many"
             } else {
                 return nil
             }
