@@ -233,7 +233,8 @@ let package = Package(
         .target(
             name: "Runners",
             dependencies: [
-                "Bytes", "Cryptography", "Essentials", "Identifiers", "Mirrors", "Problems", "Store",
+                "Access", "Bytes", "Cryptography", "Essentials", "Identifiers", "Mirrors", "Problems",
+                "Releases", "Store",
             ],
         ),
         .target(
@@ -258,7 +259,7 @@ let package = Package(
                 "APIDocuments", "Access", "Addresses", "AppleDeveloper", "Bundles", "Bytes",
                 "Cryptography", "Enrolment", "GitRepositories", "Identifiers", "Inspection", "Jobs",
                 "MirrorBuilds", "Mirrors", "Notices", "Problems", "Publishing", "ReleaseSigning",
-                "Releases", "Sandboxing", "Signing", "Store", "TeamUpkeep", "Versions",
+                "Releases", "Runners", "Sandboxing", "Signing", "Store", "TeamUpkeep", "Versions",
             ],
         ),
         .executableTarget(name: "AssetEmbedder"),
@@ -345,9 +346,9 @@ let package = Package(
             name: "API",
             dependencies: [
                 "APIDocuments", "Access", "Administration", "Bundles", "Bytes", "Cryptography",
-                "HTTPServing", "Identifiers", "Inspection", "MirrorBuilds", "Mirrors", "Problems",
-                "Publishing", "Releases", "Sandboxing", "SiteServices", "Store", "TeamUpkeep",
-                "Uploads",
+                "GitRepositories", "HTTPServing", "Identifiers", "Inspection", "MirrorBuilds",
+                "Mirrors", "Problems", "Publishing", "Releases", "Runners", "Sandboxing",
+                "SiteServices", "Store", "TeamUpkeep", "Uploads", "Versions",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -364,7 +365,7 @@ let package = Package(
             dependencies: [
                 "API", "Access", "Addresses", "AdminSite", "AppleDeveloper", "Bundles", "Bytes",
                 "Cryptography", "Enrolment", "HTTPServing", "Identifiers", "Jobs", "MirrorBuilds",
-                "Mirrors", "Notices", "Pages", "Problems", "ReleaseSigning", "Releases",
+                "Mirrors", "Notices", "Pages", "Problems", "ReleaseSigning", "Releases", "Runners",
                 "Sandboxing", "SigningOrders", "SiteServices", "Store", "TeamUpkeep", "TesterSite",
                 "Uploads",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -404,8 +405,8 @@ let package = Package(
                 "Images", "Inspection", "Jobs", "MirrorBuilds", "Mirrors", "Notices", "OTAClient",
                 "OTAServer",
                 "Packaging", "Pages", "Phone", "Problems", "PropertyLists", "Provenance",
-                "Publishing", "ReleaseSigning", "Releases", "Sample", "Sandboxing", "Signing",
-                "SigningOrders", "Store", "TeamUpkeep", "Uploads", "Versions", "Zip",
+                "Publishing", "ReleaseSigning", "Releases", "Runners", "Sample", "Sandboxing",
+                "Signing", "SigningOrders", "Store", "TeamUpkeep", "Uploads", "Versions", "Zip",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

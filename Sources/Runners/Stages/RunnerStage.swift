@@ -43,6 +43,8 @@ package struct RunnerStage: Codable, Sendable, Equatable {
     package let hasFiles: Bool
     /// Bytes of the build's log that were there before; what the runner prints comes behind them.
     package let logStart: Int
+    /// Whether symbolic links of the repository are made; otherwise they become files, as on the server.
+    package var symbolicLinks: Bool?
     package var state = State.offered
     package var attempts: [Attempt] = []
     package var outcome: Outcome?
