@@ -4,6 +4,7 @@ import ArgumentParser
 import Cryptography
 import Foundation
 import OTAClient
+import Pages
 import Problems
 import Releases
 
@@ -74,13 +75,13 @@ struct TargetOptions: ParsableArguments {
         if let url = serverURL(in: context) { return .server(try remote(url, in: context)) }
         let store =
             try creates ? storeOptions.openOrCreate(in: context) : storeOptions.open(in: context)
-        return .store(
-            LocalAdministration(
-                Administrator(of: store, named: context.actor, clock: context.now),
-                anchors: anchors,
-                links: baseURL.map { Links(base: $0) },
-            )
+        var local = LocalAdministration(
+            Administrator(of: store, named: context.actor, clock: context.now),
+            anchors: anchors,
+            links: baseURL.map { Links(base: $0) },
         )
+        local.runnerAgent = AgentFile.sha256
+        return .store(local)
     }
 
     /// Whether the user gave a token, but no server.

@@ -40,6 +40,10 @@ extension OTAStore {
         }
     }
 
+    /// The name of the secret that holds the authority that a server without a certificate makes for itself:
+    /// its certificate and its key, as PEM.
+    package static let developmentAuthority = "development-authority.pem"
+
     /// A secret kept as text, such as the development authority; nil when there is none.
     package func secret(_ name: String) throws(StoreFailure) -> String? {
         try backend.read(DocumentName("keys", name)).map {
