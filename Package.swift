@@ -230,15 +230,12 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ],
         ),
-        .executableTarget(name: "AssetEmbedder"),
-        .plugin(name: "EmbedAssets", capability: .buildTool(), dependencies: ["AssetEmbedder"]),
         .target(
             name: "Runners",
             dependencies: [
                 "Access", "Bytes", "Cryptography", "Essentials", "Identifiers", "Mirrors", "Problems",
-                "Releases", "Store",
+                "Releases", "Store", "Versions",
             ],
-            plugins: ["EmbedAssets"],
         ),
         .target(
             name: "MirrorBuilds",
@@ -264,6 +261,8 @@ let package = Package(
                 "Releases", "Runners", "Sandboxing", "Signing", "Store", "TeamUpkeep", "Versions",
             ],
         ),
+        .executableTarget(name: "AssetEmbedder"),
+        .plugin(name: "EmbedAssets", capability: .buildTool(), dependencies: ["AssetEmbedder"]),
         .target(
             name: "Pages",
             dependencies: [
