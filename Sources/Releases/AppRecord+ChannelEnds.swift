@@ -25,6 +25,20 @@ extension AppRecord {
         channels[channel] == nil ? nil : channelEnds?[channel]
     }
 
+    /// When the last of the channels that offer a release ends; nil if one of them lasts, or none
+    /// offers it.
+    package func end(of release: ReleaseIdentifier) -> Date? {
+        let offering = channels.filter { $0.value == release }.keys
+        let ends = offering.compactMap { end(of: $0) }
+        return ends.count == offering.count ? ends.max() : nil
+    }
+
+    /// Whether every channel that offers a release has run out of time; a release that none offers is
+    /// not over.
+    package func isOver(_ release: ReleaseIdentifier, at date: Date) -> Bool {
+        end(of: release).map { $0 <= date } ?? false
+    }
+
     /// How a channel ended; nil for one that is there, or was not.
     package func ended(_ channel: ChannelName) -> EndedChannel? {
         channels[channel] == nil ? endedChannels?[channel] : nil
@@ -65,7 +79,9 @@ extension AppRecord {
         let surplus = ended.count - Self.endedChannelLimit
         if surplus > 0 {
             // Those whose releases are still to be withdrawn are never forgotten.
-            let oldest = ended.filter { $0.value.isOpen == nil }.sorted { $0.value.date < $1.value.date }
+            let oldest = ended.filter { $0.value.isOpen == nil }.sorted {
+                $0.value.date < $1.value.date
+            }
             for (name, _) in oldest.prefix(surplus) { ended[name] = nil }
         }
         endedChannels = ended

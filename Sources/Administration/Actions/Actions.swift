@@ -2,6 +2,7 @@
 package enum Actions {
     /// Each noun lists its actions where they are performed.
     package static let all: [any PerformedAction.Type] =
-        server + apps + releases + devices + invitations + profiles + tokens + webhooks + mirrors
+        server + apps + channels + releases + devices + invitations + profiles + tokens + webhooks
+        + mirrors
         + builds + teams + jobs
 }

@@ -7,8 +7,9 @@ package import Store
 /// What became of a channel that was to end.
 package struct ChannelEnding: Sendable, Equatable {
     package let channel: ChannelName
-    /// When it ended; the earlier date if it had ended already.
-    package let date: Date
+    /// When it ended, also if that was before; nil if there is no such channel, or its end is no longer
+    /// remembered.
+    package let date: Date?
     /// Whether it was there until now.
     package let isNew: Bool
     /// The releases that were withdrawn with it, because no other channel offers them.
@@ -18,7 +19,7 @@ package struct ChannelEnding: Sendable, Equatable {
 /// Ends channels: first in the app's record, in one step with the activity, then in the records of
 /// the releases that nothing else offers. A process that ends between the two leaves the channel
 /// marked as open, and the next call continues.
-package struct EndChannel: Sendable {
+package struct ChannelCloser: Sendable {
     /// How an activity names a server that ends a channel whose time is up.
     package static let server = "the server"
 
@@ -40,18 +41,14 @@ package struct EndChannel: Sendable {
         self.date = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))
     }
 
-    /// Ends a channel; one that has ended already stays ended, so that a job may be tried again.
+    /// Ends a channel. Where there is none, nothing changes: a job may be tried again, and a pull
+    /// request may be closed before a build of it was published.
     ///
-    /// - Throws: ``ReleaseRefusal/unknownApp(_:)``, ``ReleaseRefusal/unknownChannel(_:)`` for one that
-    ///   is not there and did not end, ``ReleaseRefusal/lastingChannel(_:)``, and ``StoreFailure``.
+    /// - Throws: ``ReleaseRefusal/unknownApp(_:)``, ``ReleaseRefusal/lastingChannel(_:)``, and
+    ///   ``StoreFailure``.
     package func end(_ channel: ChannelName) throws -> ChannelEnding {
         try end(channel, because: nil) { app in
-            guard app.channels[channel] != nil else {
-                guard app.ended(channel) != nil else {
-                    throw ReleaseRefusal.unknownChannel(channel)
-                }
-                return false
-            }
+            guard app.channels[channel] != nil || channel == .stable else { return false }
             try ReleaseRefusal.checkEnd(of: channel, in: app)
             return true
         }
@@ -91,9 +88,10 @@ package struct EndChannel: Sendable {
             ]
         }
         guard let ended = record.endedChannels?[channel] else {
-            return ChannelEnding(channel: channel, date: date, isNew: false, withdrawn: [])
+            return ChannelEnding(channel: channel, date: nil, isNew: false, withdrawn: [])
         }
-        let withdrawn = ended.isOpen == true ? try withdrawReleases(of: channel, ended, record) : []
+        let withdrawn =
+            ended.isOpen == true ? try withdrawReleases(of: channel, ended, record) : []
         return ChannelEnding(
             channel: channel,
             date: ended.date,
@@ -155,10 +153,10 @@ extension OTAStore {
     package func endDueChannels(at date: Date) throws -> [(app: AppRecord, ending: ChannelEnding)] {
         var ended: [(app: AppRecord, ending: ChannelEnding)] = []
         for app in try apps() {
-            let work = EndChannel(
+            let work = ChannelCloser(
                 of: app.bundleIdentifier,
                 in: self,
-                by: EndChannel.server,
+                by: ChannelCloser.server,
                 at: date,
             )
             for channel in app.endings(at: date) {
