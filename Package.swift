@@ -420,7 +420,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             path: "Tests/TestSupport",
-            exclude: ["browser.py", "receiver.py"],
+            exclude: ["browser.py", "receiver.py", "xcodebuild.py"],
         ),
         .target(
             name: "StoreFixtures",
