@@ -37,7 +37,12 @@ struct VersionCommand: AsyncParsableCommand {
     )
     var ref: String?
 
-    @Flag(help: "Take the reference from the CI job's variables: GitHub, Gitea, GitLab or Jenkins.")
+    @Flag(
+        help: """
+            Take the reference from the CI job's variables: GitHub, Gitea, GitLab, Jenkins, Bitrise \
+            or Xcode Cloud.
+            """
+    )
     var ci = false
 
     @Option(help: "The prefix of the app's tags in a repository of several apps, such as browsey/.")
