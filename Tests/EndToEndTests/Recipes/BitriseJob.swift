@@ -81,7 +81,7 @@ struct BitriseJob {
         let tools = try room.workspace("envman-bin")
         try tool(in: tools)
         variables["PATH"] = tools.path() + ":" + variables["PATH", default: ""]
-        var last = Program.Outcome(status: 0, output: "", errors: "")
+        var last: Program.Outcome?
         for entry in try #require(workflow["steps"]?.sequence) {
             let (key, step) = try #require(entry.mapping?.first { _ in true })
             var inputs: [String: String] = [:]
@@ -104,12 +104,17 @@ struct BitriseJob {
                 let content = try #require(inputs["content"])
                 #expect(content.hasPrefix("#!/bin/sh\n"))
                 try Data(content.utf8).write(to: script)
-                last = try await room.run(["/bin/sh", script.path()], variables, in: workspace)
-                guard last.status == 0 else { return last }
+                let outcome = try await room.run(
+                    ["/bin/sh", script.path()],
+                    variables,
+                    in: workspace,
+                )
+                guard outcome.status == 0 else { return outcome }
+                last = outcome
             default: throw CocoaError(.featureUnsupported)
             }
         }
-        return last
+        return try #require(last)
     }
 
     /// `envman add --key NAME --value VALUE`, written to a file.

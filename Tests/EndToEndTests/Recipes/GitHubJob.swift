@@ -84,21 +84,23 @@ struct GitHubJob {
         let environment = try environment(push, room.macVariables)
         var context = GitHubContext()
         context["inputs.tag"] = ""
-        var last = Program.Outcome(status: 0, output: "", errors: "")
+        var last: Program.Outcome?
         for step in try #require(job["steps"]?.sequence) {
             let with = try context.expanded(step["with"])
             switch step["uses"]?.string?.prefix(while: { $0 != "@" }) {
             case nil:
-                last = try await run(
+                let outcome = try await run(
                     #require(step["run"]?.string),
                     environment.merging(try context.expanded(step["env"])) { $1 },
                     in: workspace,
                 )
-                guard last.status == 0 else { return (last, nil) }
+                guard outcome.status == 0 else { return (outcome, nil) }
+                last = outcome
             case "actions/checkout":
                 try await checkOut(push, depth: with["fetch-depth"] ?? "1", in: workspace)
             case "actions/upload-artifact":
-                return (last, workspace.appending(path: try #require(with["path"])))
+                let path = try #require(with["path"])
+                return (try #require(last), workspace.appending(path: path))
             default: throw CocoaError(.featureUnsupported)
             }
         }

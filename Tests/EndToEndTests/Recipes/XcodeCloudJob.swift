@@ -14,7 +14,7 @@ struct XcodeCloudJob {
             fetching: ["--no-tags", "--depth=1", "REMOTE", "+\(commit):\(push.reference)"],
             in: workspace,
         )
-        try? await TestRepository.git(["remote", "add", "origin", room.remote], in: workspace)
+        try await TestRepository.git(["config", "remote.origin.url", room.remote], in: workspace)
         let exported = try room.workspace("xcode-cloud-exported")
         var variables = room.macVariables.merging([
             "CI": "TRUE", "CI_XCODE_CLOUD": "TRUE", "CI_XCODEBUILD_ACTION": "archive",
