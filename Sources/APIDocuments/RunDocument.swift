@@ -3,7 +3,7 @@ package import Essentials
 import Identifiers
 package import MirrorBuilds
 package import Mirrors
-import Releases
+package import Releases
 
 /// A build as scripts see it.
 package struct RunDocument: Codable, Sendable, Equatable {
@@ -33,6 +33,8 @@ package struct RunDocument: Codable, Sendable, Equatable {
     package let began, ended: Date?
     /// What was odd about it, though it went on.
     package let warnings: [String]
+    /// Errors and failed tests in the log of a build that failed.
+    package let issues: [BuildIssue]?
     package let steps: [Step]
     package let artifacts: [Artifact]
 
@@ -57,6 +59,7 @@ package struct RunDocument: Codable, Sendable, Equatable {
         began = run.began
         ended = run.ended
         warnings = run.warnings
+        issues = run.issues
         steps = run.steps.map { step in
             Step(
                 name: step.name,
