@@ -233,7 +233,8 @@ extension Problem {
             kind: .conflict,
             message: "\(target) \(says), but the tag \(facts.tag) says \(facts.version)",
             place: stated?.origin ?? row.target.name,
-            fix: "set MARKETING_VERSION to \(facts.marketingVersion) there and tag again, or let "
+            fix: row.target.fixedVersion?.fix(for: facts)
+                ?? "set MARKETING_VERSION to \(facts.marketingVersion) there and tag again, or let "
                 + "`ota version --xcconfig FILE` write a file that the project includes last",
         )
     }
