@@ -16,8 +16,8 @@ eval "$version"
 
 # Xcode Cloud takes no settings for its own xcodebuild, so they are written into the project.
 settings=App.xcodeproj/project.pbxproj
-sed -e "s/ MARKETING_VERSION = [^;]*;/ MARKETING_VERSION = $MARKETING_VERSION;/" \
-  -e "s/ CURRENT_PROJECT_VERSION = [^;]*;/ CURRENT_PROJECT_VERSION = $BUILD_NUMBER;/" \
+sed -e "s/\([[:space:]]MARKETING_VERSION = \)[^;]*;/\1$MARKETING_VERSION;/" \
+  -e "s/\([[:space:]]CURRENT_PROJECT_VERSION = \)[^;]*;/\1$BUILD_NUMBER;/" \
   "$settings" > "$settings.new"
 mv "$settings.new" "$settings"
 if ! grep -q "MARKETING_VERSION = $MARKETING_VERSION;" "$settings"; then
