@@ -230,20 +230,29 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ],
         ),
+        .executableTarget(name: "AssetEmbedder"),
+        .plugin(name: "EmbedAssets", capability: .buildTool(), dependencies: ["AssetEmbedder"]),
+        .target(
+            name: "Runners",
+            dependencies: [
+                "Access", "Bytes", "Cryptography", "Essentials", "Identifiers", "Mirrors", "Problems",
+                "Releases", "Store",
+            ],
+            plugins: ["EmbedAssets"],
+        ),
         .target(
             name: "MirrorBuilds",
             dependencies: [
                 "Bundles", "Bytes", "Cryptography", "Essentials", "GitRepositories", "Identifiers",
                 "Inspection", "Mirrors", "Packaging", "Publishing", "ReleaseSigning", "Releases",
-                "Sandboxing", "Store", "Versions", "Zip",
+                "Runners", "Sandboxing", "Store", "Versions", "Zip",
             ],
         ),
         .target(
             name: "APIDocuments",
             dependencies: [
                 "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "Essentials",
-                "GitRepositories", "Identifiers", "Inspection", "Jobs", "MirrorBuilds", "Mirrors",
-                "Problems", "Provenance", "Releases",
+                "Identifiers", "Inspection", "Problems", "Provenance", "Releases", "Versions",
             ],
         ),
         .target(
@@ -252,11 +261,9 @@ let package = Package(
                 "APIDocuments", "Access", "Addresses", "AppleDeveloper", "Bundles", "Bytes",
                 "Cryptography", "Enrolment", "GitRepositories", "Identifiers", "Inspection", "Jobs",
                 "MirrorBuilds", "Mirrors", "Notices", "Problems", "Publishing", "ReleaseSigning",
-                "Releases", "Sandboxing", "Signing", "Store", "TeamUpkeep", "Versions",
+                "Releases", "Runners", "Sandboxing", "Signing", "Store", "TeamUpkeep", "Versions",
             ],
         ),
-        .executableTarget(name: "AssetEmbedder"),
-        .plugin(name: "EmbedAssets", capability: .buildTool(), dependencies: ["AssetEmbedder"]),
         .target(
             name: "Pages",
             dependencies: [
@@ -339,9 +346,9 @@ let package = Package(
             name: "API",
             dependencies: [
                 "APIDocuments", "Access", "Administration", "Bundles", "Bytes", "Cryptography",
-                "HTTPServing", "Identifiers", "Inspection", "MirrorBuilds", "Mirrors", "Problems",
-                "Publishing", "Releases", "Sandboxing", "SiteServices", "Store", "TeamUpkeep",
-                "Uploads",
+                "GitRepositories", "HTTPServing", "Identifiers", "Inspection", "MirrorBuilds",
+                "Mirrors", "Problems", "Publishing", "Releases", "Runners", "Sandboxing",
+                "SiteServices", "Store", "TeamUpkeep", "Uploads", "Versions",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -358,7 +365,7 @@ let package = Package(
             dependencies: [
                 "API", "Access", "Addresses", "AdminSite", "AppleDeveloper", "Bundles", "Bytes",
                 "Cryptography", "Enrolment", "HTTPServing", "Identifiers", "Jobs", "MirrorBuilds",
-                "Mirrors", "Notices", "Pages", "Problems", "ReleaseSigning", "Releases",
+                "Mirrors", "Notices", "Pages", "Problems", "ReleaseSigning", "Releases", "Runners",
                 "Sandboxing", "SigningOrders", "SiteServices", "Store", "TeamUpkeep", "TesterSite",
                 "Uploads",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -398,8 +405,8 @@ let package = Package(
                 "Images", "Inspection", "Jobs", "MirrorBuilds", "Mirrors", "Notices", "OTAClient",
                 "OTAServer",
                 "Packaging", "Pages", "Phone", "Problems", "PropertyLists", "Provenance",
-                "Publishing", "ReleaseSigning", "Releases", "Sample", "Sandboxing", "Signing",
-                "SigningOrders", "Store", "TeamUpkeep", "Uploads", "Versions", "Zip",
+                "Publishing", "ReleaseSigning", "Releases", "Runners", "Sample", "Sandboxing",
+                "Signing", "SigningOrders", "Store", "TeamUpkeep", "Uploads", "Versions", "Zip",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -589,9 +596,9 @@ let package = Package(
                 "API", "APIDocuments", "Access", "AdminSite", "Administration", "AppleDeveloper",
                 "Bundles", "Bytes", "Cryptography", "Enrolment", "Essentials", "GitRepositories",
                 "HTTPServing", "Identifiers", "Inspection", "Jobs", "MirrorBuilds", "Mirrors",
-                "Notices", "OTAServer", "Pages", "PropertyLists", "Releases", "Sample",
-                "SiteServices", "Store",
-                "StoreFixtures", "TestSupport", "TesterSite", "Uploads", "Versions",
+                "Notices", "OTAServer", "Pages", "PropertyLists", "Releases", "Runners",
+                "Sample", "SiteServices", "Store", "StoreFixtures",
+                "TestSupport", "TesterSite", "Uploads", "Versions",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -696,11 +703,18 @@ let package = Package(
             ],
         ),
         .testTarget(
+            name: "RunnersTests",
+            dependencies: [
+                "Access", "Bytes", "Cryptography", "Essentials", "Identifiers", "Mirrors", "Releases",
+                "Runners", "Sample", "Store", "TestSupport",
+            ],
+        ),
+        .testTarget(
             name: "MirrorBuildsTests",
             dependencies: [
-                "APIDocuments", "Addresses", "Bundles", "Bytes", "Cryptography", "GitRepositories",
-                "Identifiers", "MirrorBuilds", "Mirrors", "Publishing", "Releases", "Sample",
-                "Sandboxing", "Store", "TestSupport", "Versions",
+                "APIDocuments", "Addresses", "Administration", "Bundles", "Bytes", "Cryptography",
+                "GitRepositories", "Identifiers", "MirrorBuilds", "Mirrors", "Publishing",
+                "Releases", "Sample", "Sandboxing", "Store", "TestSupport", "Versions",
             ],
         ),
         .testTarget(
@@ -720,9 +734,9 @@ let package = Package(
                 "Bundles", "Bytes", "CodeSignature", "Cryptography", "Enrolment", "GitRepositories",
                 "HTTPServing", "Identifiers", "Images", "Inspection", "Jobs", "MachOFormat",
                 "Mirrors", "Notices", "OTAClient", "OTACommands", "Packaging", "Pages", "Problems",
-                "PropertyLists", "Provenance", "Publishing", "ReleaseSigning", "Releases", "Sample",
-                "Sandboxing", "Signing", "SigningOrders", "SiteServices", "Store", "StoreFixtures",
-                "TeamUpkeep", "Uploads", "Versions", "Zip",
+                "PropertyLists", "Provenance", "Publishing", "ReleaseSigning", "Releases", "Runners",
+                "Sample", "Sandboxing", "Signing", "SigningOrders", "SiteServices", "Store",
+                "StoreFixtures", "TeamUpkeep", "Uploads", "Versions", "Zip",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
@@ -730,8 +744,8 @@ let package = Package(
         .testTarget(
             name: "OTACommandsTests",
             dependencies: [
-                "AppleServer", "Bytes", "Cryptography", "Identifiers", "Mirrors", "OTACommands",
-                "PropertyLists", "Sample", "Sandboxing", "TestSupport", "Zip", "ota",
+                "APIDocuments", "AppleServer", "Bytes", "Cryptography", "Identifiers", "Mirrors",
+                "OTACommands", "PropertyLists", "Sample", "Sandboxing", "TestSupport", "Zip", "ota",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
         ),
@@ -767,11 +781,11 @@ for target in package.targets where ![.system, .plugin].contains(target.type) {
     ]
 }
 
-// Tests spend most of their time in what reads, hashes and signs builds: optimised, it does the same
+// Tests spend most of their time in what reads, hashes, signs and searches: optimised, it does the same
 // work in a fraction of it, with every check for overflow and bounds in place.
 let readers: Set = [
     "Bytes", "PropertyLists", "Zip", "Images", "Cryptography", "MachOFormat", "Bundles",
-    "CodeSignature", "Inspection", "Signing", "Sample",
+    "CodeSignature", "Inspection", "Signing", "Sample", "TestSupport",
 ]
 
 for target in package.targets where readers.contains(target.name) {
