@@ -426,7 +426,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             path: "Tests/TestSupport",
-            exclude: ["browser.py", "receiver.py"],
+            exclude: ["browser.py", "receiver.py", "xcodebuild.py"],
         ),
         .target(
             name: "StoreFixtures",
@@ -753,7 +753,8 @@ let package = Package(
             dependencies: [
                 "AppleServer", "Bundles", "Bytes", "Cryptography", "GitRepositories", "HTTPServing",
                 "Identifiers", "Images", "Inspection", "MirrorBuilds", "Mirrors", "Notices",
-                "OTAServer", "Pages", "Phone", "PropertyLists", "Publishing", "Releases", "Sample",
+                "OTAServer", "Packaging", "Pages", "Phone", "PropertyLists", "Publishing",
+                "Releases", "Sample",
                 "Store", "TestSupport", "Zip", "ota",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
