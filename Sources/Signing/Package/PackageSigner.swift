@@ -57,6 +57,7 @@ package struct PackageSigner: Sendable {
         let survey = CodeSurvey(
             of: application.path,
             declared: Set(declared.compactMap { $0.executable?.path }),
+            former: FormerSeal(of: application.path, in: archive),
         )
         let total = max(1, archive.compressedSize)
         do throws(ZipRefusal) {
@@ -65,6 +66,14 @@ package struct PackageSigner: Sendable {
                 progress: { progress(Self.readingShare * Double($0) / Double(total)) },
                 sink: survey.sink,
             )
+            let lacking = survey.lacking
+            if !lacking.isEmpty {
+                try archive.verify(
+                    threads: threads,
+                    among: { lacking.contains($0.path) },
+                    sink: survey.secondSink,
+                )
+            }
         } catch {
             throw .archive(.archive(error))
         }
