@@ -21,14 +21,11 @@ final class CodeSurvey: Sendable {
         var isFormerWrong = false
     }
 
-    /// Bytes of the old signatures of all programs together: those of a build with a gigabyte of code
-    /// take sixteen megabytes.
-    private static let signatureLimit = 128 << 20
-
     private let application: RelativePath
     /// Executables of bundles, which are signed again and need no digest of what they were.
     private let declared: Set<RelativePath>
     private let former: FormerSeal
+    private let signatureLimit: Int
     private let state = Mutex(State())
 
     /// Bytes from which on a file's SHA-1 is taken of the former seal: most of what there is to digest, and
@@ -39,10 +36,17 @@ final class CodeSurvey: Sendable {
     ///   - application: the app's folder.
     ///   - declared: executables of bundles.
     ///   - former: the seal of the app's last signature.
-    init(of application: RelativePath, declared: Set<RelativePath>, former: FormerSeal) {
+    ///   - signatureLimit: bytes of the old signatures of all programs together.
+    init(
+        of application: RelativePath,
+        declared: Set<RelativePath>,
+        former: FormerSeal,
+        signatureLimit: Int,
+    ) {
         self.application = application
         self.declared = declared
         self.former = former
+        self.signatureLimit = signatureLimit
     }
 
     /// Looks for files that no build of Xcode has: their modes would be signed and installed with the rest.
@@ -114,8 +118,8 @@ final class CodeSurvey: Sendable {
         let program = program.withTrimmedSignatures
         state.withLock { state in
             state.signatures += program.signatureSize
-            guard state.signatures <= Self.signatureLimit else {
-                state.faults[path] = .signaturesTooLarge(limit: Self.signatureLimit)
+            guard state.signatures <= signatureLimit else {
+                state.faults[path] = .signaturesTooLarge(limit: signatureLimit)
                 state.programs[path] = nil
                 return
             }
@@ -123,8 +127,8 @@ final class CodeSurvey: Sendable {
         }
     }
 
-    func note(_ fault: MalformedBytes, at path: RelativePath) {
-        state.withLock { $0.faults[path] = .malformed(fault) }
+    func note(_ fault: ProgramFault, at path: RelativePath) {
+        state.withLock { $0.faults[path] = fault }
     }
 
     /// Looks whether all code could be read.
@@ -191,12 +195,16 @@ private struct CodeSurveySink: EntrySink {
             }
         }
         guard let scanner = scanner.take() else { return }
+        if scanner.hasOversizedSignatures {
+            let limit = MachOLimits.signatureBytes
+            return survey.note(ProgramFault.signaturesTooLarge(limit: limit), at: entry.path)
+        }
         do throws(MalformedBytes) {
             let program = try scanner.finish()
             if isDeclared || program.isLoadable { survey.note(program, at: entry.path) }
         } catch {
             // Other files may begin like code and be none.
-            if isDeclared { survey.note(error, at: entry.path) }
+            if isDeclared { survey.note(ProgramFault.malformed(error), at: entry.path) }
         }
     }
 
