@@ -463,6 +463,11 @@ let package = Package(
             dependencies: ["CLinux", "Essentials", "Sandboxing"],
             path: "Tests/ConfinedChild",
         ),
+        .executableTarget(
+            name: "OrphanedSigner",
+            dependencies: ["Essentials", "Sample", "SigningOrders"],
+            path: "Tests/OrphanedSigner",
+        ),
         .testTarget(name: "BytesTests", dependencies: ["Bytes", "TestSupport"]),
         .testTarget(name: "IdentifiersTests", dependencies: ["Identifiers"]),
         .testTarget(
@@ -657,7 +662,8 @@ let package = Package(
         .testTarget(
             name: "SigningOrdersTests",
             dependencies: [
-                "Cryptography", "Problems", "Sandboxing", "Sample", "SigningOrders", "TestSupport",
+                "Cryptography", "OrphanedSigner", "Problems", "Sandboxing", "Sample",
+                "SigningOrders", "TestSupport",
             ],
         ),
         .testTarget(
@@ -744,7 +750,8 @@ let package = Package(
             name: "OTACommandsTests",
             dependencies: [
                 "APIDocuments", "AppleServer", "Bytes", "Cryptography", "Identifiers", "Mirrors",
-                "OTACommands", "PropertyLists", "Sample", "Sandboxing", "TestSupport", "Zip", "ota",
+                "OTACommands", "Packaging", "PropertyLists", "Sample", "Sandboxing", "TestSupport",
+                "Zip", "ota",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
         ),
