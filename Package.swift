@@ -233,7 +233,8 @@ let package = Package(
         .target(
             name: "Runners",
             dependencies: [
-                "Access", "Bytes", "Cryptography", "Essentials", "Identifiers", "Mirrors", "Problems",
+                "Access", "Bytes", "Cryptography", "Essentials", "Identifiers", "Mirrors",
+                "Problems",
                 "Releases", "Store", "Versions",
             ],
         ),
@@ -710,7 +711,8 @@ let package = Package(
         .testTarget(
             name: "RunnersTests",
             dependencies: [
-                "Access", "Bytes", "Cryptography", "Essentials", "Identifiers", "Mirrors", "Releases",
+                "Access", "Bytes", "Cryptography", "Essentials", "Identifiers", "Mirrors",
+                "Releases",
                 "Runners", "Sample", "Store", "TestSupport",
             ],
         ),
@@ -739,7 +741,8 @@ let package = Package(
                 "Bundles", "Bytes", "CodeSignature", "Cryptography", "Enrolment", "GitRepositories",
                 "HTTPServing", "Identifiers", "Images", "Inspection", "Jobs", "MachOFormat",
                 "Mirrors", "Notices", "OTAClient", "OTACommands", "Packaging", "Pages", "Problems",
-                "PropertyLists", "Provenance", "Publishing", "ReleaseSigning", "Releases", "Runners",
+                "PropertyLists", "Provenance", "Publishing", "ReleaseSigning", "Releases",
+                "Runners",
                 "Sample", "Sandboxing", "Signing", "SigningOrders", "SiteServices", "Store",
                 "StoreFixtures", "TeamUpkeep", "Uploads", "Versions", "Zip",
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -98,7 +98,8 @@ extension Activity {
             .approvalRefused,
             .accountBlocked:
             "bad"
-        case .replaced, .promoted, .channelEnded, .notesChanged, .deviceAdded, .deviceRenamed, .devicesImported,
+        case .replaced, .promoted, .channelEnded, .notesChanged, .deviceAdded, .deviceRenamed,
+            .devicesImported,
             .deviceAssigned,
             .profileAdded, .appAdded, .appChanged, .settingsChanged, .tokenCreated, .deviceInvited,
             .mirrorAdded, .mirrorChanged,

@@ -15,7 +15,8 @@ package struct ChannelLife: TextCoded, Sendable, Hashable {
     package init?(_ text: String) {
         guard (2...5).contains(text.utf8.count), let unit = text.utf8.last,
             let length = Self.units[unit],
-            text.utf8.dropLast().allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            text.utf8.dropLast().allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            ),
             let count = Int(text.dropLast()), Self.bounds.contains(count * length)
         else { return nil }
         seconds = TimeInterval(count * length)

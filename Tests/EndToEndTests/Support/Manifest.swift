@@ -17,8 +17,9 @@ struct Manifest {
         try await Manifest(at: try #require(try await url(on: page, browser)), browser)
     }
 
-    /// The address that a page's link names; nil where the page has none. A page may be a second older
-    /// than what it names.
+    /// The address that a page's link names; nil where the page has none.
+    ///
+    /// A page may be a second older than what it names.
     static func url(on page: String, _ browser: Browser) async throws -> String? {
         let answer = try await browser.get(page)
         let pieces = answer.text.components(separatedBy: "action=download-manifest&amp;url=")
