@@ -234,7 +234,7 @@ let package = Package(
             name: "Runners",
             dependencies: [
                 "Access", "Bytes", "Cryptography", "Essentials", "Identifiers", "Mirrors", "Problems",
-                "Releases", "Store",
+                "Releases", "Store", "Versions",
             ],
         ),
         .target(
@@ -249,8 +249,7 @@ let package = Package(
             name: "APIDocuments",
             dependencies: [
                 "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "Essentials",
-                "GitRepositories", "Identifiers", "Inspection", "Jobs", "MirrorBuilds", "Mirrors",
-                "Problems", "Provenance", "Releases",
+                "Identifiers", "Inspection", "Problems", "Provenance", "Releases", "Versions",
             ],
         ),
         .target(
@@ -712,9 +711,9 @@ let package = Package(
         .testTarget(
             name: "MirrorBuildsTests",
             dependencies: [
-                "APIDocuments", "Addresses", "Bundles", "Bytes", "Cryptography", "GitRepositories",
-                "Identifiers", "MirrorBuilds", "Mirrors", "Publishing", "Releases", "Sample",
-                "Sandboxing", "Store", "TestSupport", "Versions",
+                "APIDocuments", "Addresses", "Administration", "Bundles", "Bytes", "Cryptography",
+                "GitRepositories", "Identifiers", "MirrorBuilds", "Mirrors", "Publishing",
+                "Releases", "Sample", "Sandboxing", "Store", "TestSupport", "Versions",
             ],
         ),
         .testTarget(
@@ -744,8 +743,8 @@ let package = Package(
         .testTarget(
             name: "OTACommandsTests",
             dependencies: [
-                "AppleServer", "Bytes", "Cryptography", "Identifiers", "Mirrors", "OTACommands",
-                "PropertyLists", "Sample", "Sandboxing", "TestSupport", "Zip", "ota",
+                "APIDocuments", "AppleServer", "Bytes", "Cryptography", "Identifiers", "Mirrors",
+                "OTACommands", "PropertyLists", "Sample", "Sandboxing", "TestSupport", "Zip", "ota",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
         ),
@@ -780,11 +779,11 @@ for target in package.targets where ![.system, .plugin].contains(target.type) {
     ]
 }
 
-// Tests spend most of their time in what reads, hashes and signs builds: optimised, it does the same
+// Tests spend most of their time in what reads, hashes, signs and searches: optimised, it does the same
 // work in a fraction of it, with every check for overflow and bounds in place.
 let readers: Set = [
     "Bytes", "PropertyLists", "Zip", "Images", "Cryptography", "MachOFormat", "Bundles",
-    "CodeSignature", "Inspection", "Signing", "Sample",
+    "CodeSignature", "Inspection", "Signing", "Sample", "TestSupport",
 ]
 
 for target in package.targets where readers.contains(target.name) {

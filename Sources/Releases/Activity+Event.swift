@@ -8,6 +8,8 @@ extension Activity {
         case profileAdded, appAdded, appChanged, settingsChanged
         case tokenCreated, tokenRevoked
         case mirrorAdded, mirrorChanged, mirrorRemoved, tagRefused, buildEnded
+        case runnerAdded, runnerCodeMade, runnerRegistered, runnerChanged
+        case runnerPaused, runnerResumed, runnerRemoved
         case webhookAdded, webhookRemoved, webhookPaused, webhookResumed
         case teamAdded, teamChanged, teamRemoved, accountAgreed
         case deviceInvited, deviceEnrolled, deviceApproved, approvalRefused, invitationRevoked
@@ -55,6 +57,13 @@ extension Activity {
         case .mirrorRemoved: "removed the mirror \(subject)"
         case .tagRefused: "skipped a tag of \(subject)" + because
         case .buildEnded: "finished the build of \(subject)" + because
+        case .runnerAdded: "added the runner \(subject)" + (detail.map { " for \($0)" } ?? "")
+        case .runnerCodeMade: "made a registration code for the runner \(subject)"
+        case .runnerRegistered: "registered" + (detail.map { ": \($0)" } ?? "")
+        case .runnerChanged: "changed the runner \(subject)" + because
+        case .runnerPaused: "paused the runner \(subject)"
+        case .runnerResumed: "resumed the runner \(subject)"
+        case .runnerRemoved: "removed the runner \(subject)"
         case .teamAdded: "added the team \(subject)" + (detail.map { " (\($0))" } ?? "")
         case .teamChanged: "changed the team \(subject)" + because
         case .teamRemoved:
@@ -80,10 +89,10 @@ extension Activity {
     package var tone: String {
         switch event {
         case .published, .signedAgain, .restored, .deviceApproved, .deviceEnrolled,
-            .deviceRegistered, .profileMade, .certificateMade:
+            .deviceRegistered, .profileMade, .certificateMade, .runnerRegistered:
             "good"
         case .withdrawn, .deviceRemoved, .tokenRevoked, .invitationRevoked, .pruned, .filePruned,
-            .mirrorRemoved, .tagRefused, .webhookRemoved, .teamRemoved, .jobFailed,
+            .mirrorRemoved, .runnerRemoved, .tagRefused, .webhookRemoved, .teamRemoved, .jobFailed,
             .approvalRefused,
             .accountBlocked:
             "bad"
@@ -91,6 +100,7 @@ extension Activity {
             .deviceAssigned,
             .profileAdded, .appAdded, .appChanged, .settingsChanged, .tokenCreated, .deviceInvited,
             .mirrorAdded, .mirrorChanged,
+            .runnerAdded, .runnerCodeMade, .runnerChanged, .runnerPaused, .runnerResumed,
             .teamAdded, .teamChanged, .accountAgreed, .buildEnded, .webhookAdded, .webhookPaused,
             .webhookResumed,
             .jobCancelled, .jobRetried, .accountDeviceChanged, .accountDiffers, .profileDeleted:

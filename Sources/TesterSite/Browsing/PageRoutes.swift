@@ -125,7 +125,7 @@ struct PageRoutes: Sendable {
         return Response(status: .seeOther, headers: fields)
     }
 
-    /// Answers `GET /public/…`, `/favicon.ico` and `/robots.txt`.
+    /// Answers `GET /public/…`, `/favicon.ico`, `/robots.txt` and `/runner.py`.
     @Sendable func file(_ request: Request, _ context: RouteContext) async throws -> Response {
         let path = String(request.uri.path.dropFirst(prefixLength(of: request.uri.path)))
         guard let answer = site.pages.publicAnswers[path] else {
