@@ -45,6 +45,10 @@ struct RunnerFileTests {
             #expect(
                 second.json("logBytes") as? Int == 16 && second.json("logFull") as? Bool == true
             )
+            // The answer was lost: what the agent has to know is where its own bytes end.
+            let again = try await site.piece("log", Array("90abcdef".utf8), at: 8)
+            #expect(again.status == 409 && again.json("logBytes") as? Int == 10)
+            #expect(try await site.beat().json("logBytes") as? Int == 10)
             let third = try await site.piece("log", Array("more".utf8), at: 16)
             #expect(third.status == 200 && third.json("logBytes") as? Int == 20)
             let text = String(decoding: try site.bytes(ofLog: 1), as: UTF8.self)
