@@ -426,7 +426,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             path: "Tests/TestSupport",
-            exclude: ["browser.py", "receiver.py"],
+            exclude: ["browser.py", "receiver.py", "xcodebuild.py"],
         ),
         .target(
             name: "StoreFixtures",
@@ -462,6 +462,11 @@ let package = Package(
             name: "ConfinedChild",
             dependencies: ["CLinux", "Essentials", "Sandboxing"],
             path: "Tests/ConfinedChild",
+        ),
+        .executableTarget(
+            name: "OrphanedSigner",
+            dependencies: ["Essentials", "Sample", "SigningOrders"],
+            path: "Tests/OrphanedSigner",
         ),
         .testTarget(name: "BytesTests", dependencies: ["Bytes", "TestSupport"]),
         .testTarget(name: "IdentifiersTests", dependencies: ["Identifiers"]),
@@ -657,7 +662,8 @@ let package = Package(
         .testTarget(
             name: "SigningOrdersTests",
             dependencies: [
-                "Cryptography", "Problems", "Sandboxing", "Sample", "SigningOrders", "TestSupport",
+                "Cryptography", "OrphanedSigner", "Problems", "Sandboxing", "Sample",
+                "SigningOrders", "TestSupport",
             ],
         ),
         .testTarget(
@@ -744,7 +750,8 @@ let package = Package(
             name: "OTACommandsTests",
             dependencies: [
                 "APIDocuments", "AppleServer", "Bytes", "Cryptography", "Identifiers", "Mirrors",
-                "OTACommands", "PropertyLists", "Sample", "Sandboxing", "TestSupport", "Zip", "ota",
+                "OTACommands", "Packaging", "PropertyLists", "Sample", "Sandboxing", "TestSupport",
+                "Zip", "ota",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
         ),
@@ -753,7 +760,8 @@ let package = Package(
             dependencies: [
                 "AppleServer", "Bundles", "Bytes", "Cryptography", "GitRepositories", "HTTPServing",
                 "Identifiers", "Images", "Inspection", "MirrorBuilds", "Mirrors", "Notices",
-                "OTAServer", "Pages", "Phone", "PropertyLists", "Publishing", "Releases", "Sample",
+                "OTAServer", "Packaging", "Pages", "Phone", "PropertyLists", "Publishing",
+                "Releases", "Sample",
                 "Store", "TestSupport", "Zip", "ota",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -2,7 +2,7 @@ extension Activity {
     /// What can happen; each case has its sentence and its tone below.
     package enum Event: String, Codable, Sendable {
         case published, replaced, signedAgain, withdrawn, restored, promoted, pruned, notesChanged
-        case filePruned
+        case filePruned, channelEnded
         case jobFailed, jobCancelled, jobRetried
         case deviceAdded, deviceRemoved, deviceRenamed, deviceAssigned, devicesImported
         case profileAdded, appAdded, appChanged, settingsChanged
@@ -35,6 +35,8 @@ extension Activity {
         case .promoted: "promoted \(build(app)) to \(detail ?? "a channel")"
         case .pruned: "removed \(build(app))"
         case .filePruned: "removed \(detail ?? "a file") of \(build(app))"
+        case .channelEnded:
+            "ended the channel \(subject)" + (app.map { " of \($0)" } ?? "") + because
         case .notesChanged: "edited the notes of \(build(app))"
         case .deviceAdded: "added the device \(subject)"
         case .deviceRemoved: "disabled \(subject)"
@@ -96,7 +98,7 @@ extension Activity {
             .approvalRefused,
             .accountBlocked:
             "bad"
-        case .replaced, .promoted, .notesChanged, .deviceAdded, .deviceRenamed, .devicesImported,
+        case .replaced, .promoted, .channelEnded, .notesChanged, .deviceAdded, .deviceRenamed, .devicesImported,
             .deviceAssigned,
             .profileAdded, .appAdded, .appChanged, .settingsChanged, .tokenCreated, .deviceInvited,
             .mirrorAdded, .mirrorChanged,
