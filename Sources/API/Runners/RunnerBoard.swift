@@ -115,24 +115,37 @@ package final class RunnerBoard: Service, Sendable {
     private func give(to runner: Slug) throws -> Given? {
         try giving.withLock { _ in
             let date = clock()
-            if let held = try store.stages().held(by: runner), let attempt = held.attempt {
-                do {
-                    let stage = try store.changeStage(
-                        of: held.build,
-                        held.mirror,
-                        heldBy: runner,
-                        as: attempt,
-                    ) { $0.renew(at: date) }
-                    return Given(stage: stage, resumes: true)
-                } catch RunnerRefusal.leaseEnded {
-                    // It ended since it was read.
-                }
+            let runners = try store.runners()
+            guard let runner = runners[runner] else { return nil }
+            try store.giveUpStages(
+                of: runner.name,
+                except: runner.mirrors.contains,
+                because: "runner \(runner.name) may no longer build for the mirror",
+            )
+            if let stage = try held(by: runner.name, at: date) {
+                return Given(stage: stage, resumes: true)
             }
             try expire(at: date)
-            let runners = try store.runners()
             let choice = StageChoice(among: try store.stages(), for: runners.runners, at: date)
-            guard !choice.isEmpty, let runner = runners[runner] else { return nil }
-            return try take(from: choice, for: runner, at: date)
+            return choice.isEmpty ? nil : try take(from: choice, for: runner, at: date)
+        }
+    }
+
+    /// What a runner works on, for as long as before from now on.
+    private func held(by runner: Slug, at date: Date) throws -> RunnerStage? {
+        guard let held = try store.stages().held(by: runner), let attempt = held.attempt else {
+            return nil
+        }
+        do {
+            return try store.changeStage(
+                of: held.build,
+                held.mirror,
+                heldBy: runner,
+                as: attempt,
+            ) { $0.renew(at: date) }
+        } catch RunnerRefusal.leaseEnded {
+            // It ended since it was read.
+            return nil
         }
     }
 

@@ -13,9 +13,12 @@ struct StageLog: Sendable {
     /// Whether bytes may begin at an offset, when the file has `count`.
     func check(_ offset: Int, at count: Int) throws(RunnerRefusal) {
         guard isFull(at: count) ? offset >= limit : offset == count else {
-            throw .wrongOffset(.log, expected: count)
+            throw .wrongOffset(.log, expected: known(at: count))
         }
     }
+
+    /// Bytes of the agent that there are, when the file has `count`: the line behind the limit is none.
+    func known(at count: Int) -> Int { min(count, limit) }
 
     func isFull(at count: Int) -> Bool { count >= limit }
 

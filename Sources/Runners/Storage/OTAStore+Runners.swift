@@ -63,9 +63,12 @@ extension OTAStore {
         for stage in try stages()
         where stage.attempts.last?.runner == runner && !isKept(stage.mirror) {
             guard let attempt = stage.attempt else { continue }
-            try changeStage(of: stage.build, stage.mirror) {
-                guard $0.isHeld(by: runner, as: attempt) else { return }
-                $0.give(up: reason)
+            do {
+                try changeStage(of: stage.build, stage.mirror, heldBy: runner, as: attempt) {
+                    $0.give(up: reason)
+                }
+            } catch RunnerRefusal.leaseEnded {
+                // It ended since it was read.
             }
         }
     }

@@ -219,6 +219,21 @@ struct RunnerPollTests {
         }
     }
 
+    @Test func `a runner that may no longer build for a mirror loses its stage`() async throws {
+        try await RunnerSite.run { site in
+            try site.store.changeSecrets(of: site.mirror) { $0.variables = ["KEY": "secret-value"] }
+            try site.offer(usesSecrets: true)
+            #expect(try await site.poll().status == 200)
+            let other = try #require(Slug("other"))
+            try site.store.changeRunners { try $0.change(#require(Slug("one")), mirrors: [other]) }
+            #expect(try await site.piece("log", [65], at: 0).status == 410)
+            #expect(try await site.poll().status == 204)
+            let stage = try site.stage()
+            #expect(stage.state == .offered)
+            #expect(stage.attempts.first?.lost == "runner one may no longer build for the mirror")
+        }
+    }
+
     @Test func `what is given up is offered again, and then lost`() async throws {
         try await RunnerSite.run { site in
             try site.offer()
