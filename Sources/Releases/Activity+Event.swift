@@ -9,6 +9,7 @@ extension Activity {
         case tokenCreated, tokenRevoked
         case mirrorAdded, mirrorChanged, mirrorRemoved, tagRefused, buildEnded
         case webhookAdded, webhookRemoved, webhookPaused, webhookResumed
+        case runnerAdded, runnerRegistered, runnerChanged, runnerRemoved
         case teamAdded, teamChanged, teamRemoved, accountAgreed
         case deviceInvited, deviceEnrolled, deviceApproved, approvalRefused, invitationRevoked
         case deviceRegistered, accountDeviceChanged, accountDiffers, accountBlocked
@@ -55,6 +56,10 @@ extension Activity {
         case .mirrorRemoved: "removed the mirror \(subject)"
         case .tagRefused: "skipped a tag of \(subject)" + because
         case .buildEnded: "finished the build of \(subject)" + because
+        case .runnerAdded: "added the runner \(subject)" + (detail.map { " \($0)" } ?? "")
+        case .runnerRegistered: "registered the runner \(subject)"
+        case .runnerChanged: "changed the runner \(subject)" + because
+        case .runnerRemoved: "removed the runner \(subject)"
         case .teamAdded: "added the team \(subject)" + (detail.map { " (\($0))" } ?? "")
         case .teamChanged: "changed the team \(subject)" + because
         case .teamRemoved:
@@ -80,17 +85,17 @@ extension Activity {
     package var tone: String {
         switch event {
         case .published, .signedAgain, .restored, .deviceApproved, .deviceEnrolled,
-            .deviceRegistered, .profileMade, .certificateMade:
+            .deviceRegistered, .runnerRegistered, .profileMade, .certificateMade:
             "good"
         case .withdrawn, .deviceRemoved, .tokenRevoked, .invitationRevoked, .pruned, .filePruned,
-            .mirrorRemoved, .tagRefused, .webhookRemoved, .teamRemoved, .jobFailed,
+            .mirrorRemoved, .runnerRemoved, .tagRefused, .webhookRemoved, .teamRemoved, .jobFailed,
             .approvalRefused,
             .accountBlocked:
             "bad"
         case .replaced, .promoted, .notesChanged, .deviceAdded, .deviceRenamed, .devicesImported,
             .deviceAssigned,
             .profileAdded, .appAdded, .appChanged, .settingsChanged, .tokenCreated, .deviceInvited,
-            .mirrorAdded, .mirrorChanged,
+            .mirrorAdded, .mirrorChanged, .runnerAdded, .runnerChanged,
             .teamAdded, .teamChanged, .accountAgreed, .buildEnded, .webhookAdded, .webhookPaused,
             .webhookResumed,
             .jobCancelled, .jobRetried, .accountDeviceChanged, .accountDiffers, .profileDeleted:

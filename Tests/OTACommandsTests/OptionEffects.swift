@@ -198,6 +198,8 @@ enum OptionEffects {
         # the hundred and first device is refused, with the day that frees slots
         devices import: family
         devices slots: renews
+        # the membership of a team renews on its own day
+        devices slots: team
         # check says who can install a build
         devices check: anchor
         # an invitation ends when --valid says, and is for the app that --app names

@@ -89,6 +89,7 @@ extension ServerSetup {
                 profileAnchors: profileAnchors,
                 keyFile: configuration.keyFile,
                 accounts: accounts,
+                runners: runners,
             ),
             operations: OperationRoutes(site: site, health: health, metrics: accessLog.metrics),
         )

@@ -52,6 +52,7 @@ extension ServerSetup {
         if let mirrors { services.append(.init(service: mirrors)) }
         // And before those, the responses that would go on for ever.
         services.append(.init(service: feed))
+        services.append(.init(service: runners))
         var lifecycle = ServiceGroupConfiguration(
             services: services,
             gracefulShutdownSignals: [.sigterm, .sigint],

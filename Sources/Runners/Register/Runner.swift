@@ -1,0 +1,71 @@
+package import Cryptography
+package import Essentials
+package import Identifiers
+
+/// A machine that builds for this server, such as a Mac: an entry of `runners.json`.
+package struct Runner: Codable, Sendable, Equatable {
+    package let name: Slug
+    package var labels: [RunnerLabel]
+    /// The mirrors whose builds it may take; no others.
+    package var mirrors: [Slug]
+    package let added: Date
+    package let addedBy: String
+    /// The code that its agent registers with, until it has; a digest, and good for ``codeLife`` only.
+    package var code: SHA256Digest?
+    package var codeExpires: Date?
+    /// Of the agent's own token.
+    package var token: SHA256Digest?
+    package var registered: Date?
+    /// A paused runner ends what it builds, and takes nothing more.
+    package var isPaused: Bool?
+    /// What its agent said of the machine last.
+    package var machine: RunnerMachine?
+    /// When it was heard from, to within ``seenGrain``.
+    package var seen: Date?
+
+    /// Seconds for which a registration code is good.
+    package static let codeLife = 3600.0
+    /// Seconds between two notes of when a runner was heard from.
+    package static let seenGrain = 300.0
+
+    package init(
+        name: Slug,
+        labels: [RunnerLabel],
+        mirrors: [Slug],
+        at date: Date,
+        by actor: String,
+    ) {
+        self.name = name
+        self.labels = labels
+        self.mirrors = mirrors
+        added = date
+        addedBy = actor
+    }
+
+    /// Whether it can take work for a mirror that wants all of `labels`.
+    package func serves(_ mirror: Slug, wanting labels: [RunnerLabel]) -> Bool {
+        isPaused != true && token != nil && mirrors.contains(mirror)
+            && labels.allSatisfy(self.labels.contains)
+    }
+}
+
+/// What an agent says of its machine; untrusted, for people to read.
+package struct RunnerMachine: Codable, Sendable, Equatable {
+    /// `macOS 26.1 (arm64)`, `Linux 6.1 (x86_64)`.
+    package var system: String
+    package var python: String
+    /// SHA-256 of the agent's file, so that an old one can be told to fetch itself again.
+    package var agent: String
+    /// Every Xcode that it found: `26.1 (17B55)`; none on Linux.
+    package var xcodes: [String]
+    /// Bytes that are free where it builds.
+    package var freeBytes: Int
+
+    package init(system: String, python: String, agent: String, xcodes: [String], freeBytes: Int) {
+        self.system = system
+        self.python = python
+        self.agent = agent
+        self.xcodes = xcodes
+        self.freeBytes = freeBytes
+    }
+}

@@ -1,0 +1,58 @@
+package import Essentials
+package import Identifiers
+
+/// Who works on a stage, and until when: rules without a clock of their own.
+extension RunnerStage {
+    /// Seconds after which a runner that is not heard from has lost its lease.
+    package static let leaseLife = 60.0
+    /// Runners that may try a stage, one after the other.
+    package static let attemptLimit = 2
+
+    /// The number of the attempt that holds the lease; nil when none does.
+    package var attempt: Int? { state == .leased ? attempts.count : nil }
+
+    /// Gives the stage to a runner.
+    ///
+    /// - Returns: the number of its attempt; nil when the stage is not to be had.
+    package mutating func lease(to runner: Slug, at date: Date) -> Int? {
+        guard state == .offered, attempts.count < Self.attemptLimit else { return nil }
+        attempts.append(
+            Attempt(runner: runner, taken: date, until: date.addingTimeInterval(Self.leaseLife))
+        )
+        state = .leased
+        return attempts.count
+    }
+
+    /// Whether a runner may still report as this attempt; what anybody else hands in is not taken.
+    package func isHeld(by runner: Slug, as attempt: Int) -> Bool {
+        state == .leased && attempt == attempts.count && attempts.last?.runner == runner
+    }
+
+    /// Takes the lease from a runner that was not heard from in time.
+    ///
+    /// - Parameters:
+    ///   - date: now.
+    ///   - started: when the server began to listen, before which nobody could be heard.
+    /// - Returns: why, as the end of a sentence; nil when the lease still runs.
+    @discardableResult
+    package mutating func expire(at date: Date, listeningSince started: Date) -> String? {
+        guard state == .leased, let last = attempts.last,
+            date > max(last.until, started.addingTimeInterval(Self.leaseLife))
+        else { return nil }
+        let reason = "runner \(last.runner) was not heard from for \(Int(Self.leaseLife)) s"
+        give(up: reason)
+        return reason
+    }
+
+    /// Ends the current attempt without an outcome; the stage is offered once more, or lost.
+    package mutating func give(up reason: String) {
+        guard state == .leased, !attempts.isEmpty else { return }
+        attempts[attempts.count - 1].lost = reason
+        if attempts.count < Self.attemptLimit {
+            state = .offered
+        } else {
+            state = .lost
+            self.reason = reason
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package import Identifiers
+package import Store
+
+/// The documents of stages.
+extension OTAStore {
+    /// The stages that there are, whatever their state; one that is damaged holds up no other.
+    package func stages() throws -> [RunnerStage] {
+        try names(in: .stages).compactMap { name in
+            guard name.hasSuffix(".json") else { return nil }
+            return try unlessDamaged {
+                try value(RunnerStage.self, DocumentName.stages.appending(name))
+            }
+        }
+    }
+
+    /// A stage; with `isCurrent` as it is on the disk now, whatever was read a moment ago.
+    package func stage(
+        of build: Int,
+        _ mirror: Slug,
+        isCurrent: Bool = false,
+    ) throws(StoreFailure) -> RunnerStage? {
+        try value(RunnerStage.self, .stage(of: build, mirror), isCurrent: isCurrent)
+    }
+
+    /// Offers a stage, in the place of an earlier one of the same build.
+    package func offer(_ stage: RunnerStage) throws {
+        try removeStage(of: stage.build, stage.mirror)
+        let name = try DocumentName.stage(of: stage.build, stage.mirror)
+        guard try write(stage, to: name, if: .absent) else { throw StoreFailure.conflict(name) }
+    }
+
+    /// Changes a stage.
+    ///
+    /// - Throws: what `change` throws, and ``StoreFailure``, also where there is no such stage.
+    @discardableResult
+    package func changeStage(
+        of build: Int,
+        _ mirror: Slug,
+        _ change: (inout RunnerStage) throws -> Void,
+    ) throws -> RunnerStage {
+        try self.change(.stage(of: build, mirror), else: nil, change).value
+    }
+
+    /// Forgets a stage, if there is one.
+    package func removeStage(of build: Int, _ mirror: Slug) throws(StoreFailure) {
+        let name = try DocumentName.stage(of: build, mirror)
+        guard let document = try backend.read(name) else { return }
+        try backend.delete(name, at: document.version)
+    }
+}
+
+extension DocumentName {
+    /// No mirror's name has a full stop.
+    fileprivate static func stage(
+        of build: Int,
+        _ mirror: Slug,
+    ) throws(StoreFailure) -> DocumentName {
+        try DocumentName.stages.appending("\(mirror).\(build).json")
+    }
+}
