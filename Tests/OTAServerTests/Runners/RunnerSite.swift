@@ -7,6 +7,7 @@ import OTAServer
 import Runners
 import Store
 import Testing
+import Uploads
 
 /// A server with a stage to be done, and a runner that may do it.
 struct RunnerSite: Sendable {
