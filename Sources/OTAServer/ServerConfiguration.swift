@@ -6,6 +6,7 @@ package import Logging
 package import Pages
 package import ReleaseSigning
 package import Releases
+import SiteServices
 package import Store
 package import TeamUpkeep
 package import TesterSite
@@ -34,6 +35,8 @@ package struct ServerConfiguration: Sendable {
     package var limits = ServerLimits()
     /// What bodies of requests may bring.
     package var bodies = BodyLimits()
+    /// Answers that are kept in memory for a moment; each server has its own.
+    package var answers = ResponseCache(.pages)
     /// How many clients may follow events at once.
     package var listeners = ListenerLimits()
     /// The time between two keep-alive comments in an event stream; a stream ends at most this long

@@ -23,6 +23,9 @@ package final class OTAStore: Sendable {
         installs = InstallJournals(backend: backend)
     }
 
+    /// Forgets every value in memory, so that each is read again when it is needed next.
+    package func forgetValues() { cache.forgetAll() }
+
     /// Opens the store in a folder; see ``open(on:)``.
     package static func open(at path: String) throws(StoreFailure) -> OTAStore {
         try open(on: DirectoryBackend(root: path))

@@ -20,8 +20,11 @@ struct RemotePublishTests {
         async throws
     {
         try await withRoom { room in
-            let size = try await room.build("large.ipa", megabytes: 200)
-            let cuts = (1...20).map { size * $0 / 21 }
+            let megabytes = TestDepth.samples(200, long: 800)
+            let size = try await room.build("large.ipa", megabytes: megabytes)
+            // One in ten megabytes.
+            let count = megabytes / 10
+            let cuts = (1...count).map { size * $0 / (count + 1) }
             let kills = (1...3).map { number in
                 CuttingProxy.Event(mark: size * number / 4 + 500_000) {
                     // The connection that brings it about is cut, and its task with it.

@@ -175,5 +175,15 @@ import Testing
         for count in 0..<good.utf8.count {
             _ = try? Pipeline(yaml: String(good.prefix(count)))
         }
+        for yaml in hostile.filter({ $0.utf8.count < 1000 }) + [good] {
+            let flips = SeededDamage.flips(
+                of: Array(yaml.utf8),
+                count: TestDepth.samples(50, long: 50_000),
+                seed: 16,
+            )
+            for damaged in flips {
+                _ = try? Pipeline(yaml: String(decoding: damaged, as: UTF8.self))
+            }
+        }
     }
 }

@@ -33,7 +33,7 @@ struct AppAccessTests {
                 app.passphrase = try PassphraseHash(passphrase, random: randomBytes)
             }
         }
-        try await Task.sleep(for: .milliseconds(700))
+        site.settle()
     }
 
     /// What a request that streams for ever begins with.
@@ -76,17 +76,17 @@ struct AppAccessTests {
             #expect(try await !Self.isOpen(site, cookie: nil))
             #expect(try await !Self.isOpen(site, cookie: ana.cookie), "erased, or never there")
             try ana.join(site, approved: false)
-            try await Task.sleep(for: .milliseconds(300))
+            site.settle()
             let waiting = try await ana.get(site, "/apps/demo-co")
             #expect(waiting.status == 403)
             #expect(waiting.text.contains("Waiting for your team"))
             try ana.approve(site)
-            try await Task.sleep(for: .milliseconds(300))
+            site.settle()
             #expect(try await Self.isOpen(site, cookie: ana.cookie))
             #expect(try await !Self.isOpen(site, cookie: nil), "not from memory either")
             #expect(try await !Self.isOpen(site, cookie: ana.cookie + "0"), "forged")
             try ana.disable(site)
-            try await Task.sleep(for: .milliseconds(300))
+            site.settle()
             #expect(
                 try await ana.get(site, "/apps/demo-co").text.contains(
                     "has disabled this device"
@@ -133,7 +133,7 @@ struct AppAccessTests {
             let cookie = "__Host-ota_admin=" + sessions.value(of: try #require(session))
             #expect(try await Self.isOpen(site, cookie: cookie))
             try site.store.changeTokens { try $0.revoke("ana", at: site.clock.now) }
-            try await Task.sleep(for: .milliseconds(300))
+            site.settle()
             #expect(try await !Self.isOpen(site, cookie: cookie))
         }
     }
@@ -252,7 +252,7 @@ struct AppAccessTests {
             other.passphrase = try PassphraseHash("another known one", random: randomBytes)
             let name = try DocumentName(path: "apps/com.example.other/app.json")
             #expect(try site.store.write(other, to: name, if: .absent))
-            try await Task.sleep(for: .milliseconds(300))
+            site.settle()
             let form = try Form(try await WireClient.get(site, "/apps/demo-co"))
             var statuses: [Int] = []
             for number in 0..<8 {
@@ -279,7 +279,7 @@ struct AppAccessTests {
             let slug = try #require(Slug("demo"))
             try site.store.claim(slug, for: app)
             try site.store.changeApp(app) { $0.slug = slug }
-            try await Task.sleep(for: .milliseconds(300))
+            site.settle()
             let former = try await WireClient.get(site, "/apps/demo-co")
             #expect(former.status == 200)
             #expect(former.text.contains("/apps/demo/"))

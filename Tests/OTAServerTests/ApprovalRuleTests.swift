@@ -112,7 +112,7 @@ struct ApprovalRuleTests {
                 )
             }
             try site.store.changeApp(app) { $0.team = teams[0] }
-            try await Task.sleep(for: .milliseconds(300))
+            site.settle()
             let (udid, _) = try await site.join(site.invite(app: app))
             let device = try #require(try site.store.devices()[udid])
             #expect(device.state == .approved)
@@ -125,8 +125,7 @@ extension TestSite {
     /// The app of the site with a rule.
     fileprivate func demo(approval: AppRecord.Approval) async throws -> BundleIdentifier {
         try store.changeApp(release.bundleIdentifier) { $0.approval = approval }
-        // The server keeps what it has read for a moment.
-        try await Task.sleep(for: .milliseconds(300))
+        settle()
         return release.bundleIdentifier
     }
 

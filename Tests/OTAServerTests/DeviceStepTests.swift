@@ -243,12 +243,12 @@ struct DeviceStepTests {
             let ana = try TestTester(TestTester.ana, of: site)
             try TestSite.publish([1], into: site.store, version: "2.0", for: [Self.other()])
             try ana.join(site, approved: false)
-            try await Task.sleep(for: .milliseconds(700))
+            site.settle()
             let waiting = try await ana.get(site, "/apps/demo-co").text
             #expect(waiting.contains("Your team approves the device"))
             #expect(!waiting.contains("Apple"))
             try ana.approve(site)
-            try await Task.sleep(for: .milliseconds(700))
+            site.settle()
             let approved = try await ana.get(site, "/apps/demo-co").text
             #expect(approved.contains("Your team publishes a new build that includes this device"))
             #expect(!approved.contains("Apple"))
@@ -304,7 +304,7 @@ struct DeviceStepTests {
                 due: now + 3600,
             )
             #expect(try site.store.add(job).isCreated)
-            try await Task.sleep(for: .milliseconds(700))
+            site.settle()
             let admin = try await AdminClient.admin(site)
             let overview = try await admin.get("/admin").text
             for words in [

@@ -120,7 +120,7 @@ struct DownloadTests {
                 site.release.identifier,
                 of: site.release.bundleIdentifier,
             ) { $0.withdrawal = .init(date: Date(), actor: "test", reason: "it eats data") }
-            try await Task.sleep(for: .milliseconds(900))
+            site.settle()
             for file in ["manifest.plist", "icon-57.png", "demo-co-1-2-0-34.ipa"] {
                 let response = try await WireClient.get(site, "\(path.folder)/\(file)")
                 #expect(response.status == 410)
@@ -134,7 +134,7 @@ struct DownloadTests {
             let path = try await InstallPath.follow(site)
             let other = TestSite.bytes(count: 1000).reversed()
             try TestSite.publish(Array(other), into: site.store, replace: true)
-            try await Task.sleep(for: .milliseconds(900))
+            site.settle()
             #expect(try await WireClient.get(site, path.archive).status == 410)
             let fresh = try await InstallPath.follow(site)
             #expect(try await WireClient.get(site, fresh.archive).body == Array(other))
@@ -150,12 +150,12 @@ struct DownloadTests {
             let altered = "/install/\(String(component))/manifest.plist"
             #expect(try await WireClient.get(site, altered).status == 404)
             site.clock.advance(by: 3590)
-            try await Task.sleep(for: .milliseconds(600))
+            site.settle()
             let late = try await WireClient.get(site, path.folder + "/manifest.plist")
             #expect(late.status == 200)
             #expect(!late.text.contains(path.folder), "the manifest's links are made anew")
             site.clock.advance(by: 1000)
-            try await Task.sleep(for: .milliseconds(600))
+            site.settle()
             let dead = try await WireClient.get(site, path.folder + "/manifest.plist")
             #expect(dead.status == 410)
         }

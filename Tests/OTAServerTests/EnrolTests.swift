@@ -187,7 +187,7 @@ struct EnrolTests {
             #expect(!unknown.text.contains("another device."))
             let udid = try #require(DeviceUDID(device.udid))
             try site.store.changeDevices { try $0.disable(udid, at: site.clock.now) }
-            try await Task.sleep(for: .milliseconds(300))
+            site.settle()
             let gone = try await WireClient.get(site, posted.location())
             #expect(gone.text.contains("Your team has disabled this device."))
         }
@@ -223,7 +223,7 @@ struct EnrolTests {
             try site.store.changeDevices { register in
                 for waiting in register.pending { try register.forget(waiting.udid) }
             }
-            try await Task.sleep(for: .milliseconds(300))
+            site.settle()
             #expect(try await WireClient.get(site, path).status == 200, "begin again from there")
             let next = try await site.challenge(path)
             let taken = try await site.post(path, device.answer(challenge: next))

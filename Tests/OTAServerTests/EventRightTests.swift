@@ -117,7 +117,7 @@ struct EventRightTests {
         try await Self.site { site in
             let ana = try TestTester(TestTester.ana, of: site)
             try ana.join(site)
-            try await Task.sleep(for: .milliseconds(300))
+            site.settle()
             let heard = try await Self.heard(
                 site,
                 "/events?app=demo-co",
@@ -145,7 +145,7 @@ struct EventRightTests {
                 )
             }
             let session = try #require(try set("open sesame, please"))
-            try await Task.sleep(for: .milliseconds(300))
+            site.settle()
             let value = SessionAuthority(key: try site.store.sessionKey()).value(of: session)
             let heard = try await Self.heard(
                 site,

@@ -30,7 +30,7 @@ struct GuessingTests {
             app.access = .passphrase
             app.passphrase = try PassphraseHash(words, random: randomBytes)
         }
-        try await Task.sleep(for: .milliseconds(700))
+        site.settle()
     }
 
     /// One browser: the cookies that it was given, and the form.
@@ -164,7 +164,7 @@ struct GuessingTests {
             let ana = try TestTester(TestTester.ana, of: site)
             try ana.join(site)
             try site.store.changeApp(site.release.bundleIdentifier) { $0.access = .enrolled }
-            try await Task.sleep(for: .milliseconds(700))
+            site.settle()
             let former = ana.cookie.replacing("__Host-", with: "")
             for cookie in [ana.cookie, former] {
                 let page = try await WireClient.get(

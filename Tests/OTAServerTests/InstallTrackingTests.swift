@@ -19,7 +19,7 @@ struct InstallTrackingTests {
         init(_ site: TestSite) async throws {
             tester = try TestTester(TestTester.ana, of: site)
             try tester.join(site)
-            try await Task.sleep(for: .milliseconds(300))
+            site.settle()
             manifest = try await tester.get(site, "/apps/demo-co").manifestPath(on: site)
             // Not fetched: that would be an install that began.
             archive =

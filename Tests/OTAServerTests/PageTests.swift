@@ -82,7 +82,7 @@ struct PageTests {
     @Test func `the title that an admin gave is asked about and on every page`() async throws {
         try await TestSite.run { site in
             try site.store.changeApp(site.release.bundleIdentifier) { $0.title = "Team's Demo" }
-            try await Task.sleep(for: .milliseconds(300))
+            site.settle()
             let path = try await InstallPath.follow(site)
             let manifest = try await WireClient.get(site, path.folder + "/manifest.plist")
             let item = try #require(try PropertyList(reading: manifest.body)["items"]?.array?.first)
@@ -159,7 +159,7 @@ struct PageTests {
     @Test func `an app that is not open shows nothing`() async throws {
         try await TestSite.run { site in
             try site.store.changeApp(site.release.bundleIdentifier) { $0.access = .enrolled }
-            try await Task.sleep(for: .milliseconds(700))
+            site.settle()
             let page = try await WireClient.get(site, "/apps/demo-co")
             #expect(page.status == 403)
             #expect(!page.text.contains("1.2.0"))

@@ -19,13 +19,13 @@ struct StoreSecrecyTests {
                 #expect(try await client.get("/apps/demo-co").status == 200)
             }
             try FileManager.default.removeItem(atPath: root + "/store.json")
-            try await Task.sleep(for: .milliseconds(750))
+            site.settle()
             for client in [reader, publisher, guesser] {
                 let answer = try await client.get("/apps/demo-co/releases")
                 #expect(!answer.wire.text.contains(site.folder.path()))
             }
             try FileManager.default.moveItem(atPath: root, toPath: root + "-away")
-            try await Task.sleep(for: .milliseconds(750))
+            site.settle()
             for client in [reader, publisher, guesser] {
                 for path in ["/apps", "/apps/demo-co/releases", "/uploads/none"] {
                     let answer = try await client.get(path)
@@ -44,7 +44,7 @@ struct StoreSecrecyTests {
             try Data().write(
                 to: URL(filePath: site.folder.path() + "/store/apps/com.example.demo/app.json")
             )
-            try await Task.sleep(for: .milliseconds(750))
+            site.settle()
             #expect(try await admin.get("/apps/demo-co").refusal == "store.unreadable")
             let answer = try await stranger.get("/apps/demo-co")
             #expect(answer.refusal == "server.unavailable")

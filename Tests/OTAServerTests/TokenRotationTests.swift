@@ -2,6 +2,7 @@ import APIDocuments
 import Access
 import Administration
 import Foundation
+import Releases
 import Store
 import TestSupport
 import Testing
@@ -35,7 +36,7 @@ struct TokenRotationTests {
         try await TestSite.run { site in
             let old = try Self.ci(of: site)
             let admin = try APIClient.holding("admin", on: site)
-            let answer = try await admin.post("/tokens/ci/rotate", "")
+            let answer = try await admin.post("/tokens/ci/rotate")
             #expect(answer.status == 201)
             let document = try answer.document(CreatedTokenDocument.self)
             let holder = try Self.holder(of: #require(document.secret), site)

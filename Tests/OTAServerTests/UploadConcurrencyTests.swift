@@ -5,22 +5,38 @@ import Identifiers
 import OTAServer
 import Releases
 import Store
+import TestSupport
 import Testing
 import Uploads
 
 @Suite(.timeLimit(.minutes(10)))
 struct UploadConcurrencyTests {
     @Test(arguments: [(1, false), (3, false), (1, true)])
-    func `of 64 publishers of one version exactly one creates it`(
+    func `of many publishers of one version exactly one creates it`(
         kinds: Int,
         shareToken: Bool,
+    ) async throws {
+        for _ in 0..<TestDepth.samples(1, long: 20) {
+            try await Self.race(of: TestDepth.samples(32, long: 64), kinds, shareToken)
+        }
+    }
+
+    /// - Parameters:
+    ///   - publishers: how many upload at once.
+    ///   - kinds: how many different builds they have.
+    ///   - shareToken: whether all have one token.
+    /// - Throws: what the site throws.
+    private static func race(
+        of publishers: Int,
+        _ kinds: Int,
+        _ shareToken: Bool,
     ) async throws {
         try await UploadSite.run { site in
             let builds = try (0..<kinds).map {
                 try UploadSite.build(by: site.authority, noise: 1000 + $0)
             }
             let statuses = try await withThrowingTaskGroup(of: (Int, Int).self) { group in
-                for number in 0..<64 {
+                for number in 0..<publishers {
                     let kind = number % kinds
                     let build = builds[kind]
                     let token = shareToken ? site.token : try UploadSite.token(in: site.store)

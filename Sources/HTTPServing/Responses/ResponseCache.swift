@@ -84,6 +84,14 @@ package final class ResponseCache: Sendable {
         }
     }
 
+    /// Forgets what is kept for a while, so that the next request of each is answered by its route.
+    package func forgetKept() {
+        state.withLock { state in
+            state.kept = [:]
+            state.bytes = 0
+        }
+    }
+
     private func variant(of agent: String, _ state: inout State) -> ResponseVariant {
         if let known = state.variants[agent] { return known }
         let variant = policy.variant(agent)

@@ -30,7 +30,7 @@ struct ServerSetup: Sendable {
     let challenges: ChallengeAuthority
     let pages: SitePages
     let knownBase: BaseURL?
-    let answers = ResponseCache(.pages)
+    let answers: ResponseCache
     let health = StoreHealth()
     let profileAnchors: TrustAnchors
     /// Opens the developer accounts of teams, for what admins ask and for jobs.
@@ -51,6 +51,7 @@ struct ServerSetup: Sendable {
         }
         self.configuration = configuration
         self.store = store
+        answers = configuration.answers
         let sink = configuration.log
         let level = configuration.logLevel
         logger = Logger(label: "ota") { _ in

@@ -29,6 +29,10 @@ struct TestSite: Sendable {
     /// What the server wrote to its log.
     let log: URL
     let stop: StopSignal
+    let trust = SiteTrust()
+    /// The server's own view of the store, which keeps values in memory for a moment.
+    private let served: OTAStore
+    private let answers: ResponseCache
 
     var port: Int { addresses.port }
     var plainPort: Int { addresses.plainPort ?? 0 }
@@ -60,6 +64,7 @@ struct TestSite: Sendable {
             configuration.log = LogSink(descriptor: descriptor)
             try configure(&configuration, folder)
             let served = OTAStore(backend: wrap(store.backend))
+            let answers = configuration.answers
             let server = WebServer(configuration, store: served)
             let stop = StopSignal()
             let (ready, opened) = AsyncStream.makeStream(of: ServerAddresses.self)
@@ -79,6 +84,8 @@ struct TestSite: Sendable {
                         clock: clock,
                         log: log,
                         stop: stop,
+                        served: served,
+                        answers: answers,
                     )
                     do {
                         try await body(site)
@@ -191,6 +198,14 @@ struct TestSite: Sendable {
     func metric(_ name: String) async throws -> Int? {
         try await metrics().split(separator: "\n").first { $0.hasPrefix(name + " ") }
             .flatMap { Int($0.dropFirst(name.count + 1)) }
+    }
+
+    /// Lets the server see at once what a test has changed in the store.
+    ///
+    /// By itself it looks again when what it has in memory is a moment old, within half a second.
+    func settle() {
+        served.forgetValues()
+        answers.forgetKept()
     }
 
     /// The log once it has been written out.

@@ -2,7 +2,18 @@ import Foundation
 import NIOCore
 import NIOPosix
 import NIOSSL
+import Synchronization
 import TestSupport
+
+/// What a client of a site trusts, once it has asked the site.
+final class SiteTrust: Sendable {
+    private let kept = Mutex<NIOSSLContext?>(nil)
+
+    var context: NIOSSLContext? {
+        get { kept.withLock { $0 } }
+        set { kept.withLock { $0 = newValue } }
+    }
+}
 
 /// A client that sees every byte: sends what it is told and reads responses strictly.
 final class WireClient {
@@ -44,16 +55,21 @@ final class WireClient {
         return isSecure ? try await secure(site, body) : try await plain(site, body)
     }
 
+    /// Made once for each site: the authority is asked for on the plain port, as a phone does it.
     static func context(trusting site: TestSite) async throws -> NIOSSLContext {
+        if let known = site.trust.context { return known }
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.applicationProtocols = ["http/1.1"]
+        // In a debug build other curves take many times as long: this one is in assembly.
+        configuration.curves = [.secp256r1]
         let der = try await authority(of: site)
-        if !der.isEmpty {
-            configuration.trustRoots = .certificates([
-                try NIOSSLCertificate(bytes: Array(der), format: .der)
-            ])
-        }
-        return try NIOSSLContext(configuration: configuration)
+        guard !der.isEmpty else { return try NIOSSLContext(configuration: configuration) }
+        configuration.trustRoots = .certificates([
+            try NIOSSLCertificate(bytes: Array(der), format: .der)
+        ])
+        let context = try NIOSSLContext(configuration: configuration)
+        site.trust.context = context
+        return context
     }
 
     /// The site's authority as a file that other programs take.
