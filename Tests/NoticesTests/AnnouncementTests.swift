@@ -1,4 +1,5 @@
 import Foundation
+import Identifiers
 import Notices
 import Releases
 import Store
