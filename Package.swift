@@ -230,15 +230,12 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ],
         ),
-        .executableTarget(name: "AssetEmbedder"),
-        .plugin(name: "EmbedAssets", capability: .buildTool(), dependencies: ["AssetEmbedder"]),
         .target(
             name: "Runners",
             dependencies: [
                 "Access", "Bytes", "Cryptography", "Essentials", "Identifiers", "Mirrors", "Problems",
-                "Releases", "Store",
+                "Releases", "Store", "Versions",
             ],
-            plugins: ["EmbedAssets"],
         ),
         .target(
             name: "MirrorBuilds",
@@ -264,6 +261,8 @@ let package = Package(
                 "Releases", "Runners", "Sandboxing", "Signing", "Store", "TeamUpkeep", "Versions",
             ],
         ),
+        .executableTarget(name: "AssetEmbedder"),
+        .plugin(name: "EmbedAssets", capability: .buildTool(), dependencies: ["AssetEmbedder"]),
         .target(
             name: "Pages",
             dependencies: [
@@ -464,6 +463,11 @@ let package = Package(
             dependencies: ["CLinux", "Essentials", "Sandboxing"],
             path: "Tests/ConfinedChild",
         ),
+        .executableTarget(
+            name: "OrphanedSigner",
+            dependencies: ["Essentials", "Sample", "SigningOrders"],
+            path: "Tests/OrphanedSigner",
+        ),
         .testTarget(name: "BytesTests", dependencies: ["Bytes", "TestSupport"]),
         .testTarget(name: "IdentifiersTests", dependencies: ["Identifiers"]),
         .testTarget(
@@ -658,7 +662,8 @@ let package = Package(
         .testTarget(
             name: "SigningOrdersTests",
             dependencies: [
-                "Cryptography", "Problems", "Sandboxing", "Sample", "SigningOrders", "TestSupport",
+                "Cryptography", "OrphanedSigner", "Problems", "Sandboxing", "Sample",
+                "SigningOrders", "TestSupport",
             ],
         ),
         .testTarget(
@@ -745,7 +750,8 @@ let package = Package(
             name: "OTACommandsTests",
             dependencies: [
                 "APIDocuments", "AppleServer", "Bytes", "Cryptography", "Identifiers", "Mirrors",
-                "OTACommands", "PropertyLists", "Sample", "Sandboxing", "TestSupport", "Zip", "ota",
+                "OTACommands", "Packaging", "PropertyLists", "Sample", "Sandboxing", "TestSupport",
+                "Zip", "ota",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
         ),

@@ -1,6 +1,7 @@
 import API
 import AdminSite
 import HTTPServing
+import Pages
 import Releases
 import SiteServices
 import TesterSite
@@ -90,6 +91,7 @@ extension ServerSetup {
                 keyFile: configuration.keyFile,
                 accounts: accounts,
                 runners: runners,
+                runnerAgent: AgentFile.sha256,
             ),
             operations: OperationRoutes(site: site, health: health, metrics: accessLog.metrics),
         )
