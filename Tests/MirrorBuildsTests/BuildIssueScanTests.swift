@@ -40,6 +40,12 @@ struct BuildIssueScanTests {
         )
     }
 
+    @Test func `a path on another machine begins below the checkout too`() {
+        let log = "/Users/ana/ota/app/7/checkout/App/View.swift:7:1: error: expected '}'\n"
+        let issues = BuildIssueScan.issues(in: Array(log.utf8), below: ["/srv/builds/7/checkout"])
+        #expect(issues.map(\.place) == ["App/View.swift:7"])
+    }
+
     @Test func `errors of Xcode and of signing are told apart`() {
         let log = """
             xcodebuild: error: The project named "App" does not contain a scheme named "Ap".

@@ -1,4 +1,5 @@
 import Foundation
+import Identifiers
 import Notices
 import Releases
 import Store
@@ -106,6 +107,48 @@ struct AnnouncementTests {
                 second.first?.message.hasPrefix("ana withdrew Forks 1.2 (34): it crashes.") == true
             )
             #expect(try desk.announced().isEmpty)
+        }
+    }
+
+    @Test func `a build that failed is told with the first errors of its log`() async throws {
+        try await NoticeDesk.run { desk in
+            try desk.addWebhook()
+            #expect(try desk.announced().isEmpty)
+            let mirror = try #require(Slug("browsey"))
+            var ended = Activity(
+                date: desk.now,
+                actor: "mirror browsey",
+                event: .buildEnded,
+                subject: "browsey v1.2.0",
+                detail: "succeeded",
+            )
+            try desk.store.record(ended)
+            ended.failedBuild = FailedBuild(
+                7,
+                of: mirror,
+                subject: "v1.2.0",
+                reason: "step “Archive” exited with status 65",
+                issues: (1...6).map {
+                    BuildIssue(.compile, file: "App.swift", line: $0, message: "wrong")
+                },
+            )
+            try desk.store.record(ended)
+            let notices = try desk.announced()
+            #expect(notices.map(\.event) == [.buildFailed])
+            let notice = try #require(notices.first)
+            #expect(notice.title == "Build 7 of browsey, v1.2.0, failed")
+            #expect(
+                notice.message == """
+                    The build failed: step “Archive” exited with status 65.
+                    - App.swift:1: wrong
+                    - App.swift:2: wrong
+                    - App.swift:3: wrong
+                    - and more, on the build's page
+                    """
+            )
+            let page = "https://ota.example.com/admin/mirrors/browsey/builds/7"
+            #expect(notice.link == page)
+            #expect(notice.failedBuild?.issues.count == FailedBuild.mostIssues)
         }
     }
 

@@ -72,13 +72,15 @@ struct Build: Sendable {
     ) throws -> MirrorRun {
         let bytes = try log.bytes()
         let blob = try store.put(bytes)
-        let issues = BuildIssueScan.issues(in: bytes, below: [workspace.checkout])
+        let issues =
+            state == .failed
+            ? BuildIssueScan.issues(in: bytes, below: [workspace.checkout]) : []
         let run = try store.changeRun(run.number, of: mirror.name) { run in
             run.state = state
             run.reason = reason
             run.ended = place.now
             run.log = blob
-            if state == .failed, !issues.isEmpty { run.issues = issues }
+            if !issues.isEmpty { run.issues = issues }
             for index in run.steps.indices where run.steps[index].state == .running {
                 run.steps[index].state = .failed
             }

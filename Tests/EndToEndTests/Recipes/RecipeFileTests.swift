@@ -9,10 +9,27 @@ struct RecipeFileTests {
     func `every recipe carries the same lines`(system: RecipeSystem) throws {
         let shared = try RecipeRoom.recipes.text("publish.sh").split(separator: "\n")
         let lines = try String(contentsOf: system.file, encoding: .utf8).split(separator: "\n")
-        let first = try #require(lines.firstIndex { $0.hasSuffix(shared[0]) })
-        let carried = lines[first...].prefix(shared.count)
             .map { $0.trimmingCharacters(in: .whitespaces) }
-        #expect(carried == shared.map(String.init))
+        // The first of the lines begins other scripts too.
+        let second = try #require(lines.firstIndex { $0 == shared[1] })
+        let carried = lines[(second - 1)...].prefix(shared.count)
+        #expect(Array(carried) == shared.map(String.init))
+    }
+
+    @Test(arguments: RecipeSystem.allCases)
+    func `every recipe archives with both numbers of the tag`(system: RecipeSystem) throws {
+        let path = system == .github ? "github/workflow.yml" : nil
+        let file = path.map { RecipeRoom.recipes.appending(path: $0) } ?? system.file
+        let text = try String(contentsOf: file, encoding: .utf8)
+        #expect(text.contains("sh .ota/version.sh"))
+        let numbers =
+            system == .fastlane
+            ? ["MARKETING_VERSION=#{version", "CURRENT_PROJECT_VERSION=#{version"]
+            : [
+                "MARKETING_VERSION=\"$MARKETING_VERSION\"",
+                "CURRENT_PROJECT_VERSION=\"$BUILD_NUMBER\"",
+            ]
+        for number in numbers { #expect(text.contains(number), "\(number)") }
     }
 
     /// The schemas that GitHub and GitLab give away; `scripts/tools` installs what knows them.

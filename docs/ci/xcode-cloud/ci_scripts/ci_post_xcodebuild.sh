@@ -13,18 +13,22 @@ ipa=$1
 
 # What changed since the tag before, as `ota version` would write it.
 previous=$(git describe --tags --abbrev=0 "$COMMIT^" 2>/dev/null) || previous=
-git log --no-merges --max-count=100 --format='- %s' ${previous:+"$previous.."}"$COMMIT" > ota-notes.md
+notes=$(git log --no-merges --max-count=30 --format='- %s' ${previous:+"$previous.."}"$COMMIT")
+
+# Every byte as %XX, whatever it is.
+encoded() {
+  printf %s "$1" | od -An -v -tx1 | tr -d ' \n' | sed 's/../%&/g'
+}
+query="commit=$COMMIT&channel=$(encoded "${OTA_CHANNEL:-$CHANNEL}")&notes=$(encoded "$notes")"
+query="$query&sha256=$(shasum -a 256 "$ipa" | cut -d ' ' -f 1)"
+if [ "$TAG" != dev ]; then query="$query&tag=$(encoded "$TAG")"; fi
+set --
+if [ -n "${OTA_CA_FILE:-}" ]; then set -- --cacert "$OTA_CA_FILE"; fi
 
 # The token is a line of standard input, because all users of a machine can read arguments.
-set -- --url-query "channel=${OTA_CHANNEL:-$CHANNEL}" --url-query "commit=$COMMIT" \
-  --url-query notes@ota-notes.md
-if [ "$TAG" != dev ]; then set -- "$@" --url-query "tag=$TAG"; fi
-if [ -n "${OTA_CA_FILE:-}" ]; then set -- "$@" --cacert "$OTA_CA_FILE"; fi
-digest=$(shasum -a 256 "$ipa" | cut -d ' ' -f 1)
 if ! printf 'header = "Authorization: Bearer %s"\n' "$OTA_TOKEN" |
   curl --config - --silent --show-error --fail-with-body --retry 3 --output ota.json \
-    --request POST --upload-file "$ipa" --url-query "sha256=$digest" "$@" \
-    "$OTA_SERVER/api/v1/uploads"; then
+    --request POST --upload-file "$ipa" "$@" "$OTA_SERVER/api/v1/uploads?$query"; then
   echo "the build is not published:" >&2
   if [ -f ota.json ]; then cat ota.json >&2; fi
   exit 1
