@@ -1,3 +1,4 @@
+import APIDocuments
 import ArgumentParser
 import Mirrors
 import Versions
@@ -70,7 +71,7 @@ struct MirrorStepOptions: ParsableArguments {
             none, or bwrap: a step sees only system files, its own files and its own processes.
             """
     )
-    var isolation: Mirror.Isolation?
+    var isolation: IsolationChoice?
 
     @Flag(inversion: .prefixedNo, help: "Let steps use the network under bwrap.")
     var network: Bool?
@@ -104,4 +105,4 @@ struct MirrorLimitOptions: ParsableArguments {
 
 extension ReferencePattern: TypedValue {}
 
-extension Mirror.Isolation: ExpressibleByArgument {}
+extension IsolationChoice: ExpressibleByArgument {}

@@ -1,3 +1,5 @@
+import APIDocuments
+import Administration
 import ArgumentParser
 import Foundation
 import Mirrors
