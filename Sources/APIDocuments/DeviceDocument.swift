@@ -5,6 +5,13 @@ package import Identifiers
 package import Inspection
 package import Releases
 
+/// How a device stands in the developer account of its team, as Apple said last.
+package enum DeviceAtApple: String, Codable, Sendable {
+    case enabled, disabled, processing, ineligible, other
+    /// It was registered, and the account does not have it any more.
+    case unknown
+}
+
 /// One device as documents show it; only admins see any.
 package struct DeviceEntry: Codable, Equatable, Sendable {
     package let udid: DeviceUDID
@@ -20,6 +27,8 @@ package struct DeviceEntry: Codable, Equatable, Sendable {
     /// The team to whose developer account it belongs; nil where no team has one, and where several have
     /// and it names none.
     @OrNull package var team: String?
+    /// Nil where Apple was not asked about it yet.
+    @OrNull package var atApple: DeviceAtApple?
     package let added: Date
     package let stateSince: Date
 
@@ -32,9 +41,30 @@ package struct DeviceEntry: Codable, Equatable, Sendable {
         model = device.model
         modelName = device.modelName
         os = device.os?.description
-        team = device.team ?? device.owner(among: teams)?.identifier.rawValue
+        let owner = device.owner(among: teams)
+        team = device.team ?? owner?.identifier.rawValue
+        atApple = DeviceAtApple(device, in: owner?.account?.snapshot)
         added = device.added
         stateSince = device.stateSince
+    }
+}
+
+extension DeviceAtApple {
+    /// Nil where the account was not looked at since the device was registered.
+    fileprivate init?(_ device: Device, in snapshot: AccountSnapshot?) {
+        guard let snapshot else { return nil }
+        switch snapshot[device.udid] {
+        case .enabled: self = .enabled
+        case .disabled: self = .disabled
+        case .processing: self = .processing
+        case .ineligible: self = .ineligible
+        case .other: self = .other
+        case nil:
+            guard device.state == .registered, device.stateSince <= snapshot.date else {
+                return nil
+            }
+            self = .unknown
+        }
     }
 }
 

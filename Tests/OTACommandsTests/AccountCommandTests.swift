@@ -188,6 +188,30 @@ struct AccountCommandTests {
         }
     }
 
+    @Test func `what Apple says of a device is in the list, and what it does not know`()
+        async throws
+    {
+        try await run { place, apple in
+            _ = try await place.json("devices", "add", Workplace.ana, "--name", "Ana")
+            let sync = ["teams", "sync", team, "--yes", "--key-file", "key"] + apple.options
+            _ = try await place.json(sync)
+            let before = try await place.json("devices", "list")["devices"].items.first
+            #expect(before?["state"].string == "registered")
+            #expect(before?["atApple"].string == "enabled")
+            for (order, value, words) in [
+                (#""status": "DISABLED""#, "disabled", "registered, disabled at Apple"),
+                (#""isRemoved": true"#, "unknown", "registered, unknown to Apple"),
+            ] {
+                let json = #"{"devices": [{"udid": "\#(Workplace.ana)", \#(order)}]}"#
+                try await place.order(json, at: apple)
+                _ = try await place.json(sync)
+                let shown = try await place.json("devices", "show", Workplace.ana)["device"]
+                #expect(shown["atApple"].string == value)
+                #expect(try await place.ota("devices", "list").output.contains(words))
+            }
+        }
+    }
+
     @Test
     func `a certificate is created where the account has none, and not before it is asked for`()
         async throws

@@ -35,6 +35,23 @@ struct DeviceResult: CommandResult {
     func text(style: Style) -> String { sentence.printable }
 }
 
+extension DeviceEntry {
+    /// Its state here, and what Apple says where that differs.
+    var stateWords: String {
+        let state = state.rawValue
+        return switch (self.state, atApple) {
+        case (_, nil), (.invited, _), (.enrolled, _): state
+        case (.disabled, .enabled): state + ", still enabled at Apple"
+        case (.disabled, _), (_, .enabled): state
+        case (_, .disabled): state + ", disabled at Apple"
+        case (_, .processing): state + ", processing at Apple"
+        case (_, .ineligible): state + ", waiting at Apple"
+        case (_, .other): state + ", not usable at Apple"
+        case (_, .unknown): state + ", unknown to Apple"
+        }
+    }
+}
+
 extension SlotEntry {
     func text(style: Style) -> String {
         let count = "\(used) of \(limit)"

@@ -47,7 +47,7 @@ private struct DeviceList: CommandResult {
                     Table.Cell(device.family.title),
                     Table.Cell(device.model ?? "–"),
                     Table.Cell(device.os ?? "–"),
-                    Table.Cell(device.state.rawValue),
+                    Table.Cell(device.stateWords),
                 ] + owner + [Table.Cell(device.udid.rawValue, paint: style.faint)]
             )
         }

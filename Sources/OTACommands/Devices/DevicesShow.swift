@@ -42,7 +42,7 @@ private struct DeviceCard: CommandResult {
             device.name,
             device.udid.rawValue,
             (device.model ?? device.family.title) + system,
-            "\(device.state.rawValue) since \(Wording.day(device.stateSince)), "
+            "\(device.stateWords), since \(Wording.day(device.stateSince)), "
                 + "added \(Wording.day(device.added))",
             device.team.map { "in the developer account of team \($0)" },
         ]
