@@ -30,7 +30,7 @@ package struct OTA: AsyncParsableCommand {
                 name: "Team",
                 subcommands: [
                     DevicesCommand.self, ProfilesCommand.self, TokensCommand.self,
-                    WebhooksCommand.self, TeamsCommand.self,
+                    WebhooksCommand.self, TeamsCommand.self, RunnersCommand.self,
                 ],
             ),
             CommandGroup(
