@@ -40,7 +40,6 @@ struct APICall: Sendable {
         )
         local.keyFile = services.keyFile
         local.accounts = services.accounts
-        local.runnerAgent = services.runnerAgent
         return local
     }
 

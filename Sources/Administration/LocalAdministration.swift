@@ -28,8 +28,8 @@ package struct LocalAdministration: Sendable {
     package var keyFile: SealingKeyFile?
     /// Opens the developer accounts of teams; nil where nothing here speaks to Apple.
     package var accounts: AccountOpener?
-    /// SHA-256 of the agent that the server hands out to runners; nil where that is not known.
-    package var runnerAgent: SHA256Digest?
+    /// Removes a store that was made just for the action, where that fails; nil where nothing was made.
+    package var takeBackStore: (@Sendable () -> Void)?
 
     /// Prepares actions on a store.
     ///

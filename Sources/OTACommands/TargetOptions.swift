@@ -4,7 +4,6 @@ import ArgumentParser
 import Cryptography
 import Foundation
 import OTAClient
-import Pages
 import Problems
 import Releases
 
@@ -60,7 +59,8 @@ struct TargetOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - context: whose environment names what no option does.
-    ///   - creates: whether a store that is not there yet is made.
+    ///   - creates: whether a store that is not there yet is made; it goes again where the first action
+    ///     on it fails.
     ///   - anchors: authorities that a local command trusts.
     ///   - baseURL: where links of a local command lead; nil for what the store remembers.
     /// - Returns: a store on this machine, or a server.
@@ -73,6 +73,8 @@ struct TargetOptions: ParsableArguments {
         baseURL: BaseURL? = nil,
     ) throws -> CommandTarget {
         if let url = serverURL(in: context) { return .server(try remote(url, in: context)) }
+        let path = storeOptions.path(in: context)
+        let isNew = creates && !FileManager.default.fileExists(atPath: path)
         let store =
             try creates ? storeOptions.openOrCreate(in: context) : storeOptions.open(in: context)
         var local = LocalAdministration(
@@ -80,7 +82,7 @@ struct TargetOptions: ParsableArguments {
             anchors: anchors,
             links: baseURL.map { Links(base: $0) },
         )
-        local.runnerAgent = AgentFile.sha256
+        if isNew { local.takeBackStore = NewStore(at: path).takeBack }
         return .store(local)
     }
 

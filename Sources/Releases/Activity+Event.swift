@@ -8,9 +8,8 @@ extension Activity {
         case profileAdded, appAdded, appChanged, settingsChanged
         case tokenCreated, tokenRevoked
         case mirrorAdded, mirrorChanged, mirrorRemoved, tagRefused, buildEnded
-        case runnerAdded, runnerCodeMade, runnerRegistered, runnerChanged
-        case runnerPaused, runnerResumed, runnerRemoved
         case webhookAdded, webhookRemoved, webhookPaused, webhookResumed
+        case runnerAdded, runnerRegistered, runnerChanged, runnerRemoved
         case teamAdded, teamChanged, teamRemoved, accountAgreed
         case deviceInvited, deviceEnrolled, deviceApproved, approvalRefused, invitationRevoked
         case deviceRegistered, accountDeviceChanged, accountDiffers, accountBlocked
@@ -57,12 +56,9 @@ extension Activity {
         case .mirrorRemoved: "removed the mirror \(subject)"
         case .tagRefused: "skipped a tag of \(subject)" + because
         case .buildEnded: "finished the build of \(subject)" + because
-        case .runnerAdded: "added the runner \(subject)" + (detail.map { " for \($0)" } ?? "")
-        case .runnerCodeMade: "made a registration code for the runner \(subject)"
-        case .runnerRegistered: "registered" + (detail.map { ": \($0)" } ?? "")
+        case .runnerAdded: "added the runner \(subject)" + (detail.map { " \($0)" } ?? "")
+        case .runnerRegistered: "registered the runner \(subject)"
         case .runnerChanged: "changed the runner \(subject)" + because
-        case .runnerPaused: "paused the runner \(subject)"
-        case .runnerResumed: "resumed the runner \(subject)"
         case .runnerRemoved: "removed the runner \(subject)"
         case .teamAdded: "added the team \(subject)" + (detail.map { " (\($0))" } ?? "")
         case .teamChanged: "changed the team \(subject)" + because
@@ -89,7 +85,7 @@ extension Activity {
     package var tone: String {
         switch event {
         case .published, .signedAgain, .restored, .deviceApproved, .deviceEnrolled,
-            .deviceRegistered, .profileMade, .certificateMade, .runnerRegistered:
+            .deviceRegistered, .runnerRegistered, .profileMade, .certificateMade:
             "good"
         case .withdrawn, .deviceRemoved, .tokenRevoked, .invitationRevoked, .pruned, .filePruned,
             .mirrorRemoved, .runnerRemoved, .tagRefused, .webhookRemoved, .teamRemoved, .jobFailed,
@@ -99,8 +95,7 @@ extension Activity {
         case .replaced, .promoted, .notesChanged, .deviceAdded, .deviceRenamed, .devicesImported,
             .deviceAssigned,
             .profileAdded, .appAdded, .appChanged, .settingsChanged, .tokenCreated, .deviceInvited,
-            .mirrorAdded, .mirrorChanged,
-            .runnerAdded, .runnerCodeMade, .runnerChanged, .runnerPaused, .runnerResumed,
+            .mirrorAdded, .mirrorChanged, .runnerAdded, .runnerChanged,
             .teamAdded, .teamChanged, .accountAgreed, .buildEnded, .webhookAdded, .webhookPaused,
             .webhookResumed,
             .jobCancelled, .jobRetried, .accountDeviceChanged, .accountDiffers, .profileDeleted:

@@ -40,9 +40,14 @@ extension OTAStore {
         }
     }
 
-    /// The name of the secret that holds the authority that a server without a certificate makes for itself:
-    /// its certificate and its key, as PEM.
-    package static let developmentAuthority = "development-authority.pem"
+    /// The document of the authority that a server makes for itself where it was given no certificate.
+    package static let developmentAuthorityName = "development-authority.pem"
+
+    /// The certificate of that authority; nil where there is none, or none that can be read.
+    package func developmentAuthority() throws(StoreFailure) -> Certificate? {
+        try secret(Self.developmentAuthorityName)
+            .flatMap { try? Certificate.chain(pem: $0).first }
+    }
 
     /// A secret kept as text, such as the development authority; nil when there is none.
     package func secret(_ name: String) throws(StoreFailure) -> String? {

@@ -80,6 +80,7 @@ package final class RunnerBoard: Service, Sendable {
     ///   - wait: how long it may take.
     ///   - channel: the connection of the request; no stage is given to one that has ended.
     /// - Returns: nil when there is none in that time.
+    /// - Throws: `StoreFailure`.
     func stage(
         for runner: Slug,
         within wait: Duration,

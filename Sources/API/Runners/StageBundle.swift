@@ -17,6 +17,8 @@ struct StageBundle {
     /// Makes it; its file is open, and has no name any more.
     ///
     /// - Parameter known: commits that the agent has.
+    /// - Returns: the bundle.
+    /// - Throws: ``RunnerRefusal/noRepository(_:)``, `GitFailure`, and `StoreFailure`.
     func made(without known: [CommitIdentifier]) async throws -> CommitBundle {
         guard let commit = CommitIdentifier(stage.commit) else {
             throw GitFailure.badCommit(stage.commit)

@@ -3,5 +3,5 @@ package enum Actions {
     /// Each noun lists its actions where they are performed.
     package static let all: [any PerformedAction.Type] =
         server + apps + releases + devices + invitations + profiles + tokens + webhooks + mirrors
-        + builds + teams + jobs + runners
+        + runners + builds + teams + jobs
 }

@@ -10,240 +10,248 @@ import Store
 
 extension Actions {
     static let runners: [any PerformedAction.Type] = [
-        ListRunners.self, AddRunner.self, ShowRunner.self, ChangeRunner.self, RenewRunnerCode.self,
-        PauseRunner.self, ResumeRunner.self, RemoveRunner.self,
+        ListRunners.self, AddRunner.self, ShowRunner.self, ChangeRunner.self, RemoveRunner.self,
+        RenewRunnerCode.self, PauseRunner.self, ResumeRunner.self,
     ]
 }
 
 extension ListRunners: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> RunnersDocument {
-        let store = administration.admin.store
-        let stages = try store.stages()
+        let admin = administration.admin
+        let stages = try admin.store.stages()
+        let now = admin.clock()
         return RunnersDocument(
-            runners: try store.runners().runners.map { administration.entry($0, stages) }
+            runners: try admin.store.runners().runners.map { RunnerEntry($0, stages, at: now) }
         )
-    }
-}
-
-extension AddRunner: StoreAction {
-    package func perform(in administration: LocalAdministration) throws -> RunnerCodeDocument {
-        guard let name = Slug(content.name) else { throw RunnerRefusal.badName(content.name) }
-        let labels = try administration.labels(content.labels ?? ["mac"])
-        let mirrors = try administration.mirrors(content.mirrors)
-        return try administration.code(for: name, as: .runnerAdded, for: mirrors) { register in
-            try register.add(
-                name,
-                labels: labels,
-                mirrors: mirrors,
-                at: administration.admin.clock(),
-                by: administration.admin.name,
-                random: randomBytes,
-            )
-        }
     }
 }
 
 extension ShowRunner: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> RunnerDocument {
-        RunnerDocument(runner: try administration.entry(of: administration.runner(runner).name))
+        let admin = administration.admin
+        return RunnerDocument(runner: try admin.entry(of: admin.runner(named: runner)))
+    }
+}
+
+extension AddRunner: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> RunnerCodeDocument {
+        let admin = administration.admin
+        guard let name = Slug(content.name) else { throw RunnerRefusal.badName(content.name) }
+        let labels = try Self.labels(content.labels ?? ["mac"])
+        let mirrors = try admin.mirrors(named: content.mirrors)
+        let now = admin.clock()
+        var code: RunnerSecret?
+        try admin.store.changeRunners {
+            code = try $0.add(
+                name,
+                labels: labels,
+                mirrors: mirrors,
+                at: now,
+                by: admin.name,
+                random: randomBytes,
+            )
+        } recording: {
+            [admin.activity(.runnerAdded, name.rawValue, detail: mirrors.words, at: now)]
+        }
+        return try administration.document(of: name, with: code)
+    }
+
+    /// - Throws: ``RunnerRefusal/badLabel(_:)``.
+    fileprivate static func labels(_ texts: [String]) throws(RunnerRefusal) -> [RunnerLabel] {
+        try texts.map { text throws(RunnerRefusal) in
+            guard let label = RunnerLabel(text) else { throw .badLabel(text) }
+            return label
+        }
+    }
+}
+
+extension RenewRunnerCode: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> RunnerCodeDocument {
+        let admin = administration.admin
+        let name = try admin.runner(named: runner).name
+        let now = admin.clock()
+        var code: RunnerSecret?
+        try admin.store.changeRunners {
+            code = try $0.renewCode(of: name, at: now, random: randomBytes)
+        } recording: {
+            [admin.activity(.runnerChanged, name.rawValue, detail: "a new code", at: now)]
+        }
+        return try administration.document(of: name, with: code)
     }
 }
 
 extension ChangeRunner: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> RunnerDocument {
         let admin = administration.admin
-        let name = try administration.runner(runner).name
-        let labels = try content.labels.map(administration.labels)
-        let mirrors = try content.mirrors.map(administration.mirrors)
-        let words = [
-            labels.map { "labels \($0.map(\.rawValue).joined(separator: ", "))" },
-            mirrors.map { "mirrors \($0.map(\.rawValue).joined(separator: ", "))" },
-        ].compactMap(\.self).joined(separator: "; ")
-        let deed = admin.activity(
-            .runnerChanged,
-            name.rawValue,
-            detail: words,
-            at: admin.clock(),
-        )
-        try admin.store.changeRunners {
-            try $0.change(name, labels: labels, mirrors: mirrors)
-        } recording: {
-            [deed]
+        let before = try admin.runner(named: runner)
+        let labels = try content.labels.map(AddRunner.labels)
+        let mirrors = try content.mirrors.map(admin.mirrors)
+        let after = try admin.change(before, "labels or mirrors") {
+            try $0.change(before.name, labels: labels, mirrors: mirrors)
         }
-        if let mirrors {
+        if let kept = mirrors {
             try admin.store.giveUpStages(
-                of: name,
-                except: { mirrors.contains($0) },
-                because: "runner \(name) no longer builds for the mirror",
+                of: before.name,
+                except: kept.contains,
+                because: "runner \(before.name) may no longer build for that mirror",
             )
         }
-        return RunnerDocument(runner: try administration.entry(of: name))
-    }
-}
-
-extension RenewRunnerCode: StoreAction {
-    package func perform(in administration: LocalAdministration) throws -> RunnerCodeDocument {
-        let name = try administration.runner(runner).name
-        return try administration.code(for: name, as: .runnerCodeMade) { register in
-            try register.renewCode(of: name, at: administration.admin.clock(), random: randomBytes)
-        }
+        return after
     }
 }
 
 extension PauseRunner: StoreAction {
-    package func perform(in administration: LocalAdministration) throws -> PausedRunnerDocument {
-        try administration.setPaused(true, runner: runner)
+    package func perform(in administration: LocalAdministration) throws -> RunnerDocument {
+        let admin = administration.admin
+        let before = try admin.runner(named: runner)
+        return try admin.change(before, "paused") { try $0.change(before.name, isPaused: true) }
     }
 }
 
 extension ResumeRunner: StoreAction {
-    package func perform(in administration: LocalAdministration) throws -> PausedRunnerDocument {
-        try administration.setPaused(false, runner: runner)
+    package func perform(in administration: LocalAdministration) throws -> RunnerDocument {
+        let admin = administration.admin
+        let before = try admin.runner(named: runner)
+        return try admin.change(before, "resumed") { try $0.change(before.name, isPaused: false) }
     }
 }
 
 extension RemoveRunner: StoreAction {
-    package func perform(in administration: LocalAdministration) throws -> RemovedRunnerDocument {
+    package func perform(in administration: LocalAdministration) throws -> RunnerDocument {
         let admin = administration.admin
-        let name = try administration.runner(runner).name
-        let deed = admin.activity(.runnerRemoved, name.rawValue, at: admin.clock())
-        try admin.store.removeRunner(name) { [deed] }
-        return RemovedRunnerDocument(removed: name.rawValue)
+        let removed = try admin.runner(named: runner)
+        let entry = try admin.entry(of: removed)
+        let now = admin.clock()
+        try admin.store.removeRunner(removed.name) {
+            [admin.activity(.runnerRemoved, removed.name.rawValue, at: now)]
+        }
+        return RunnerDocument(runner: entry, changed: true)
     }
 }
 
-extension LocalAdministration {
-    /// The runner that a user named.
-    ///
-    /// - Throws: ``RunnerRefusal/unknown(_:)``, `StoreFailure`.
-    fileprivate func runner(_ text: String) throws -> Runner {
-        guard let name = Slug(text), let runner = try admin.store.runners()[name] else {
+extension Administrator {
+    fileprivate func runner(named text: String) throws -> Runner {
+        guard let name = Slug(text), let runner = try store.runners()[name] else {
             throw RunnerRefusal.unknown(text)
         }
         return runner
     }
 
-    fileprivate func labels(_ texts: [String]) throws -> [RunnerLabel] {
-        try texts.map { text in
-            guard let label = RunnerLabel(text) else { throw RunnerRefusal.badLabel(text) }
-            return label
-        }
+    /// - Throws: ``MirrorRefusal/unknown(_:)``: a runner for a mirror that is misspelt would wait for ever.
+    fileprivate func mirrors(named texts: [String]) throws -> [Slug] {
+        try texts.map { try store.mirror(named: $0).name }
     }
 
-    /// Mirrors that there are.
-    fileprivate func mirrors(_ texts: [String]) throws -> [Slug] {
-        try texts.map { try admin.store.mirror(named: $0).name }
+    fileprivate func entry(of runner: Runner) throws -> RunnerEntry {
+        RunnerEntry(runner, try store.stages(), at: clock())
     }
 
-    fileprivate func setPaused(
-        _ isPaused: Bool,
-        runner text: String,
-    ) throws -> PausedRunnerDocument {
-        let name = try runner(text).name
-        let event: Activity.Event = isPaused ? .runnerPaused : .runnerResumed
-        let deed = admin.activity(event, name.rawValue, at: admin.clock())
+    /// Changes a runner, and records it in the activity where that changes anything.
+    fileprivate func change(
+        _ runner: Runner,
+        _ what: String,
+        _ change: (inout RunnerRegister) throws -> Void,
+    ) throws -> RunnerDocument {
+        let now = clock()
         var isChanged = false
-        try admin.store.changeRunners { register in
-            isChanged = (register[name]?.isPaused ?? false) != isPaused
-            try register.change(name, isPaused: isPaused)
+        try store.changeRunners { register in
+            let before = register
+            try change(&register)
+            isChanged = register != before
         } recording: {
-            isChanged ? [deed] : []
+            isChanged
+                ? [activity(.runnerChanged, runner.name.rawValue, detail: what, at: now)] : []
         }
-        return PausedRunnerDocument(runner: try entry(of: name), changed: isChanged)
-    }
-
-    /// Makes a code for a runner, and the line to paste.
-    fileprivate func code(
-        for name: Slug,
-        as event: Activity.Event,
-        for mirrors: [Slug]? = nil,
-        _ make: (inout RunnerRegister) throws -> RunnerSecret,
-    ) throws -> RunnerCodeDocument {
-        // Before anything is changed: without an address there is no line.
-        guard let server = try baseURL()?.rawValue else { throw AdministrationRefusal.noBaseURL }
-        let authority = try admin.store.ownAuthority().map { $0.sha256.description }
-        let deed = admin.activity(
-            event,
-            name.rawValue,
-            detail: mirrors?.map(\.rawValue).joined(separator: ", "),
-            at: admin.clock(),
-        )
-        var made: RunnerSecret?
-        try admin.store.changeRunners {
-            made = try make(&$0)
-        } recording: {
-            [deed]
-        }
-        guard let code = made?.text else { throw RunnerRefusal.unknown(name.rawValue) }
-        let line = RunnerLine(
-            server: server,
-            name: name,
-            code: code,
-            agent: runnerAgent?.description,
-            authority: authority,
-        )
-        return RunnerCodeDocument(
-            runner: try entry(of: name),
-            code: code,
-            line: line.text,
-            server: server,
-            agentSHA256: line.agent,
-            authoritySHA256: authority,
-        )
-    }
-
-    fileprivate func entry(of name: Slug) throws -> RunnerEntry {
-        entry(try runner(name.rawValue), try admin.store.stages())
-    }
-
-    fileprivate func entry(_ runner: Runner, _ stages: [RunnerStage]) -> RunnerEntry {
-        let status: RunnerEntry.Status =
-            if runner.isPaused == true {
-                .paused
-            } else if runner.token == nil {
-                .new
-            } else {
-                runner.isOnline(at: admin.clock()) ? .online : .offline
-            }
-        let building = stages.compactMap { stage -> RunnerEntry.Work? in
-            guard let attempt = stage.attempt, let last = stage.attempts.last,
-                last.runner == runner.name
-            else { return nil }
-            return RunnerEntry.Work(
-                mirror: stage.mirror.rawValue,
-                build: stage.build,
-                subject: stage.subject,
-                attempt: attempt,
-                since: last.taken,
-            )
-        }
-        return RunnerEntry(
-            name: runner.name.rawValue,
-            labels: runner.labels.map(\.rawValue),
-            mirrors: runner.mirrors.map(\.rawValue),
-            status: status,
-            added: runner.added,
-            addedBy: runner.addedBy,
-            codeExpires: runner.codeExpires,
-            registered: runner.registered,
-            seen: runner.seen,
-            machine: runner.machine.map { machine in
-                RunnerEntry.Machine(
-                    system: machine.system,
-                    python: machine.python,
-                    xcodes: machine.xcodes,
-                    freeBytes: machine.freeBytes,
-                    isNewest: runnerAgent.map { $0.description == machine.agent },
-                )
-            },
-            building: building,
+        return RunnerDocument(
+            runner: try entry(of: try self.runner(named: runner.name.rawValue)),
+            changed: isChanged,
         )
     }
 }
 
-extension OTAStore {
-    /// The authority that the server made for itself; nil where it made none.
-    fileprivate func ownAuthority() throws -> Certificate? {
-        try secret(Self.developmentAuthority).flatMap { try Certificate.chain(pem: $0).first }
+extension LocalAdministration {
+    fileprivate func document(
+        of name: Slug,
+        with code: RunnerSecret?,
+    ) throws -> RunnerCodeDocument {
+        let runner = try admin.runner(named: name.rawValue)
+        guard let code, let expires = runner.codeExpires else {
+            throw RunnerRefusal.unknown(name.rawValue)
+        }
+        let command = try baseURL().map { base in
+            RunnerCommand(
+                server: base,
+                runner: name,
+                code: code,
+                authority: try admin.store.developmentAuthority(),
+            ).line
+        }
+        return RunnerCodeDocument(
+            runner: try admin.entry(of: runner),
+            code: code.text,
+            expires: expires,
+            command: command,
+        )
+    }
+}
+
+extension [Slug] {
+    fileprivate var words: String { "for " + map(\.rawValue).joined(separator: ", ") }
+}
+
+extension RunnerEntry {
+    /// - Parameters:
+    ///   - runner: from the register.
+    ///   - stages: all of them, among which are those that it works on.
+    ///   - date: now.
+    fileprivate init(_ runner: Runner, _ stages: [RunnerStage], at date: Date) {
+        let stage = stages.first { $0.attempt != nil && $0.attempts.last?.runner == runner.name }
+        let work = stage.flatMap { stage in
+            stage.attempts.last.map {
+                Work(
+                    mirror: stage.mirror.rawValue,
+                    build: stage.build,
+                    subject: stage.subject,
+                    since: $0.taken,
+                )
+            }
+        }
+        let isOnline = runner.seen.map { date.timeIntervalSince($0) < Self.silence } ?? false
+        let state: State
+        switch (runner.token, work, runner.isPaused) {
+        case (nil, _, _): state = .unregistered
+        case (_, .some, _): state = .building
+        case (_, nil, true): state = .paused
+        default: state = isOnline ? .online : .offline
+        }
+        self.init(
+            name: runner.name.rawValue,
+            labels: runner.labels.map(\.rawValue),
+            mirrors: runner.mirrors.map(\.rawValue),
+            state: state,
+            paused: runner.isPaused == true,
+            added: (runner.added, runner.addedBy),
+            registered: runner.registered,
+            codeExpires: runner.codeExpires.flatMap { $0 > date ? $0 : nil },
+            seen: runner.seen,
+            machine: runner.machine.map(Machine.init),
+            building: work,
+        )
+    }
+
+    /// Seconds after which a runner counts as away: it is noted every five minutes, and asks for work more
+    /// often than every two.
+    private static let silence = Runner.seenGrain + 120
+}
+
+extension RunnerEntry.Machine {
+    fileprivate init(_ machine: RunnerMachine) {
+        self.init(
+            system: machine.system,
+            python: machine.python,
+            xcodes: machine.xcodes,
+            freeBytes: machine.freeBytes,
+            agentIsCurrent: machine.agent == RunnerAgent.digest.description,
+        )
     }
 }

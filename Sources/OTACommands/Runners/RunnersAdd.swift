@@ -1,21 +1,21 @@
 import APIDocuments
-import Administration
 import ArgumentParser
+import Foundation
 import Releases
 
 struct RunnersAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Add a runner, and print the line to paste on its machine.",
+        abstract: "Add a runner, and print the line that starts it.",
         discussion: """
-            The line fetches a small agent and registers it. Its code is good for one hour, once.
+            Paste the line on the Mac within an hour; its code is good once. The agent needs
+            Xcode's command line tools and nothing else.
             Example:
-              ota runners add mac-1 --mirror browsey
-              ota runners add mac-2 --mirror browsey --mirror pare --label mac --label xcode-26
+              ota runners add mac-mini --mirror browsey --mirror pare --label mac --label xcode-26
             """,
     )
 
-    @Argument(help: "Its name: lower-case letters, digits and hyphens.")
+    @Argument(help: "The runner's name: lower-case letters, digits and hyphens.")
     var name: String
 
     @Option(help: "A mirror that it builds for. May be repeated.")
@@ -23,7 +23,8 @@ struct RunnersAdd: AsyncParsableCommand {
 
     @Option(
         help: """
-            What it can build, which pipelines ask for with `runs-on`; default: mac. May be repeated.
+            What pipelines ask for with runs-on, such as mac or xcode-26. May be repeated; default: \
+            mac.
             """
     )
     var label: [String] = []
@@ -34,20 +35,21 @@ struct RunnersAdd: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let new = NewRunner(name: name, mirrors: mirror, labels: label.isEmpty ? nil : label)
+        let new = NewRunner(name: name, labels: label.isEmpty ? nil : label, mirrors: mirror)
         let document = try await target.open(in: context).perform(AddRunner(new))
-        try context.show(NewRunnerCode(document: document, isNew: true), json: output.json)
+        try context.show(RunnerLine(document: document, verb: "Added"), json: output.json)
     }
 }
 
 struct RunnersCode: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "code",
-        abstract: "Print another line to paste, for a new Mac or a code that has expired.",
+        abstract: "Print a new line that starts a runner.",
         discussion: """
-            The agent that is registered goes on until the new code is used.
+            For a Mac that never registered, or that replaces another. The token of the earlier agent
+            works until the new code is used.
             Example:
-              ota runners code mac-1
+              ota runners code mac-mini
             """,
     )
 
@@ -56,34 +58,41 @@ struct RunnersCode: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let document = try await named.target.open(in: context)
-            .perform(RenewRunnerCode(named.name))
-        let result = NewRunnerCode(document: document, isNew: false)
-        try context.show(result, json: named.output.json)
+        let document = try await named.target.open(in: context).perform(RenewRunnerCode(named.name))
+        try context.show(
+            RunnerLine(document: document, verb: "Made a new code for"),
+            json: named.output.json,
+        )
     }
 }
 
-private struct NewRunnerCode: CommandResult {
+private struct RunnerLine: CommandResult {
     let document: RunnerCodeDocument
-    let isNew: Bool
+    let verb: String
 
     func text(style: Style) -> String {
         let runner = document.runner
-        let mirrors = runner.mirrors.joined(separator: ", ")
-        let name = style.strong(runner.name.printable)
         let labels = runner.labels.joined(separator: ", ")
-        let end = runner.codeExpires.map { ", until \(Wording.moment($0))" } ?? ""
-        let deed =
-            isNew
-            ? "Added the runner \(name) for \(mirrors.printable) with the labels \(labels)."
-            : "Made a new code for the runner \(name)."
-        return """
-            \(deed)
-            Paste this line into a terminal on its machine; its code is good once\(end):
+        let made =
+            "\(verb) the runner \(style.strong(runner.name)) (\(labels)) for "
+            + "\(runner.mirrors.joined(separator: ", "))."
+        guard let command = document.command else {
+            return made + """
 
-              \(document.line.printable)
+                Its code, which is shown only once and expires \(Wording.moment(document.expires)):
 
-            Add --install to it to keep the agent running after the terminal is closed.
+                  \(document.code)
+
+                Nobody has said where the server is reached: set it with `ota serve --base-url`, and \
+                make a new line with: ota runners code \(runner.name)
+                """
+        }
+        return made + """
+
+            Paste this line on the Mac; it is shown only once and expires \
+            \(Wording.moment(document.expires)):
+
+              \(command)
             """
     }
 }

@@ -1,31 +1,30 @@
 import APIDocuments
-import Administration
 import ArgumentParser
+import Releases
 
 struct RunnersSet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Change the labels of a runner, or the mirrors that it builds for.",
+        abstract: "Change a runner's labels or mirrors.",
         discussion: """
-            What is given replaces what was there. A build of a mirror that is left out ends on the \
-            runner at once.
+            Each list replaces the former one. What the runner builds for another mirror ends, and is
+            offered to another runner.
             Example:
-              ota runners set mac-1 --label mac --label xcode-26
-              ota runners set mac-1 --mirror browsey --mirror pare
+              ota runners set mac-mini --label mac --label xcode-27
             """,
     )
 
-    @OptionGroup var named: NamedRunner
-
-    @Option(help: "All mirrors that it builds for. May be repeated.")
-    var mirror: [String] = []
-
-    @Option(help: "All of its labels. May be repeated.")
+    @Option(help: "A label; those given replace the former ones. May be repeated.")
     var label: [String] = []
 
+    @Option(help: "A mirror; those given replace the former ones. May be repeated.")
+    var mirror: [String] = []
+
+    @OptionGroup var named: NamedRunner
+
     func validate() throws {
-        guard !mirror.isEmpty || !label.isEmpty else {
-            throw ValidationError("Give something to change, such as --label xcode-26.")
+        guard !label.isEmpty || !mirror.isEmpty else {
+            throw ValidationError("give --label or --mirror")
         }
     }
 
@@ -36,8 +35,17 @@ struct RunnersSet: AsyncParsableCommand {
             labels: label.isEmpty ? nil : label,
             mirrors: mirror.isEmpty ? nil : mirror,
         )
-        let document = try await named.target.open(in: context)
-            .perform(ChangeRunner(named.name, change))
-        try context.show(RunnerDetails(document: document), json: named.output.json)
+        let document = try await named.target.open(in: context).perform(
+            ChangeRunner(named.name, change)
+        )
+        let runner = document.runner
+        let result = ChangedRunner(document: document) { name, isChanged in
+            isChanged
+                ? "Changed the runner \(name): it builds for "
+                    + "\(runner.mirrors.joined(separator: ", ")) and has the labels "
+                    + "\(runner.labels.joined(separator: ", "))."
+                : "The runner \(name) is set so already."
+        }
+        try context.show(result, json: named.output.json)
     }
 }

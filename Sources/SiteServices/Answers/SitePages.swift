@@ -5,6 +5,7 @@ package import HTTPTypes
 import Hummingbird
 import NIOCore
 package import Pages
+import Runners
 
 /// The site's templates and public files, ready to be sent.
 package struct SitePages: Sendable {
@@ -49,9 +50,9 @@ package struct SitePages: Sendable {
             "public, max-age=86400",
         )
         answers["/runner.py"] = Self.answer(
-            AgentFile.bytes,
+            RunnerAgent.source,
             "text/x-python; charset=utf-8",
-            AgentFile.sha256.description,
+            RunnerAgent.digest.description,
             "no-cache",
         )
         publicAnswers = answers
