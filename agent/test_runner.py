@@ -563,7 +563,13 @@ class TroubleTests(AgentCase):
         """Whatever happens to a request: refused, cut, or taken and the answer lost."""
         source = random.Random(11)
         faults = [""] * 6 + ["error", "cut", "lost"]
-        self.server.fault = lambda kind: "" if kind == "register" else source.choice(faults)
+
+        def fault(kind: str) -> str:
+            if kind == "poll":
+                return "lost" if self.server.requests.count("poll") == 1 else ""
+            return "" if kind == "register" else source.choice(faults)
+
+        self.server.fault = fault
         offer = self.offer(self.PRINT)
         # The answer to a poll that is lost is given again.
         pop = self.server.offers
