@@ -64,8 +64,9 @@ struct RunnerCommandTests {
                 let outcome = try await place.ota(["runners", "add"] + arguments)
                 #expect(outcome.status != 0 && outcome.errors.contains("--mirror"))
             } else {
-                let refused = try await place.refusal(["runners", "add"] + arguments)
-                #expect(refused["id"].string == problem)
+                let refused = try await place.ota(["runners", "add"] + arguments + ["--json"])
+                #expect(refused.status == 1)
+                #expect(try JSON(refused.errors)["error"]["id"].string == problem)
             }
         }
     }
