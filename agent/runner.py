@@ -138,6 +138,8 @@ def output_of(*command: str, seconds: float = 10) -> str:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
+            # Dates, among others, are the same for every user.
+            env={**os.environ, "LC_ALL": "C"},
             timeout=seconds,
             check=False,
         )
@@ -593,7 +595,8 @@ def processes() -> dict[int, str]:
             if fields and fields[0] not in (b"Z", b"X"):
                 found[int(name)] = fields[19].decode()
         return found
-    for line in output_of("/bin/ps", "-axo", "pid=,stat=,lstart=").splitlines():
+    listing = output_of("/bin/ps", "-ax", "-o", "pid=", "-o", "stat=", "-o", "lstart=")
+    for line in listing.splitlines():
         parts = line.split(None, 2)
         if len(parts) == 3 and not parts[1].startswith("Z"):
             found[int(parts[0])] = parts[2]
@@ -622,7 +625,7 @@ def marked_on_mac(needle: str) -> set[int]:
     """As `ps` shows environments, in which a value of several lines may look like a process."""
     candidates: list[int] = []
     found: set[int] = set()
-    for line in output_of("/bin/ps", "-axwwE", "-o", "pid=,command=").splitlines():
+    for line in output_of("/bin/ps", "-axwwE", "-o", "pid=", "-o", "command=").splitlines():
         first = line.split(None, 1)[0] if line.strip() else ""
         if first.isdigit():
             candidates.append(int(first))
