@@ -230,15 +230,12 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ],
         ),
-        .executableTarget(name: "AssetEmbedder"),
-        .plugin(name: "EmbedAssets", capability: .buildTool(), dependencies: ["AssetEmbedder"]),
         .target(
             name: "Runners",
             dependencies: [
                 "Access", "Bytes", "Cryptography", "Essentials", "Identifiers", "Mirrors", "Problems",
-                "Releases", "Store",
+                "Releases", "Store", "Versions",
             ],
-            plugins: ["EmbedAssets"],
         ),
         .target(
             name: "MirrorBuilds",
@@ -264,6 +261,8 @@ let package = Package(
                 "Releases", "Runners", "Sandboxing", "Signing", "Store", "TeamUpkeep", "Versions",
             ],
         ),
+        .executableTarget(name: "AssetEmbedder"),
+        .plugin(name: "EmbedAssets", capability: .buildTool(), dependencies: ["AssetEmbedder"]),
         .target(
             name: "Pages",
             dependencies: [
@@ -306,7 +305,7 @@ let package = Package(
             name: "SiteServices",
             dependencies: [
                 "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "HTTPServing",
-                "Identifiers", "Pages", "Problems", "Releases", "Runners", "Store",
+                "Identifiers", "Pages", "Problems", "Releases", "Store",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -427,7 +426,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             path: "Tests/TestSupport",
-            exclude: ["browser.py", "receiver.py"],
+            exclude: ["browser.py", "receiver.py", "xcodebuild.py"],
         ),
         .target(
             name: "StoreFixtures",
@@ -463,6 +462,11 @@ let package = Package(
             name: "ConfinedChild",
             dependencies: ["CLinux", "Essentials", "Sandboxing"],
             path: "Tests/ConfinedChild",
+        ),
+        .executableTarget(
+            name: "OrphanedSigner",
+            dependencies: ["Essentials", "Sample", "SigningOrders"],
+            path: "Tests/OrphanedSigner",
         ),
         .testTarget(name: "BytesTests", dependencies: ["Bytes", "TestSupport"]),
         .testTarget(name: "IdentifiersTests", dependencies: ["Identifiers"]),
@@ -658,7 +662,8 @@ let package = Package(
         .testTarget(
             name: "SigningOrdersTests",
             dependencies: [
-                "Cryptography", "Problems", "Sandboxing", "Sample", "SigningOrders", "TestSupport",
+                "Cryptography", "OrphanedSigner", "Problems", "Sandboxing", "Sample",
+                "SigningOrders", "TestSupport",
             ],
         ),
         .testTarget(
@@ -745,7 +750,8 @@ let package = Package(
             name: "OTACommandsTests",
             dependencies: [
                 "APIDocuments", "AppleServer", "Bytes", "Cryptography", "Identifiers", "Mirrors",
-                "OTACommands", "PropertyLists", "Sample", "Sandboxing", "TestSupport", "Zip", "ota",
+                "OTACommands", "Packaging", "PropertyLists", "Sample", "Sandboxing", "TestSupport",
+                "Zip", "ota",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
         ),
@@ -754,7 +760,8 @@ let package = Package(
             dependencies: [
                 "AppleServer", "Bundles", "Bytes", "Cryptography", "GitRepositories", "HTTPServing",
                 "Identifiers", "Images", "Inspection", "MirrorBuilds", "Mirrors", "Notices",
-                "OTAServer", "Pages", "Phone", "PropertyLists", "Publishing", "Releases", "Sample",
+                "OTAServer", "Packaging", "Pages", "Phone", "PropertyLists", "Publishing",
+                "Releases", "Sample",
                 "Store", "TestSupport", "Zip", "ota",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

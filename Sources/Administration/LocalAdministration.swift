@@ -30,6 +30,8 @@ package struct LocalAdministration: Sendable {
     package var accounts: AccountOpener?
     /// Removes a store that was made just for the action, where that fails; nil where nothing was made.
     package var takeBackStore: (@Sendable () -> Void)?
+    /// SHA-256 of the agent that the server hands out to runners; nil where that is not known.
+    package var runnerAgent: SHA256Digest?
 
     /// Prepares actions on a store.
     ///

@@ -21,7 +21,8 @@ package struct OTA: AsyncParsableCommand {
                 name: "Builds",
                 subcommands: [
                     PublishCommand.self, ValidateCommand.self, InspectCommand.self,
-                    ReleasesCommand.self, AppsCommand.self, MirrorCommand.self,
+                    ReleasesCommand.self, ChannelsCommand.self, AppsCommand.self,
+                    MirrorCommand.self,
                     PackageCommand.self, SignCommand.self, VersionCommand.self,
                     SampleCommand.self,
                 ],

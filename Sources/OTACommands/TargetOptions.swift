@@ -4,6 +4,7 @@ import ArgumentParser
 import Cryptography
 import Foundation
 import OTAClient
+import Pages
 import Problems
 import Releases
 
@@ -83,6 +84,7 @@ struct TargetOptions: ParsableArguments {
             links: baseURL.map { Links(base: $0) },
         )
         if isNew { local.takeBackStore = NewStore(at: path).takeBack }
+        local.runnerAgent = AgentFile.sha256
         return .store(local)
     }
 

@@ -1,6 +1,4 @@
-import Cryptography
 import Foundation
-import Runners
 import TestSupport
 import Testing
 
@@ -20,12 +18,6 @@ struct AgentTests {
     {
         guard let python = try await Self.python39() else { return }
         try await Self.expectTests(with: python)
-    }
-
-    @Test func `the agent that is handed out is the file of this repository`() throws {
-        let file = try Data(contentsOf: URL(filePath: Self.folder + "/runner.py"))
-        #expect(RunnerAgent.source == Array(file))
-        #expect(RunnerAgent.digest == SHA256Digest(of: Array(file)))
     }
 
     // MARK: Parts

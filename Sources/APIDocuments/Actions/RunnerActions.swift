@@ -184,6 +184,10 @@ package struct AddRunner: Action {
     package init(_ runner: NewRunner) {
         content = runner
     }
+
+    package static func location(of answer: RunnerCodeDocument) -> String? {
+        "/runners/" + answer.runner.name
+    }
 }
 
 /// Makes another registration code, for an agent that never registered or a machine that was replaced.

@@ -21,7 +21,9 @@ extension ListRunners: StoreAction {
         let stages = try admin.store.stages()
         let now = admin.clock()
         return RunnersDocument(
-            runners: try admin.store.runners().runners.map { RunnerEntry($0, stages, at: now) }
+            runners: try admin.store.runners().runners.map {
+                RunnerEntry($0, stages, agent: administration.runnerAgent, at: now)
+            }
         )
     }
 }
@@ -29,7 +31,7 @@ extension ListRunners: StoreAction {
 extension ShowRunner: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> RunnerDocument {
         let admin = administration.admin
-        return RunnerDocument(runner: try admin.entry(of: admin.runner(named: runner)))
+        return RunnerDocument(runner: try administration.entry(of: admin.runner(named: runner)))
     }
 }
 
@@ -74,7 +76,7 @@ extension RenewRunnerCode: StoreAction {
         try admin.store.changeRunners {
             code = try $0.renewCode(of: name, at: now, random: randomBytes)
         } recording: {
-            [admin.activity(.runnerChanged, name.rawValue, detail: "a new code", at: now)]
+            [admin.activity(.runnerCodeMade, name.rawValue, at: now)]
         }
         return try administration.document(of: name, with: code)
     }
@@ -86,7 +88,7 @@ extension ChangeRunner: StoreAction {
         let before = try admin.runner(named: runner)
         let labels = try content.labels.map(AddRunner.labels)
         let mirrors = try content.mirrors.map(admin.mirrors)
-        let after = try admin.change(before, "labels or mirrors") {
+        let after = try administration.change(before, .runnerChanged) {
             try $0.change(before.name, labels: labels, mirrors: mirrors)
         }
         if let kept = mirrors {
@@ -104,7 +106,9 @@ extension PauseRunner: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> RunnerDocument {
         let admin = administration.admin
         let before = try admin.runner(named: runner)
-        return try admin.change(before, "paused") { try $0.change(before.name, isPaused: true) }
+        return try administration.change(before, .runnerPaused) {
+            try $0.change(before.name, isPaused: true)
+        }
     }
 }
 
@@ -112,7 +116,9 @@ extension ResumeRunner: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> RunnerDocument {
         let admin = administration.admin
         let before = try admin.runner(named: runner)
-        return try admin.change(before, "resumed") { try $0.change(before.name, isPaused: false) }
+        return try administration.change(before, .runnerResumed) {
+            try $0.change(before.name, isPaused: false)
+        }
     }
 }
 
@@ -120,7 +126,7 @@ extension RemoveRunner: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> RunnerDocument {
         let admin = administration.admin
         let removed = try admin.runner(named: runner)
-        let entry = try admin.entry(of: removed)
+        let entry = try administration.entry(of: removed)
         let now = admin.clock()
         try admin.store.removeRunner(removed.name) {
             [admin.activity(.runnerRemoved, removed.name.rawValue, at: now)]
@@ -141,35 +147,35 @@ extension Administrator {
     fileprivate func mirrors(named texts: [String]) throws -> [Slug] {
         try texts.map { try store.mirror(named: $0).name }
     }
+}
 
+extension LocalAdministration {
     fileprivate func entry(of runner: Runner) throws -> RunnerEntry {
-        RunnerEntry(runner, try store.stages(), at: clock())
+        RunnerEntry(runner, try admin.store.stages(), agent: runnerAgent, at: admin.clock())
     }
 
     /// Changes a runner, and records it in the activity where that changes anything.
     fileprivate func change(
         _ runner: Runner,
-        _ what: String,
+        _ event: Activity.Event,
         _ change: (inout RunnerRegister) throws -> Void,
     ) throws -> RunnerDocument {
-        let now = clock()
+        let now = admin.clock()
         var isChanged = false
-        try store.changeRunners { register in
+        try admin.store.changeRunners { register in
             let before = register
             try change(&register)
             isChanged = register != before
         } recording: {
             isChanged
-                ? [activity(.runnerChanged, runner.name.rawValue, detail: what, at: now)] : []
+                ? [admin.activity(event, runner.name.rawValue, at: now)] : []
         }
         return RunnerDocument(
-            runner: try entry(of: try self.runner(named: runner.name.rawValue)),
+            runner: try entry(of: try admin.runner(named: runner.name.rawValue)),
             changed: isChanged,
         )
     }
-}
 
-extension LocalAdministration {
     fileprivate func document(
         of name: Slug,
         with code: RunnerSecret?,
@@ -178,16 +184,19 @@ extension LocalAdministration {
         guard let code, let expires = runner.codeExpires else {
             throw RunnerRefusal.unknown(name.rawValue)
         }
-        let command = try baseURL().map { base in
-            RunnerCommand(
-                server: base,
-                runner: name,
-                code: code,
-                authority: try admin.store.developmentAuthority(),
-            ).line
+        var command: String?
+        if let base = try baseURL(), let agent = runnerAgent {
+            command =
+                RunnerCommand(
+                    server: base,
+                    runner: name,
+                    code: code,
+                    agent: agent,
+                    authority: try admin.store.developmentAuthority(),
+                ).line
         }
         return RunnerCodeDocument(
-            runner: try admin.entry(of: runner),
+            runner: try entry(of: runner),
             code: code.text,
             expires: expires,
             command: command,
@@ -196,15 +205,21 @@ extension LocalAdministration {
 }
 
 extension [Slug] {
-    fileprivate var words: String { "for " + map(\.rawValue).joined(separator: ", ") }
+    fileprivate var words: String { map(\.rawValue).joined(separator: ", ") }
 }
 
 extension RunnerEntry {
     /// - Parameters:
     ///   - runner: from the register.
     ///   - stages: all of them, among which are those that it works on.
+    ///   - agent: the digest of the agent that the server hands out; nil where that is not known.
     ///   - date: now.
-    fileprivate init(_ runner: Runner, _ stages: [RunnerStage], at date: Date) {
+    fileprivate init(
+        _ runner: Runner,
+        _ stages: [RunnerStage],
+        agent: SHA256Digest?,
+        at date: Date,
+    ) {
         let stage = stages.first { $0.attempt != nil && $0.attempts.last?.runner == runner.name }
         let work = stage.flatMap { stage in
             stage.attempts.last.map {
@@ -234,7 +249,7 @@ extension RunnerEntry {
             registered: runner.registered,
             codeExpires: runner.codeExpires.flatMap { $0 > date ? $0 : nil },
             seen: runner.seen,
-            machine: runner.machine.map(Machine.init),
+            machine: runner.machine.map { Machine($0, agent: agent) },
             building: work,
         )
     }
@@ -245,13 +260,13 @@ extension RunnerEntry {
 }
 
 extension RunnerEntry.Machine {
-    fileprivate init(_ machine: RunnerMachine) {
+    fileprivate init(_ machine: RunnerMachine, agent: SHA256Digest?) {
         self.init(
             system: machine.system,
             python: machine.python,
             xcodes: machine.xcodes,
             freeBytes: machine.freeBytes,
-            agentIsCurrent: machine.agent == RunnerAgent.digest.description,
+            agentIsCurrent: agent.map { machine.agent == $0.description } ?? true,
         )
     }
 }

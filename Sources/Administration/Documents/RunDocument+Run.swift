@@ -29,6 +29,7 @@ extension RunDocument {
         began = run.began
         ended = run.ended
         warnings = run.warnings
+        issues = run.issues
         steps = run.steps.map(Step.init)
         artifacts = run.artifacts.map(Artifact.init)
     }

@@ -70,12 +70,15 @@ struct Build: Sendable {
         _ reason: String?,
         _ log: BuildLog,
     ) throws -> MirrorRun {
-        let blob = try store.put(log.bytes())
+        let bytes = try log.bytes()
+        let blob = try store.put(bytes)
+        let issues = BuildIssueScan.issues(in: bytes, below: [workspace.checkout])
         let run = try store.changeRun(run.number, of: mirror.name) { run in
             run.state = state
             run.reason = reason
             run.ended = place.now
             run.log = blob
+            if state == .failed, !issues.isEmpty { run.issues = issues }
             for index in run.steps.indices where run.steps[index].state == .running {
                 run.steps[index].state = .failed
             }

@@ -1,8 +1,8 @@
 import API
 import AdminSite
 import HTTPServing
+import Pages
 import Releases
-import Runners
 import SiteServices
 import TesterSite
 
@@ -91,7 +91,7 @@ extension ServerSetup {
                 keyFile: configuration.keyFile,
                 accounts: accounts,
                 runners: runners,
-                runnerAgent: RunnerAgent.digest,
+                runnerAgent: AgentFile.sha256,
             ),
             operations: OperationRoutes(site: site, health: health, metrics: accessLog.metrics),
         )

@@ -35,6 +35,14 @@ extension ServerSetup {
             ),
             .init(service: notices),
             .init(service: jobs),
+            .init(
+                service: ChannelWatch(
+                    store: store,
+                    follower: follower,
+                    clock: configuration.clock,
+                    logger: logger,
+                )
+            ),
             .init(service: uploads),
             // Stops behind the downloads that it follows.
             .init(service: tracker),

@@ -5,7 +5,6 @@ package import HTTPTypes
 import Hummingbird
 import NIOCore
 package import Pages
-import Runners
 
 /// The site's templates and public files, ready to be sent.
 package struct SitePages: Sendable {
@@ -50,9 +49,9 @@ package struct SitePages: Sendable {
             "public, max-age=86400",
         )
         answers["/runner.py"] = Self.answer(
-            RunnerAgent.source,
+            AgentFile.bytes,
             "text/x-python; charset=utf-8",
-            RunnerAgent.digest.description,
+            AgentFile.sha256.description,
             "no-cache",
         )
         publicAnswers = answers
