@@ -15,6 +15,7 @@ COPY Sources Sources
 COPY Tests Tests
 COPY templates templates
 COPY public public
+COPY agent agent
 RUN swift build -c release --static-swift-stdlib --product ota \
  && install -D -s "$(swift build -c release --static-swift-stdlib --show-bin-path)/ota" /out/ota
 

@@ -138,6 +138,8 @@ def output_of(*command: str, seconds: float = 10) -> str:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
+            # Dates, among others, are the same for every user.
+            env={**os.environ, "LC_ALL": "C"},
             timeout=seconds,
             check=False,
         )
@@ -593,7 +595,8 @@ def processes() -> dict[int, str]:
             if fields and fields[0] not in (b"Z", b"X"):
                 found[int(name)] = fields[19].decode()
         return found
-    for line in output_of("/bin/ps", "-axo", "pid=,stat=,lstart=").splitlines():
+    listing = output_of("/bin/ps", "-ax", "-o", "pid=", "-o", "stat=", "-o", "lstart=")
+    for line in listing.splitlines():
         parts = line.split(None, 2)
         if len(parts) == 3 and not parts[1].startswith("Z"):
             found[int(parts[0])] = parts[2]
@@ -604,8 +607,7 @@ def marked(mark: str) -> set[int]:
     """Processes with the mark in their environment, as far as the system shows it."""
     needle = f"{MARK}={mark}"
     if IS_MAC:
-        lines = output_of("/bin/ps", "-axwwE", "-o", "pid=,command=").splitlines()
-        return {int(line.split(None, 1)[0]) for line in lines if needle in line}
+        return marked_on_mac(needle)
     found = set()
     for name in os.listdir("/proc"):
         if not name.isdigit():
@@ -617,6 +619,23 @@ def marked(mark: str) -> set[int]:
         except OSError:
             continue
     return found
+
+
+def marked_on_mac(needle: str) -> set[int]:
+    """As `ps` shows environments, in which a value of several lines may look like a process."""
+    candidates: list[int] = []
+    found: set[int] = set()
+    for line in output_of("/bin/ps", "-axwwE", "-o", "pid=", "-o", "command=").splitlines():
+        first = line.split(None, 1)[0] if line.strip() else ""
+        if first.isdigit():
+            candidates.append(int(first))
+        if needle in line:
+            found.update(candidates[-30:])
+    return {
+        process
+        for process in found
+        if needle in output_of("/bin/ps", "-wwE", "-o", "command=", "-p", str(process))
+    }
 
 
 def members(leader: int, mark: str) -> set[int]:
@@ -1129,7 +1148,7 @@ class Lease:
         if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,62}", self.mirror):
             raise Trouble("the server names a mirror as no mirror is named")
         self.path = f"/api/v1/runner/stages/{self.mirror}/{self.build}/{self.attempt}"
-        self.lock = threading.Lock()
+        self.lock = threading.RLock()
         self.heard = time.monotonic()
         # Set once: why the work ends before its end.
         self.reason: Optional[BaseException] = None
@@ -1748,15 +1767,20 @@ class Agent:
 
     def stop(self, *_: Any) -> None:
         """For SIGTERM and SIGINT: ends the build, and gives its lease back."""
-        self.stopped.set()
-        self.stop_lease()
+        # On another thread, because the one that was interrupted may hold a lock of these events.
+        threading.Thread(target=self._stop, daemon=True).start()
         if self.is_idle:
             # Or the server would have to answer first.
             raise SystemExit(0)
 
+    def _stop(self) -> None:
+        self.stopped.set()
+        self.stop_lease()
+
     def stop_lease(self) -> None:
-        if self.lease:
-            self.lease.end(AgentStopped())
+        lease = self.lease
+        if lease:
+            lease.end(AgentStopped())
 
     def run(self, once: bool) -> int:
         self.clear_up()
@@ -1836,9 +1860,10 @@ class Agent:
             self._abandon(build.lease, f"runner {self.name} was stopped")
         except LeaseEnded as ended:
             say(f"build {build.lease.build} of {build.lease.mirror} ended: {ended}")
-        except OSError as failure:
-            say(f"build {build.lease.build} of {build.lease.mirror} failed here: {failure}")
-            self._abandon(build.lease, f"runner {self.name} could not go on: {failure.strerror}")
+        except Exception as failure:  # The agent goes on, whatever one build has met.
+            words = printable(str(failure) or type(failure).__name__)
+            say(f"build {build.lease.build} of {build.lease.mirror} failed here: {words}")
+            self._abandon(build.lease, f"runner {self.name} could not go on: {words}")
             self.stopped.wait(random.uniform(5, 15))
         return False
 
@@ -1930,7 +1955,7 @@ class Service:
 
     @property
     def environment(self) -> dict[str, str]:
-        names = ["PATH", "DEVELOPER_DIR"]
+        names = ["PATH", "DEVELOPER_DIR", "SSL_CERT_FILE"]
         names += [name for name in os.environ if name.lower() in
                   ("https_proxy", "http_proxy", "all_proxy", "no_proxy")]
         return {name: os.environ[name] for name in names if os.environ.get(name)}

@@ -217,6 +217,41 @@ class ServiceTests(FolderCase):
         self.assertTrue(service.path.endswith("Library/LaunchAgents/ota.runner.mac-1.plist"))
 
 
+class MacTests(unittest.TestCase):
+    """What a Mac's programs print, where there is none."""
+
+    def setUp(self) -> None:
+        self.outputs: dict[str, str] = {}
+        for name, value in (("IS_MAC", True), ("output_of", self.output_of)):
+            self.addCleanup(setattr, runner, name, getattr(runner, name))
+            setattr(runner, name, value)
+
+    def output_of(self, *words: str, seconds: float = 10) -> str:
+        return self.outputs.get(" ".join(words), "")
+
+    def test_processes_are_read_with_their_start(self) -> None:
+        self.outputs["/bin/ps -ax -o pid= -o stat= -o lstart="] = (
+            "    1 Ss   Mon Nov 23 10:00:00 2026\n  501 Z+   Mon Nov 23 10:00:01 2026\n"
+            "  502 S    Mon Nov 23 10:00:02 2026"
+        )
+        expected = {1: "Mon Nov 23 10:00:00 2026", 502: "Mon Nov 23 10:00:02 2026"}
+        self.assertEqual(runner.processes(), expected)
+
+    def test_a_line_of_a_variable_is_never_taken_for_a_process(self) -> None:
+        self.outputs["/bin/ps -axwwE -o pid= -o command="] = (
+            "  400 /usr/bin/other A=b\n  502 bash NOTES=first\n1 fix of things\n\n"
+            "OTA_RUN_MARK=abc HOME=/Users/x"
+        )
+        self.outputs["/bin/ps -wwE -o command= -p 502"] = "bash NOTES=x OTA_RUN_MARK=abc"
+        self.outputs["/bin/ps -wwE -o command= -p 1"] = "/sbin/launchd"
+        self.outputs["/bin/ps -wwE -o command= -p 400"] = "/usr/bin/other A=b"
+        self.assertEqual(runner.marked("abc"), {502})
+
+    def test_a_machine_says_its_system(self) -> None:
+        self.outputs["/usr/bin/sw_vers -productVersion"] = "26.1"
+        self.assertRegex(runner.system_name(), r"^macOS 26\.1 \(.+\)$")
+
+
 class ServerTests(unittest.TestCase):
     def test_a_token_travels_over_https_only(self) -> None:
         for url in ("http://ota.example.com", "ftp://x", "ota.example.com", "https://a:b@host"):
@@ -563,7 +598,13 @@ class TroubleTests(AgentCase):
         """Whatever happens to a request: refused, cut, or taken and the answer lost."""
         source = random.Random(11)
         faults = [""] * 6 + ["error", "cut", "lost"]
-        self.server.fault = lambda kind: "" if kind == "register" else source.choice(faults)
+
+        def fault(kind: str) -> str:
+            if kind == "poll":
+                return "lost" if self.server.requests.count("poll") == 1 else ""
+            return "" if kind == "register" else source.choice(faults)
+
+        self.server.fault = fault
         offer = self.offer(self.PRINT)
         # The answer to a poll that is lost is given again.
         pop = self.server.offers

@@ -210,6 +210,8 @@ enum OptionEffects {
         profiles check: within
         # a token ends when --expires says
         tokens create: expires
+        # a runner has the labels and mirrors that it is given, until others replace them
+        runners add|set: mirror label
         # --app, --events, --kind and --secret-file say what a webhook is told, and how
         webhooks add: kind events app secret-file allow-private allow-http
         # --also-host, --host and --assets change who is answered, where, and with what

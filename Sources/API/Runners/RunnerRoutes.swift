@@ -7,6 +7,7 @@ import Hummingbird
 import Identifiers
 import Mirrors
 import NIOHTTP1
+import Releases
 import Runners
 import SiteServices
 import Store
@@ -89,6 +90,8 @@ struct RunnerRoutes: Sendable {
                             at: now,
                             random: randomBytes,
                         )
+                    } recording: {
+                        [made.map { Self.registration(of: $0.runner, at: now) }].compactMap(\.self)
                     }
                     guard let made else { throw RunnerRefusal.wrongCode }
                     return made
@@ -100,6 +103,15 @@ struct RunnerRoutes: Sendable {
                 throw refusal
             }
         }
+    }
+
+    private static func registration(of runner: Runner, at date: Date) -> Activity {
+        Activity(
+            date: date,
+            actor: runner.name.rawValue,
+            event: .runnerRegistered,
+            subject: runner.name.rawValue,
+        )
     }
 
     /// Answers `POST /poll?wait=50`: a stage, as soon as there is one for this runner.
