@@ -233,7 +233,8 @@ let package = Package(
         .target(
             name: "Runners",
             dependencies: [
-                "Bytes", "Cryptography", "Essentials", "Identifiers", "Mirrors", "Problems", "Store",
+                "Access", "Bytes", "Cryptography", "Essentials", "Identifiers", "Mirrors", "Problems",
+                "Releases", "Store",
             ],
         ),
         .target(

@@ -54,9 +54,10 @@ package struct DocumentName: Hashable, Sendable, Comparable, CustomStringConvert
     }
 
     /// Whether an earlier generation of the document is kept: not of journals, which only grow, and
-    /// not of what is arriving.
+    /// not of what is arriving or given to runners, which is worth nothing once it is over.
     package var hasGenerations: Bool {
         components.first != DocumentName.uploads.components.first
+            && components.first != DocumentName.stages.components.first
             && !path.hasSuffix(JournalMonth.suffix)
             && !path.hasSuffix(JournalMonth.unreadableSuffix)
     }
@@ -68,6 +69,9 @@ package struct DocumentName: Hashable, Sendable, Comparable, CustomStringConvert
         }
         return component.utf8.allSatisfy(isPlain) && (isAlphanumeric(first) || first == tilde)
     }
+
+    /// The folder of the stages of builds that runners do.
+    package static let stages = DocumentName(known: "stages")
 
     /// What the name of the generation before the current one ends in; no name can end so.
     static let previousSuffix = "@previous"

@@ -16,7 +16,7 @@ enum Redaction {
 
     /// Nobody means to send a token in a path or as an agent, but scripts get it wrong.
     static func masked(_ text: String) -> String {
-        TokenSecret.masked(in: DeviceUDID.masked(in: text))
+        RunnerSecret.masked(in: TokenSecret.masked(in: DeviceUDID.masked(in: text)))
     }
 
     /// What stands directly in these opens something: a build, an invitation, a device's session.

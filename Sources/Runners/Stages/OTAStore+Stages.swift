@@ -3,16 +3,23 @@ package import Store
 
 /// The documents of stages.
 extension OTAStore {
-    /// The stages that there are, whatever their state.
+    /// The stages that there are, whatever their state; one that is damaged holds up no other.
     package func stages() throws -> [RunnerStage] {
-        try names(in: DocumentName("stages")).compactMap { name in
+        try names(in: .stages).compactMap { name in
             guard name.hasSuffix(".json") else { return nil }
-            return try value(RunnerStage.self, DocumentName("stages", name))
+            return try unlessDamaged {
+                try value(RunnerStage.self, DocumentName.stages.appending(name))
+            }
         }
     }
 
-    package func stage(of build: Int, _ mirror: Slug) throws(StoreFailure) -> RunnerStage? {
-        try value(RunnerStage.self, .stage(of: build, mirror))
+    /// A stage; with `isCurrent` as it is on the disk now, whatever was read a moment ago.
+    package func stage(
+        of build: Int,
+        _ mirror: Slug,
+        isCurrent: Bool = false,
+    ) throws(StoreFailure) -> RunnerStage? {
+        try value(RunnerStage.self, .stage(of: build, mirror), isCurrent: isCurrent)
     }
 
     /// Offers a stage, in the place of an earlier one of the same build.
@@ -39,7 +46,6 @@ extension OTAStore {
         let name = try DocumentName.stage(of: build, mirror)
         guard let document = try backend.read(name) else { return }
         try backend.delete(name, at: document.version)
-        try backend.forgetPrevious(of: name)
     }
 }
 
@@ -49,6 +55,6 @@ extension DocumentName {
         of build: Int,
         _ mirror: Slug,
     ) throws(StoreFailure) -> DocumentName {
-        try DocumentName("stages", "\(mirror).\(build).json")
+        try DocumentName.stages.appending("\(mirror).\(build).json")
     }
 }

@@ -1,0 +1,103 @@
+package import Identifiers
+package import Releases
+package import Store
+
+/// The documents of runners.
+extension OTAStore {
+    package func runners() throws(StoreFailure) -> RunnerRegister {
+        try value(RunnerRegister.self, .runners()) ?? RunnerRegister()
+    }
+
+    /// The register as it is on the disk now, for a token that ``runners()`` does not know.
+    package func currentRunners() throws(StoreFailure) -> RunnerRegister {
+        try value(RunnerRegister.self, .runners(), isCurrent: true) ?? RunnerRegister()
+    }
+
+    /// Changes the register of runners.
+    ///
+    /// A runner that the change removes leaves the previous generation too, so that its token does not
+    /// come back with that.
+    ///
+    /// - Throws: what `change` throws, and ``StoreFailure``.
+    @discardableResult
+    package func changeRunners(
+        _ change: (inout RunnerRegister) throws -> Void,
+        recording: () throws -> [Activity] = { [] },
+    ) throws -> RunnerRegister {
+        var before: Set<Slug> = []
+        let result = try self.change(.runners(), else: RunnerRegister()) { register in
+            before = Set(register.runners.map(\.name))
+            try change(&register)
+        } recording: {
+            try recording()
+        }
+        if !before.isSubset(of: result.value.runners.map(\.name)) {
+            try backend.forgetPrevious(of: .runners())
+        }
+        return result.value
+    }
+
+    /// Removes a runner; what it works on is offered to another.
+    ///
+    /// - Throws: ``RunnerRefusal/unknown(_:)`` and ``StoreFailure``.
+    package func removeRunner(
+        _ name: Slug,
+        recording: () throws -> [Activity] = { [] },
+    ) throws {
+        try changeRunners({ try $0.remove(name) }, recording: recording)
+        try giveUpStages(of: name, because: "runner \(name) was removed")
+    }
+
+    /// Ends what a runner works on.
+    ///
+    /// - Parameters:
+    ///   - runner: whose attempts end.
+    ///   - isKept: the mirrors whose stages it may go on with.
+    ///   - reason: why, as the end of a sentence.
+    package func giveUpStages(
+        of runner: Slug,
+        except isKept: (Slug) -> Bool = { _ in false },
+        because reason: String,
+    ) throws {
+        for stage in try stages()
+        where stage.attempts.last?.runner == runner && !isKept(stage.mirror) {
+            guard let attempt = stage.attempt else { continue }
+            try changeStage(of: stage.build, stage.mirror) {
+                guard $0.isHeld(by: runner, as: attempt) else { return }
+                $0.give(up: reason)
+            }
+        }
+    }
+
+    /// Forgets a mirror that is removed, or one of the same name that was there before: no runner may
+    /// build for it, and no stage of it is left.
+    package func forgetRunners(of mirror: Slug) throws {
+        if try runners().runners.contains(where: { $0.mirrors.contains(mirror) }) {
+            try changeRunners { $0.forget(mirror: mirror) }
+        }
+        for stage in try stages() where stage.mirror == mirror {
+            try removeStage(of: stage.build, mirror)
+        }
+    }
+
+    /// What of the documents of runners and stages cannot be read.
+    ///
+    /// - Throws: ``StoreFailure`` only when the store cannot be listed.
+    package func runnerProblems() throws(StoreFailure) -> [StoreProblem] {
+        var problems = [problem { () throws(StoreFailure) in _ = try runners() }]
+        for file in try backend.names(in: .stages) where file.hasSuffix(".json") {
+            problems.append(
+                problem { () throws(StoreFailure) in
+                    _ = try value(RunnerStage.self, DocumentName.stages.appending(file))
+                }
+            )
+        }
+        return problems.compactMap(\.self)
+    }
+}
+
+extension DocumentName {
+    fileprivate static func runners() throws(StoreFailure) -> DocumentName {
+        try DocumentName("runners.json")
+    }
+}

@@ -1,0 +1,140 @@
+package import Identifiers
+package import Problems
+import Bytes
+
+/// Why something is not done with a runner, or for its agent.
+package enum RunnerRefusal: ReportableError, Hashable, Sendable {
+    case unknown(String)
+    case nameTaken(Slug)
+    case badName(String)
+    case badLabel(String)
+    case tooMany(Int)
+    case tooManyLabels(Int)
+    case tooManyMirrors(Int)
+    case noMirror
+    /// Never given out, used up, or another runner's.
+    case wrongCode
+    case codeExpired(Slug)
+    case unknownToken
+    /// The attempt is over: the stage is another runner's, or the build no longer wants it.
+    case leaseEnded
+    /// Bytes that do not go on where the file ends.
+    case wrongOffset(StageFile, expected: Int)
+    /// More than the build may hand in.
+    case tooLarge(StageFile, limit: Int)
+    /// Fewer or more bytes came than the agent says.
+    case incomplete(expected: Int, found: Int)
+    case wrongDigest
+    /// Which member of a document is wrong, and what it must be.
+    case badReport(String, String)
+    /// No files of earlier steps wait for the agent.
+    case noFiles
+    case noRoom(bytes: Int)
+    case noRepository(Slug)
+
+    /// What a runner hands in.
+    package enum StageFile: String, Hashable, Sendable {
+        case log, archive
+    }
+}
+
+extension RunnerRefusal: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .unknown(let name): "there is no runner \(quoted: name)"
+        case .nameTaken(let name): "there is already a runner \(name)"
+        case .badName(let name):
+            "\(quoted: name) is not a valid runner name: use lower-case letters, digits and "
+                + "single hyphens"
+        case .badLabel(let label):
+            "\(quoted: label) is not a valid label: use lower-case letters, digits, `.`, `_` and "
+                + "`-`, and not `\(RunnerLabel.server)`"
+        case .tooMany(let limit): "there are already \(limit) runners"
+        case .tooManyLabels(let limit): "a runner can have at most \(limit) labels"
+        case .tooManyMirrors(let limit): "a runner can build for at most \(limit) mirrors"
+        case .noMirror: "a runner must build for at least one mirror"
+        case .wrongCode:
+            "the registration code is wrong, was used before, or is for a runner of another name"
+        case .codeExpired(let name): "the registration code of the runner \(name) has expired"
+        case .unknownToken: "no valid token of a runner was sent"
+        case .leaseEnded:
+            "the runner no longer holds the lease: it was not heard from in time, or the build was "
+                + "cancelled"
+        case .wrongOffset(let file, let expected):
+            "the server has \(expected) bytes of the \(file.rawValue), and the next ones must start "
+                + "there"
+        case .tooLarge(let file, let limit):
+            "the \(file.rawValue) is larger than the \(limit) bytes that the build may hand in"
+        case .incomplete(let expected, let found):
+            "the archive should have \(expected) bytes, but \(found) arrived"
+        case .wrongDigest:
+            "the archive is damaged: its SHA-256 is not the announced one, so it was deleted"
+        case .badReport(let member, let words): "\(member) must be \(words)"
+        case .noFiles: "the build has no files for this runner"
+        case .noRoom(let bytes):
+            "the server's disk has no room for \(bytes) more bytes of the archive"
+        case .noRepository(let mirror): "the repository of the mirror \(mirror) cannot be read"
+        }
+    }
+
+    package var id: String {
+        switch self {
+        case .unknown: "runner.unknown"
+        case .nameTaken: "runner.name-taken"
+        case .badName: "runner.bad-name"
+        case .badLabel: "runner.bad-label"
+        case .tooMany, .tooManyLabels, .tooManyMirrors: "runner.too-many"
+        case .noMirror: "runner.no-mirror"
+        case .wrongCode: "runner.wrong-code"
+        case .codeExpired: "runner.code-expired"
+        case .unknownToken: "runner.unknown-token"
+        case .leaseEnded: "runner.lease-ended"
+        case .wrongOffset: "runner.wrong-offset"
+        case .tooLarge: "runner.too-large"
+        case .incomplete: "runner.incomplete"
+        case .wrongDigest: "runner.wrong-digest"
+        case .badReport: "runner.bad-report"
+        case .noFiles: "runner.no-files"
+        case .noRoom: "runner.no-room"
+        case .noRepository: "runner.no-repository"
+        }
+    }
+
+    package var kind: Problem.Kind {
+        switch self {
+        case .unknown, .noFiles: .notFound
+        case .badName, .badLabel, .tooManyLabels, .tooManyMirrors, .noMirror, .badReport: .invalid
+        case .nameTaken, .tooMany, .wrongOffset, .incomplete, .wrongDigest: .conflict
+        case .wrongCode, .unknownToken: .unauthorised
+        case .codeExpired, .leaseEnded: .gone
+        case .tooLarge: .tooLarge
+        case .noRoom: .outOfRoom
+        case .noRepository: .unavailable
+        }
+    }
+
+    package var fix: String {
+        switch self {
+        case .unknown: "see `ota runners list`"
+        case .nameTaken: "choose another name, or remove that runner first: `ota runners remove`"
+        case .badName: "choose another name, such as mac-mini"
+        case .badLabel: "choose another label, such as mac or xcode-26"
+        case .tooMany: "remove one that you do not need: `ota runners remove`"
+        case .tooManyLabels: "leave out some labels"
+        case .tooManyMirrors: "leave out some mirrors"
+        case .noMirror: "name the mirrors: `--mirror NAME`"
+        case .wrongCode, .codeExpired, .unknownToken:
+            "get another line to paste with `ota runners code`, and run it on that machine"
+        case .leaseEnded: "drop the work, and poll for the next"
+        case .wrongOffset: "go on with the byte at that offset"
+        case .tooLarge:
+            "let fewer files match `artifacts`, or raise the mirror's limits"
+        case .incomplete: "send the missing bytes, or begin at offset 0"
+        case .wrongDigest: "send the archive again from offset 0"
+        case .badReport: "send an allowed value; an agent that is too old fetches itself again"
+        case .noFiles: "go on without"
+        case .noRoom: "free some space on the server's disk"
+        case .noRepository: "sync the mirror with `ota mirror sync`"
+        }
+    }
+}

@@ -1,0 +1,184 @@
+package import Access
+package import Essentials
+package import Identifiers
+
+/// The machines that build for this server: `runners.json`, readable by the owner only.
+///
+/// Every change is a function of the document, the moment and a source of randomness.
+package struct RunnerRegister: Codable, Equatable, Sendable {
+    package static let countLimit = 200
+    /// Mirrors that one runner may build for.
+    package static let mirrorLimit = 200
+
+    package var schema = 1
+    /// By name.
+    package private(set) var runners: [Runner] = []
+
+    package init() {}
+
+    package subscript(name: Slug) -> Runner? { runners.first { $0.name == name } }
+
+    /// Adds a runner, which may do nothing before its agent has shown the code.
+    ///
+    /// - Parameters:
+    ///   - name: what people call the machine.
+    ///   - labels: what it can build.
+    ///   - mirrors: whose builds it may take; that there are such mirrors is the caller's to know.
+    ///   - date: now.
+    ///   - actor: who adds it.
+    ///   - random: gives as many unforeseeable bytes as it is asked for.
+    /// - Returns: the code, which cannot be had again.
+    /// - Throws: ``RunnerRefusal`` for a name that is taken, for no mirror, and for too many of anything.
+    package mutating func add(
+        _ name: Slug,
+        labels: [RunnerLabel],
+        mirrors: [Slug],
+        at date: Date,
+        by actor: String,
+        random: (Int) -> [UInt8],
+    ) throws(RunnerRefusal) -> RunnerSecret {
+        guard self[name] == nil else { throw .nameTaken(name) }
+        guard runners.count < Self.countLimit else { throw .tooMany(Self.countLimit) }
+        var runner = Runner(name: name, labels: [], mirrors: [], at: date, by: actor)
+        try Self.set(labels, mirrors, of: &runner)
+        let code = Self.give(&runner, at: date, random: random)
+        runners.append(runner)
+        runners.sort { $0.name.rawValue < $1.name.rawValue }
+        return code
+    }
+
+    /// Makes another code, for an agent that has lost its token or never registered; the token goes on
+    /// until the code is used.
+    ///
+    /// - Throws: ``RunnerRefusal/unknown(_:)``.
+    package mutating func renewCode(
+        of name: Slug,
+        at date: Date,
+        random: (Int) -> [UInt8],
+    ) throws(RunnerRefusal) -> RunnerSecret {
+        Self.give(&runners[try index(of: name)], at: date, random: random)
+    }
+
+    /// Registers the agent that shows a runner's code; the code is used up.
+    ///
+    /// - Parameters:
+    ///   - code: what was shown.
+    ///   - name: what the agent says that it is called, which must be the runner of that code.
+    ///   - machine: what it says of the machine.
+    ///   - date: now.
+    ///   - random: gives as many unforeseeable bytes as it is asked for.
+    /// - Returns: the runner, and the token, which cannot be had again; an earlier one opens nothing more.
+    /// - Throws: ``RunnerRefusal/wrongCode`` and ``RunnerRefusal/codeExpired(_:)``.
+    package mutating func register(
+        showing code: some StringProtocol,
+        as name: String,
+        on machine: RunnerMachine,
+        at date: Date,
+        random: (Int) -> [UInt8],
+    ) throws(RunnerRefusal) -> (runner: Runner, token: RunnerSecret) {
+        guard let shown = RunnerSecret(.code, code) else { throw .wrongCode }
+        // Each of them is compared, so that the time tells nothing of any.
+        let found = runners.indices.filter { shown.matches(runners[$0].code) }
+        guard let index = found.first,
+            name.utf8.elementsEqual(runners[index].name.rawValue.utf8)
+        else { throw .wrongCode }
+        guard let expires = runners[index].codeExpires, date < expires else {
+            throw .codeExpired(runners[index].name)
+        }
+        let token = RunnerSecret(.token, random: random)
+        runners[index].code = nil
+        runners[index].codeExpires = nil
+        runners[index].token = token.digest
+        runners[index].registered = date
+        runners[index].machine = machine.bounded
+        runners[index].seen = date
+        return (runners[index], token)
+    }
+
+    /// Whose token that is.
+    ///
+    /// - Throws: ``RunnerRefusal/unknownToken`` for whatever is not in use here.
+    package func runner(
+        showing token: some StringProtocol
+    ) throws(RunnerRefusal) -> Runner {
+        guard let shown = RunnerSecret(.token, token) else { throw .unknownToken }
+        guard let runner = runners.filter({ shown.matches($0.token) }).first else {
+            throw .unknownToken
+        }
+        return runner
+    }
+
+    /// Changes what a runner can build, or for whom; nil leaves that as it is.
+    ///
+    /// - Throws: ``RunnerRefusal`` for a runner that is not there, for no mirror, and for too many.
+    package mutating func change(
+        _ name: Slug,
+        labels: [RunnerLabel]? = nil,
+        mirrors: [Slug]? = nil,
+        isPaused: Bool? = nil,
+    ) throws(RunnerRefusal) {
+        let index = try index(of: name)
+        var runner = runners[index]
+        try Self.set(labels ?? runner.labels, mirrors ?? runner.mirrors, of: &runner)
+        if let isPaused { runner.isPaused = isPaused ? true : nil }
+        runners[index] = runner
+    }
+
+    /// - Throws: ``RunnerRefusal/unknown(_:)``.
+    @discardableResult
+    package mutating func remove(_ name: Slug) throws(RunnerRefusal) -> Runner {
+        runners.remove(at: try index(of: name))
+    }
+
+    /// Takes a mirror that is removed from all runners: one that is later called the same is another.
+    package mutating func forget(mirror: Slug) {
+        for index in runners.indices { runners[index].mirrors.removeAll { $0 == mirror } }
+    }
+
+    /// Notes that an agent was heard from, unless that was noted lately and its machine is the same.
+    package mutating func note(_ name: Slug, on machine: RunnerMachine?, at date: Date) {
+        guard let index = runners.firstIndex(where: { $0.name == name }) else { return }
+        guard runners[index].isWorthNoting(machine, at: date) else { return }
+        if let machine { runners[index].machine = machine.bounded }
+        runners[index].seen = date
+    }
+
+    // MARK: Parts
+
+    private func index(of name: Slug) throws(RunnerRefusal) -> Int {
+        guard let index = runners.firstIndex(where: { $0.name == name }) else {
+            throw .unknown(name.rawValue)
+        }
+        return index
+    }
+
+    private static func set(
+        _ labels: [RunnerLabel],
+        _ mirrors: [Slug],
+        of runner: inout Runner,
+    ) throws(RunnerRefusal) {
+        let labels = Set(labels).sorted { $0.rawValue < $1.rawValue }
+        let mirrors = Set(mirrors).sorted { $0.rawValue < $1.rawValue }
+        guard labels.count <= RunnerLabel.countLimit else {
+            throw .tooManyLabels(RunnerLabel.countLimit)
+        }
+        guard mirrors.count <= mirrorLimit else { throw .tooManyMirrors(mirrorLimit) }
+        // One whose last mirror was removed may be changed otherwise.
+        guard !mirrors.isEmpty || (runner.mirrors.isEmpty && runner.token != nil) else {
+            throw .noMirror
+        }
+        runner.labels = labels
+        runner.mirrors = mirrors
+    }
+
+    private static func give(
+        _ runner: inout Runner,
+        at date: Date,
+        random: (Int) -> [UInt8],
+    ) -> RunnerSecret {
+        let code = RunnerSecret(.code, random: random)
+        runner.code = code.digest
+        runner.codeExpires = date.addingTimeInterval(Runner.codeLife)
+        return code
+    }
+}

@@ -1,0 +1,88 @@
+package import Essentials
+package import Identifiers
+package import Store
+
+/// Leases, as the store keeps them: of two who take one at once, one has it.
+extension OTAStore {
+    /// Gives a stage to a runner.
+    ///
+    /// - Returns: the stage as it is leased; nil where it is not to be had any more.
+    package func lease(
+        _ build: Int,
+        _ mirror: Slug,
+        to runner: Slug,
+        at date: Date,
+    ) throws -> RunnerStage? {
+        var attempt: Int?
+        do {
+            let stage = try changeStage(of: build, mirror) {
+                attempt = $0.lease(to: runner, at: date)
+            }
+            return attempt == nil ? nil : stage
+        } catch StoreFailure.missing {
+            return nil
+        }
+    }
+
+    /// Changes a stage in the name of the runner that holds it.
+    ///
+    /// - Returns: the stage as it is then.
+    /// - Throws: ``RunnerRefusal/leaseEnded`` where that attempt does not hold it, what `change` throws,
+    ///   and ``StoreFailure``.
+    @discardableResult
+    package func changeStage(
+        of build: Int,
+        _ mirror: Slug,
+        heldBy runner: Slug,
+        as attempt: Int,
+        _ change: (inout RunnerStage) throws -> Void,
+    ) throws -> RunnerStage {
+        do {
+            return try changeStage(of: build, mirror) { stage in
+                guard stage.isHeld(by: runner, as: attempt) else { throw RunnerRefusal.leaseEnded }
+                try change(&stage)
+            }
+        } catch StoreFailure.missing {
+            throw RunnerRefusal.leaseEnded
+        }
+    }
+
+    /// The stage that an attempt holds.
+    ///
+    /// - Throws: ``RunnerRefusal/leaseEnded``, and ``StoreFailure``.
+    package func stage(
+        of build: Int,
+        _ mirror: Slug,
+        heldBy runner: Slug,
+        as attempt: Int,
+    ) throws -> RunnerStage {
+        guard let stage = try stage(of: build, mirror, isCurrent: true),
+            stage.isHeld(by: runner, as: attempt)
+        else { throw RunnerRefusal.leaseEnded }
+        return stage
+    }
+
+    /// Ends the leases of runners that were not heard from in time.
+    ///
+    /// - Returns: the stages that ended so, each with the reason.
+    package func expireStages(
+        at date: Date,
+        listeningSince started: Date,
+    ) throws -> [(stage: RunnerStage, reason: String)] {
+        var ended: [(stage: RunnerStage, reason: String)] = []
+        for stage in try stages() {
+            var copy = stage
+            guard copy.expire(at: date, listeningSince: started) != nil else { continue }
+            var reason: String?
+            do {
+                let now = try changeStage(of: stage.build, stage.mirror) {
+                    reason = $0.expire(at: date, listeningSince: started)
+                }
+                if let reason { ended.append((now, reason)) }
+            } catch StoreFailure.missing {
+                // The build has removed it meanwhile.
+            }
+        }
+        return ended
+    }
+}

@@ -1,0 +1,86 @@
+package import Essentials
+package import Identifiers
+import Bytes
+
+/// What the holder of a lease says, as far as it is believed.
+extension RunnerStage {
+    /// Seconds that a lease is renewed by beyond ``leaseLife``, so that not every beat is a write.
+    package static let renewalGrain = 15.0
+    /// Seconds after which an agent says that it is there.
+    package static let beat = 5.0
+    /// Scalars of a reason that are kept.
+    package static let reasonLimit = 200
+
+    /// Notes that the holder was heard from; changes nothing while the lease lasts long enough.
+    package mutating func renew(at date: Date) {
+        guard state == .leased, !attempts.isEmpty else { return }
+        let last = attempts.count - 1
+        let wanted = date.addingTimeInterval(Self.leaseLife)
+        let most = wanted.addingTimeInterval(Self.renewalGrain)
+        // Later than that only where the clock was set back.
+        guard attempts[last].until < wanted || attempts[last].until > most else { return }
+        attempts[last].until = most
+    }
+
+    /// Notes how the steps go.
+    ///
+    /// - Throws: ``RunnerRefusal/badReport(_:_:)`` for a step that the stage does not have, or one twice.
+    package mutating func note(_ reports: [StepReport]) throws(RunnerRefusal) {
+        guard state == .leased, !attempts.isEmpty else { return }
+        let known = Set(steps.map(\.index))
+        guard reports.count <= known.count, Set(reports.map(\.index)).count == reports.count,
+            reports.allSatisfy({ known.contains($0.index) })
+        else { throw .badReport("steps", "steps of this build, each once") }
+        attempts[attempts.count - 1].steps = reports.map(\.bounded)
+    }
+
+    /// Ends the stage with what its holder says of it.
+    ///
+    /// - Throws: ``RunnerRefusal/badReport(_:_:)``.
+    package mutating func finish(
+        _ outcome: Outcome,
+        _ reports: [StepReport],
+    ) throws(RunnerRefusal) {
+        guard state == .leased else { return }
+        try note(reports)
+        self.outcome = outcome.bounded
+        state = .finished
+    }
+
+    /// Whether the same holder has finished it in the same words before, whose answer it did not get.
+    package func isFinished(by runner: Slug, as attempt: Int, with outcome: Outcome) -> Bool {
+        state == .finished && attempt == attempts.count && attempts.last?.runner == runner
+            && self.outcome == outcome.bounded
+    }
+
+    /// Whether a runner's attempt was the last before the build did not want the stage any more.
+    package func isWithdrawn(from runner: Slug, as attempt: Int) -> Bool {
+        state == .withdrawn && attempt == attempts.count && attempts.last?.runner == runner
+    }
+
+    /// A stranger's reason as the end of a sentence; nil for an empty one.
+    package static func plain(_ reason: String?) -> String? {
+        reason.flatMap {
+            $0.isEmpty ? nil : PrintableText(escaping: $0, limit: reasonLimit).text
+        }
+    }
+}
+
+extension RunnerStage.StepReport {
+    /// With numbers and words as they may stand in the record of a build.
+    fileprivate var bounded: RunnerStage.StepReport {
+        var report = self
+        report.exitCode = exitCode.map { min(max($0, -255), 255) }
+        report.seconds = seconds.map { min(max($0, 0), 1_000_000_000) }
+        report.reason = RunnerStage.plain(reason)
+        return report
+    }
+}
+
+extension RunnerStage.Outcome {
+    fileprivate var bounded: RunnerStage.Outcome {
+        var outcome = self
+        outcome.reason = RunnerStage.plain(reason)
+        return outcome
+    }
+}
