@@ -233,8 +233,8 @@ let package = Package(
         .target(
             name: "Runners",
             dependencies: [
-                "Access", "Bytes", "Cryptography", "Essentials", "Identifiers", "Mirrors", "Problems",
-                "Releases", "Store",
+                "Access", "Bytes", "Cryptography", "Essentials", "Identifiers", "Mirrors",
+                "Problems", "Releases", "Store",
             ],
         ),
         .target(
@@ -705,9 +705,10 @@ let package = Package(
         .testTarget(
             name: "MirrorBuildsTests",
             dependencies: [
-                "APIDocuments", "Addresses", "Bundles", "Bytes", "Cryptography", "GitRepositories",
-                "Identifiers", "MirrorBuilds", "Mirrors", "Publishing", "Releases", "Sample",
-                "Sandboxing", "Store", "TestSupport", "Versions",
+                "APIDocuments", "Access", "Addresses", "Bundles", "Bytes", "Cryptography",
+                "GitRepositories", "Identifiers", "MirrorBuilds", "Mirrors", "Publishing",
+                "Releases", "Runners", "Sample", "Sandboxing", "Store", "TestSupport", "Versions",
+                "Zip",
             ],
         ),
         .testTarget(

@@ -12,6 +12,10 @@ package struct RunDocument: Codable, Sendable, Equatable {
         package let state: MirrorRun.Step.State
         package let exitCode, seconds: Int?
         package let reason: String?
+        /// The labels that its runner must have; nil for a step of the server's own.
+        package let runsOn: [String]?
+        /// Which runner ran it.
+        package let runner: String?
     }
 
     package struct Artifact: Codable, Sendable, Equatable {
@@ -31,6 +35,10 @@ package struct RunDocument: Codable, Sendable, Equatable {
     package let buildNumber, seconds, repeats: Int?
     package let queued: Date
     package let began, ended: Date?
+    /// The labels of the runner that it waits for; nil while it waits for none.
+    package let waitingFor: [String]?
+    /// The runner that does its steps, or did the last of those that ran elsewhere than on the server.
+    package let runner: String?
     /// What was odd about it, though it went on.
     package let warnings: [String]
     package let steps: [Step]
@@ -56,6 +64,8 @@ package struct RunDocument: Codable, Sendable, Equatable {
         queued = run.queued
         began = run.began
         ended = run.ended
+        waitingFor = run.waitingFor?.map(\.rawValue)
+        runner = run.runner?.rawValue
         warnings = run.warnings
         steps = run.steps.map { step in
             Step(
@@ -64,6 +74,8 @@ package struct RunDocument: Codable, Sendable, Equatable {
                 exitCode: step.exitCode,
                 seconds: step.seconds,
                 reason: step.reason,
+                runsOn: step.runsOn?.map(\.rawValue),
+                runner: step.runner?.rawValue,
             )
         }
         artifacts = run.artifacts.map { artifact in

@@ -47,6 +47,8 @@ package struct RunnerStage: Codable, Sendable, Equatable {
     package var attempts: [Attempt] = []
     package var outcome: Outcome?
     package var reason: String?
+    /// Whether the checkout makes the commit's symbolic links; nil for no.
+    package var symbolicLinks: Bool?
 
     package struct Step: Codable, Sendable, Equatable {
         /// Its place among the steps of the build.
