@@ -1,7 +1,3 @@
-import Cryptography
-import GitRepositories
-package import Mirrors
-
 /// A credential of a mirror, or what identifies its server, as the mirror's readers may see it:
 /// that it is there, and which it is; never the secret.
 package struct CredentialDocument: Codable, Sendable, Equatable {
@@ -22,40 +18,8 @@ package struct CredentialDocument: Codable, Sendable, Equatable {
     /// Whether a key needs a passphrase, so that it cannot be used.
     package var isEncrypted: Bool?
 
-    private init(_ kind: Kind) {
+    package init(_ kind: Kind) {
         self.kind = kind
-    }
-
-    /// Those of a mirror; one for each authority.
-    package static func all(of secrets: MirrorSecrets) -> [CredentialDocument] {
-        var all: [CredentialDocument] = []
-        if let passwords = secrets.passwords {
-            all.append(Self(passwords.contains("://") ? .passwords : .token))
-        }
-        if let key = secrets.key { all.append(sshKey(key)) }
-        if secrets.knownHosts != nil { all.append(Self(.knownHosts)) }
-        if let authority = secrets.authority { all += authorities(authority) }
-        return all
-    }
-
-    private static func sshKey(_ pem: String) -> CredentialDocument {
-        var document = Self(.sshKey)
-        let facts = SSHKeyFacts(pem: pem)
-        document.name = facts?.type
-        document.fingerprint = facts?.fingerprint
-        document.isEncrypted = facts.map(\.isEncrypted)
-        return document
-    }
-
-    /// One without a name and a fingerprint where the text cannot be read.
-    private static func authorities(_ pem: String) -> [CredentialDocument] {
-        guard let certificates = try? Certificate.chain(pem: pem) else { return [Self(.authority)] }
-        return certificates.map { certificate in
-            var document = Self(.authority)
-            document.name = certificate.description
-            document.fingerprint = certificate.sha256.description
-            return document
-        }
     }
 
     /// Such as `an SSH key (ssh-ed25519, SHA256:…)`.

@@ -1,6 +1,3 @@
-import Mirrors
-import Releases
-
 /// `{"schema": 1, "mirrors": […]}`.
 package struct MirrorsDocument: Codable, Sendable, Equatable {
     package var schema = 1

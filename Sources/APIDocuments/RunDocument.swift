@@ -1,94 +1,99 @@
-import Cryptography
 package import Essentials
-import Identifiers
-package import MirrorBuilds
-package import Mirrors
-import Releases
 
 /// A build as scripts see it.
 package struct RunDocument: Codable, Sendable, Equatable {
+    package enum State: String, Codable, Sendable, CaseIterable {
+        case queued, running, skipped, failed, succeeded, cancelled, interrupted
+
+        package var isOver: Bool { self != .queued && self != .running }
+    }
+
+    /// Why it was queued.
+    package enum Cause: String, Codable, Sendable, CaseIterable {
+        case tag, branch, manual
+    }
+
     package struct Step: Codable, Sendable, Equatable {
+        package enum State: String, Codable, Sendable, CaseIterable {
+            case waiting, running, skipped, failed, succeeded
+        }
+
         package let name: String
-        package let state: MirrorRun.Step.State
-        package let exitCode, seconds: Int?
-        package let reason: String?
+        package let state: State
+        package var exitCode, seconds: Int?
+        package var reason: String?
         /// The labels that its runner must have; nil for a step of the server's own.
-        package let runsOn: [String]?
+        package var runsOn: [String]?
         /// Which runner ran it.
-        package let runner: String?
+        package var runner: String?
+
+        package init(_ name: String, _ state: State) {
+            self.name = name
+            self.state = state
+        }
     }
 
     package struct Artifact: Codable, Sendable, Equatable {
+        package enum Outcome: String, Codable, Sendable, CaseIterable {
+            case published, kept, notInstallable, refused, missing
+        }
+
         package let path: String
-        package let outcome: MirrorRun.Artifact.Outcome
-        package let bytes: Int?
-        package let sha256, app, release, channel, detail: String?
+        package let outcome: Outcome
+        package var bytes: Int?
+        package var sha256, app, release, channel, detail: String?
+
+        package init(_ path: String, _ outcome: Outcome) {
+            self.path = path
+            self.outcome = outcome
+        }
     }
 
     package var schema = 1
     package let mirror: String
     package let number: Int
     package let actor, subject, commit: String
-    package let state: MirrorRun.State
-    package let cause: BuildCause
-    package let reason, tag, reference, version, marketingVersion, channel: String?
-    package let buildNumber, seconds, repeats: Int?
+    package let state: State
+    package let cause: Cause
+    package var reason, tag, reference, version, marketingVersion, channel: String?
+    package var buildNumber, seconds, repeats: Int?
     package let queued: Date
-    package let began, ended: Date?
+    package var began, ended: Date?
     /// The labels of the runner that it waits for; nil while it waits for none.
-    package let waitingFor: [String]?
+    package var waitingFor: [String]?
     /// The runner that does its steps, or did the last of those that ran elsewhere than on the server.
-    package let runner: String?
+    package var runner: String?
     /// What was odd about it, though it went on.
-    package let warnings: [String]
-    package let steps: [Step]
-    package let artifacts: [Artifact]
+    package var warnings: [String] = []
+    package var steps: [Step] = []
+    package var artifacts: [Artifact] = []
 
-    package init(_ run: MirrorRun) {
-        mirror = run.mirror.rawValue
-        number = run.number
-        state = run.state
-        cause = run.cause
-        actor = run.actor
-        subject = run.subject
-        commit = run.commit
-        reason = run.reason
-        tag = run.tag
-        reference = run.reference
-        version = run.version
-        marketingVersion = run.marketingVersion
-        channel = run.channel
-        buildNumber = run.buildNumber
-        seconds = run.seconds
-        repeats = run.repeats
-        queued = run.queued
-        began = run.began
-        ended = run.ended
-        waitingFor = run.waitingFor?.map(\.rawValue)
-        runner = run.runner?.rawValue
-        warnings = run.warnings
-        steps = run.steps.map { step in
-            Step(
-                name: step.name,
-                state: step.state,
-                exitCode: step.exitCode,
-                seconds: step.seconds,
-                reason: step.reason,
-                runsOn: step.runsOn?.map(\.rawValue),
-                runner: step.runner?.rawValue,
-            )
-        }
-        artifacts = run.artifacts.map { artifact in
-            Artifact(
-                path: artifact.path,
-                outcome: artifact.outcome,
-                bytes: artifact.bytes,
-                sha256: artifact.blob?.description,
-                app: artifact.app,
-                release: artifact.release,
-                channel: artifact.channel,
-                detail: artifact.detail,
-            )
-        }
+    /// - Parameters:
+    ///   - mirror: the mirror's name.
+    ///   - number: of the build, from 1 in each mirror.
+    ///   - state: how far it has come.
+    ///   - cause: why it was queued.
+    ///   - actor: who asked for it.
+    ///   - subject: what is built, for people: a tag, a branch or a commit.
+    ///   - commit: all of its digits.
+    ///   - queued: when it was queued.
+    package init(
+        _ mirror: String,
+        _ number: Int,
+        _ state: State,
+        _ cause: Cause,
+        by actor: String,
+        subject: String,
+        commit: String,
+        queued: Date,
+    ) {
+        self.mirror = mirror
+        self.number = number
+        self.state = state
+        self.cause = cause
+        self.actor = actor
+        self.subject = subject
+        self.commit = commit
+        self.queued = queued
     }
 }

@@ -35,7 +35,11 @@ struct AdminMirrors: Sendable {
                         ? Wording.count(waiting, "build waits", "builds wait") : nil,
                 )
             }
-            return MirrorsPage(rows: rows, admin: try visit.chrome())
+            return MirrorsPage(
+                rows: rows,
+                runnersURL: visit.links.runners,
+                admin: try visit.chrome(),
+            )
         }
     }
 

@@ -1,10 +1,12 @@
 import APIDocuments
+import Administration
 import Foundation
 import MirrorBuilds
 import Mirrors
 import Notices
 import Pages
 import Releases
+import Versions
 
 private let shownTags = 20
 

@@ -25,6 +25,7 @@ package struct AdminLinks: Sendable {
     package var notices: String { root + "/notices" }
     package var teams: String { root + "/teams" }
     package var mirrors: String { root + "/mirrors" }
+    package var runners: String { root + "/runners" }
     package var jobs: String { root + "/jobs" }
 
     package func app(_ slug: Slug) -> String { "\(apps)/\(slug)" }
@@ -44,6 +45,8 @@ package struct AdminLinks: Sendable {
 
     /// One job, by its identifier.
     package func job(_ identifier: String) -> String { "\(jobs)/\(identifier)" }
+
+    package func runner(_ name: Slug) -> String { "\(runners)/\(name)" }
 
     package func mirror(_ name: Slug) -> String { "\(mirrors)/\(name)" }
     package func sync(_ name: Slug) -> String { "\(mirror(name))/sync" }

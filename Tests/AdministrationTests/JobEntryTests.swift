@@ -1,4 +1,5 @@
 import APIDocuments
+import Administration
 import Cryptography
 import Foundation
 import Identifiers

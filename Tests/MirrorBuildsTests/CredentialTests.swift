@@ -1,4 +1,5 @@
 import APIDocuments
+import Administration
 import Bytes
 import Cryptography
 import Foundation

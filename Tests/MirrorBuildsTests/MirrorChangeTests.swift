@@ -1,3 +1,5 @@
+import APIDocuments
+import Administration
 import Foundation
 import MirrorBuilds
 import Mirrors

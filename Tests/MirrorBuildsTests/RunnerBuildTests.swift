@@ -3,6 +3,7 @@ import Foundation
 import Identifiers
 import MirrorBuilds
 import Mirrors
+import Releases
 import Runners
 import Store
 import Synchronization

@@ -129,7 +129,7 @@ import Zip
             #expect(again.number == 1 && again.state == .succeeded, "\(again)")
             #expect(again.resumptions == 1)
             #expect(again.artifacts.map(\.outcome) == [.published])
-            let app = try #require(try store.apps().first)
+            let app = try #require(try store.apps().first?.bundleIdentifier)
             #expect(try store.releaseIdentifiers(of: app).count == 1)
             #expect(try room.hasNoStages)
 

@@ -5,6 +5,7 @@ import Releases
 import Store
 import TestSupport
 import Testing
+import Versions
 
 /// Which pushes are built, once each.
 @Suite struct SynchronisationTests {

@@ -1,3 +1,4 @@
+import APIDocuments
 import Foundation
 import Mirrors
 import TestSupport

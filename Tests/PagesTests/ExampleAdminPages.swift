@@ -29,6 +29,7 @@ extension ExamplePages {
         ]
         for (name, html) in try thingPages() { pages[name] = html }
         for (name, html) in try mirrorPages() { pages[name] = html }
+        for (name, html) in try runnerPages() { pages[name] = html }
         return Dictionary(
             uniqueKeysWithValues: pages.map { ($0.key + ending + ".html", $0.value) }
         )

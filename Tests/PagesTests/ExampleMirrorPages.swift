@@ -61,10 +61,17 @@ extension ExamplePages {
                             waiting: nil,
                         ),
                     ],
+                    runnersURL: "/admin/runners",
                     admin: try admin(.mirrors),
                 )
             ),
-            "mirrors-none": try html(MirrorsPage(rows: [], admin: try admin(.mirrors))),
+            "mirrors-none": try html(
+                MirrorsPage(
+                    rows: [],
+                    runnersURL: "/admin/runners",
+                    admin: try admin(.mirrors),
+                )
+            ),
             "mirror": try html(
                 MirrorPage(
                     name: "browsey",

@@ -9,6 +9,12 @@ struct GoldenMirrorPageTests {
         }
     }
 
+    @Test func `the pages of runners are as they were`() throws {
+        for (name, html) in try ExamplePages().runnerPages() {
+            #expect(try html == Golden.text("\(name).html", recording: html))
+        }
+    }
+
     @Test func `a page is looked at again only while something goes on`() throws {
         let pages = try ExamplePages().mirrorPages()
         #expect(pages["build-running"]?.contains("data-busy") == true)

@@ -1,14 +1,41 @@
 import Access
 package import Foundation
 package import Inspection
-import Identifiers
-package import Jobs
 import Releases
 
 /// A job as `--json`, the API and pages show it.
 package struct JobEntry: Codable, Sendable, Equatable {
+    /// What is to be done.
+    package enum Kind: String, Codable, Sendable, CaseIterable {
+        case registerDevice = "register-device"
+        case renewProfile = "renew-profile"
+        case sign
+        case renewCertificate = "renew-certificate"
+    }
+
+    package enum State: String, Codable, Sendable, CaseIterable {
+        case waiting, running, done, failed, cancelled
+
+        package var isOver: Bool { self != .waiting && self != .running }
+    }
+
+    /// How far a step that takes its time has come, in parts of about the same size.
+    package struct Progress: Codable, Sendable, Equatable {
+        package let done, total: Int
+
+        package init(_ done: Int, of total: Int) {
+            self.done = done
+            self.total = total
+        }
+
+        /// From 0 to 1.
+        package var fraction: Double {
+            total > 0 ? min(max(Double(done) / Double(total), 0), 1) : 0
+        }
+    }
+
     package let id: String
-    package let kind: Job.Kind
+    package let kind: Kind
     /// A bundle identifier.
     @OrNull package var app: String?
     @OrNull package var release: String?
@@ -16,12 +43,12 @@ package struct JobEntry: Codable, Sendable, Equatable {
     @OrNull package var team: String?
     /// How many devices gain by it, or have gained.
     @OrNull package var devices: Int?
-    package let state: Job.State
+    package let state: State
     /// What is done next, or was done last.
     package let step: String
     package let attempts: Int
     /// How far the present step has come; only while it runs, and where that is known.
-    @OrNull package var progress: JobParts?
+    @OrNull package var progress: Progress?
     /// When it is begun; nil while it runs, and once it is over.
     @OrNull package var next: Date?
     /// Why it waits, failed, or had nothing to do.
@@ -36,27 +63,35 @@ package struct JobEntry: Codable, Sendable, Equatable {
     package let title: String
 
     /// - Parameters:
-    ///   - job: as it is in the store.
-    ///   - appTitle: the name of its app; nil where that is unknown.
-    package init(_ job: Job, app appTitle: String?) {
-        id = job.identifier.rawValue
-        kind = job.kind
-        state = job.state
-        step = job.step
-        attempts = job.attempts
-        created = job.created
-        changed = job.changed
-        by = job.by
-        title = job.words(app: appTitle)
-        app = job.app?.rawValue
-        release = job.release?.rawValue
-        team = job.team?.rawValue
-        devices = job.devices
-        progress = job.state == .running ? job.progress : nil
-        next = job.next
-        reason = job.reason
-        // What was cancelled or done needs no one any more.
-        fix = job.state == .cancelled || job.state == .done ? nil : job.fix
+    ///   - id: the job's identifier.
+    ///   - kind: what is to be done.
+    ///   - state: how far it has come.
+    ///   - step: what is done next, or was done last.
+    ///   - title: the job as a part of a sentence.
+    ///   - attempts: how often it was begun.
+    ///   - actor: who asked for it.
+    ///   - created: when it was asked for.
+    ///   - changed: when it was changed last.
+    package init(
+        _ id: String,
+        _ kind: Kind,
+        _ state: State,
+        step: String,
+        title: String,
+        attempts: Int,
+        by actor: String,
+        created: Date,
+        changed: Date,
+    ) {
+        self.id = id
+        self.kind = kind
+        self.state = state
+        self.step = step
+        self.title = title
+        self.attempts = attempts
+        self.created = created
+        self.changed = changed
+        by = actor
     }
 
     /// The job for those who are not to know where files of the server are: words that are absolute paths

@@ -1,5 +1,4 @@
 import Access
-import Mirrors
 
 // Admins only: anyone who can change what is built can run commands on the server.
 

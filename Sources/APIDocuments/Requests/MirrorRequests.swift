@@ -1,5 +1,3 @@
-package import Mirrors
-
 /// `POST /mirrors`: a name, and beside it all that can be said of a mirror.
 package struct NewMirror: Codable, Sendable {
     package let name: String

@@ -1,6 +1,5 @@
 import APIDocuments
 import Administration
-import Jobs
 import Pages
 import Releases
 
@@ -12,7 +11,7 @@ struct JobButton: Sendable {
     var confirmation: String?
     var isBad = false
     /// Whether it can be pressed now.
-    let isOffered: @Sendable (Job.State) -> Bool
+    let isOffered: @Sendable (JobEntry.State) -> Bool
     /// Performs the action.
     ///
     /// - Returns: what was done, as a sentence.

@@ -37,7 +37,7 @@ extension JobEntry {
     }
 }
 
-extension Job.Kind {
+extension JobEntry.Kind {
     /// Its steps in their order.
     fileprivate var steps: [(word: String, title: String)] {
         switch self {

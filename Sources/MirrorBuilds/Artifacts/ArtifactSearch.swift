@@ -1,5 +1,6 @@
 import Bytes
 import Mirrors
+import Versions
 
 /// Finds the files that a pipeline names, inside the checkout and through no link.
 struct ArtifactSearch {

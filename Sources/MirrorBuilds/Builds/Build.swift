@@ -124,7 +124,9 @@ struct Build: Sendable {
         } else {
             plan = try await begun(with: secrets, log)
         }
-        if left != nil, !isFirst(left, in: plan), !workspace.isThere { throw BuildStop.interrupted }
+        if left != nil, !isFirst(left, in: plan), !workspace.isThere {
+            throw BuildStop.interrupted
+        }
         let checkout = BuildCheckout(
             of: plan,
             in: workspace,

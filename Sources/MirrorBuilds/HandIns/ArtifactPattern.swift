@@ -1,5 +1,6 @@
 import Bytes
 import Mirrors
+import Versions
 
 /// Which paths a pattern of artifacts stands for: what ``ArtifactSearch`` finds by it, and everything in
 /// a folder that it finds.

@@ -56,7 +56,7 @@ struct HandIn {
     func unpack(into checkout: OpenFolder, checking check: () throws -> Void) throws -> Outcome {
         var outcome = Outcome()
         var unchecked = 0
-        let tell = { (count: Int) in
+        func tell(_ count: Int) throws {
             unchecked += count
             guard unchecked >= Self.grain else { return }
             unchecked = 0
@@ -110,7 +110,7 @@ struct HandIn {
         if let parent = entry.path.parent { _ = try checkout.makeFolder(at: parent.text) }
         let mode = (entry.unixMode ?? 0o644) & 0o777 | 0o600
         let file = try checkout.makeFile(at: entry.path.text, mode: mode)
-        try archive.read(entry) { bytes in
+        try unsafe archive.read(entry) { bytes in
             try unsafe file.write(bytes)
             try tell(bytes.count)
         }

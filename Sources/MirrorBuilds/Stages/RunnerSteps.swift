@@ -7,6 +7,7 @@ import Releases
 import Runners
 import Sandboxing
 import Store
+import Versions
 
 /// Has a stretch of steps run by a runner: offers the stage, follows it to its end, and takes in what the
 /// runner hands in.

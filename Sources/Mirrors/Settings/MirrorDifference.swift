@@ -1,5 +1,6 @@
 import Bytes
 import GitRepositories
+import Versions
 
 /// What an admin has changed about a mirror, in words for the activity; of secrets only which.
 struct MirrorDifference {

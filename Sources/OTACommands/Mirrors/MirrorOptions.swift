@@ -1,6 +1,9 @@
+import APIDocuments
+import Administration
 import ArgumentParser
 import Foundation
 import Mirrors
+import Versions
 
 /// How a repository is followed and built.
 struct MirrorOptions: ParsableArguments {
@@ -34,7 +37,7 @@ struct MirrorOptions: ParsableArguments {
             none, or bwrap: a step sees only system files, its own files and its own processes.
             """
     )
-    var isolation: Mirror.Isolation?
+    var isolation: IsolationChoice?
 
     @Flag(inversion: .prefixedNo, help: "Let steps use the network under bwrap.")
     var network: Bool?
@@ -137,6 +140,6 @@ struct MirrorOptions: ParsableArguments {
 
 extension ReferencePattern: TypedValue {}
 
-extension Mirror.Isolation: ExpressibleByArgument {}
+extension IsolationChoice: ExpressibleByArgument {}
 
 extension SubmoduleChoice: ExpressibleByArgument {}

@@ -1,3 +1,4 @@
+import APIDocuments
 import ArgumentParser
 import Bytes
 import Cryptography

@@ -83,7 +83,7 @@ struct MirrorSync: AsyncParsableCommand {
         }
         return SyncResult(
             mirror: mirror.name.rawValue,
-            report: SyncReport(report),
+            report: SyncDocument(SyncReport(report)),
             runs: runs.map(RunDocument.init),
         )
     }
@@ -124,13 +124,13 @@ private struct SyncResult: CommandResult {
         let schema = 1
         let mirror: String
         let first: Bool
-        let changes: [SyncReport.Change]
+        let changes: [SyncDocument.Change]
         let remarks: [String]
         let builds: [RunDocument]
     }
 
     let mirror: String
-    let report: SyncReport
+    let report: SyncDocument
     let runs: [RunDocument]
 
     var document: Document {

@@ -1,7 +1,5 @@
 import APIDocuments
 import Foundation
-import MirrorBuilds
-import Mirrors
 import Releases
 
 extension RunDocument {

@@ -1,8 +1,6 @@
 import APIDocuments
 import Administration
 import Foundation
-import MirrorBuilds
-import Mirrors
 import OTAClient
 import Problems
 

@@ -1,8 +1,10 @@
+import APIDocuments
 import Foundation
 import GitRepositories
 import Mirrors
 import Store
 import Testing
+import Versions
 
 /// How a repository is followed, as the API is told.
 @Suite(.timeLimit(.minutes(5)))
@@ -21,7 +23,7 @@ struct APIMirrorSettingTests {
             (change.prefix, change.pipelinePath) = ("demo/", "ci/pipeline.yml")
             (change.pipeline, change.user) = ("steps:\n  - run: \"true\"\n", "")
             (change.interval, change.isolation, change.network) = (
-                60, Mirror.Isolation.none, false,
+                60, IsolationChoice.none, false,
             )
             (change.symbolicLinks, change.submodules, change.paused) = (true, .sameHost, true)
             change.readFolders = ["/opt//swift/"]

@@ -1,4 +1,5 @@
 import Mirrors
+import Versions
 
 /// `pipeline`: what is accepted of a repository's `.ota/pipeline.yml` stays inside the checkout,
 /// within its limits, and out of the variables that the server sets.

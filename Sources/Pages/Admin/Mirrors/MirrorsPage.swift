@@ -2,6 +2,7 @@
 package struct MirrorsPage: AdminPage {
     package let admin: AdminChrome
     let rows: [Row]
+    let runnersURL: String
 
     /// One repository, in ready words.
     package struct Row: Sendable {
@@ -42,8 +43,13 @@ package struct MirrorsPage: AdminPage {
         }
     }
 
-    package init(rows: [Row], admin: AdminChrome) {
+    /// - Parameters:
+    ///   - rows: the mirrors.
+    ///   - runnersURL: the page of the machines that build for them.
+    ///   - admin: what surrounds the page.
+    package init(rows: [Row], runnersURL: String, admin: AdminChrome) {
         self.rows = rows
+        self.runnersURL = runnersURL
         self.admin = admin
     }
 }

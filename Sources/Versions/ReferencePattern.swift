@@ -16,11 +16,11 @@ package struct ReferencePattern: Hashable, Sendable, TextCoded {
     }
 
     /// Whether it says what of, `tags/…` or `heads/…`, as nothing else can match a reference.
-    var isOfReferences: Bool {
+    package var isOfReferences: Bool {
         ["tags/", "heads/", "*"].contains(where: description.hasPrefix)
     }
 
-    static let anything = Self(known: "*")
+    package static let anything = Self(known: "*")
 
     private init(known text: String) {
         description = text
@@ -30,8 +30,8 @@ package struct ReferencePattern: Hashable, Sendable, TextCoded {
         Wildcard(description, crossing: true).matches(name)
     }
 
-    /// Whether any name that begins with `prefix` matches.
-    func canMatch(namesBeginningWith prefix: String) -> Bool {
+    /// Whether any name that begins with `prefix` matches: a setting that matches none is remarked on.
+    package func canMatch(namesBeginningWith prefix: String) -> Bool {
         var rest = Array(prefix.utf8)[...]
         for byte in description.utf8 {
             guard let next = rest.first, byte != UInt8(ascii: "*") else { return true }

@@ -1,68 +1,8 @@
+package import APIDocuments
 import Bytes
-import Essentials
 import GitRepositories
-import Releases
+package import Mirrors
 import Versions
-
-/// What an admin says about a mirror; what is nil stays as it is.
-///
-/// The form in which the command line and the API ask: a person's units, and names for what is
-/// listed.
-package struct MirrorChange: Codable, Sendable, Equatable {
-    package var address: String?
-    /// Whether a folder of this machine may be the address; only commands on this machine may allow
-    /// it.
-    package var allowFile: Bool?
-    /// Tags that are built, with `*` for any characters.
-    package var tags: [ReferencePattern]?
-    package var branches: [ReferencePattern]?
-    /// Bundle identifiers of the apps that builds may publish, with `*` for any characters.
-    package var apps: [ReferencePattern]?
-    /// What gets the secrets, such as `tags/v*`; what is built by itself otherwise.
-    package var trusted: [ReferencePattern]?
-    /// Empty for none.
-    package var prefix: String?
-    package var pipelinePath: String?
-    /// The admin's own pipeline; empty for the repository's.
-    package var pipeline: String?
-    /// Seconds between two syncs; 0 for only on demand.
-    package var interval: Int?
-    /// Empty for the server's own.
-    package var user: String?
-    package var isolation: Mirror.Isolation?
-    package var network: Bool?
-    package var symbolicLinks: Bool?
-    package var submodules: SubmoduleChoice?
-    /// Folders of the machine that steps behind `bwrap` may read; empty for none.
-    package var readFolders: [String]?
-    /// Seconds.
-    package var timeLimit: Int?
-    /// Megabytes.
-    package var sizeLimit: Int?
-    /// Megabytes.
-    package var memoryLimit: Int?
-    /// Megabytes.
-    package var diskLimit: Int?
-    package var paused: Bool?
-    package var secrets: MirrorSecretsChange?
-
-    package init() {}
-
-    package enum CodingKeys: String, CodingKey, CaseIterable {
-        case address, allowFile, tags, branches, trusted, apps, prefix, pipelinePath, pipeline
-        case interval, user, isolation, network, symbolicLinks, submodules, readFolders
-        case timeLimit, sizeLimit, memoryLimit, diskLimit, paused, secrets
-    }
-}
-
-/// ``SubmodulePolicy``, or none.
-package enum SubmoduleChoice: String, WordCoded, Sendable {
-    case none
-    case sameHost = "same-host"
-    case any
-
-    var choice: SubmodulePolicy? { SubmodulePolicy(rawValue: rawValue) }
-}
 
 extension MirrorChange {
     private static let patternLimit = 50
@@ -143,7 +83,7 @@ extension MirrorChange {
         if let pipeline { mirror.pipeline = pipeline.isEmpty ? nil : pipeline }
         if let interval { mirror.interval = interval == 0 ? nil : interval }
         if let user { mirror.user = user.isEmpty ? nil : user }
-        if let isolation { mirror.isolation = isolation }
+        if let isolation { mirror.isolation = isolation.choice }
         if let network { mirror.allowsNetwork = network }
         if let symbolicLinks { mirror.makesSymbolicLinks = symbolicLinks }
         if let submodules { mirror.submodules = submodules.choice }
@@ -185,5 +125,24 @@ extension MirrorChange {
         let parts = path.pathParts
         return !path.hasPrefix("-") && !parts.contains("..") && !parts.contains("")
             && PrintableText.isName(path, limit: 500) && path.utf8.count <= 500
+    }
+}
+
+extension SubmoduleChoice {
+    fileprivate var choice: SubmodulePolicy? {
+        switch self {
+        case .none: nil
+        case .sameHost: .sameHost
+        case .any: .any
+        }
+    }
+}
+
+extension IsolationChoice {
+    fileprivate var choice: Mirror.Isolation {
+        switch self {
+        case .none: .none
+        case .bwrap: .bwrap
+        }
     }
 }

@@ -1,1 +1,0 @@
-../../../Sources/Mirrors/Settings/ReferencePattern.swift

@@ -1,0 +1,83 @@
+/// One machine that builds for the server: how it is, what it may build, and what an admin does with it.
+package struct RunnerPage: AdminPage {
+    package let admin: AdminChrome
+    let runner: RunnerLine
+    let isBusy: Bool
+    let runnersURL: String
+    let facts: [MirrorPage.Fact]
+    let start: Start?
+    let settings: Settings
+    let buttons: [ActionButton]
+
+    /// The line that starts the runner's agent, which is shown this once.
+    package struct Start: Sendable {
+        let command: String?
+        let expires: String
+
+        /// - Parameters:
+        ///   - command: what is pasted on the machine; nil once it was shown.
+        ///   - expires: how long its code is good, such as `in 1 hour`.
+        package init(command: String?, expires: String) {
+            self.command = command
+            self.expires = expires
+        }
+    }
+
+    /// The form of what it may build.
+    package struct Settings: Sendable {
+        let url: String
+        let formCode: String
+        let labels: String
+        let mirrors: [MirrorChoice]
+        let problem: PageProblem?
+
+        /// - Parameters:
+        ///   - url: where the form goes.
+        ///   - formCode: without which nothing happens there.
+        ///   - labels: with commas between them.
+        ///   - chosen: the mirrors that it may build for.
+        ///   - mirrors: the names of all mirrors.
+        ///   - problem: why the last change was refused.
+        package init(
+            url: String,
+            formCode: String,
+            labels: String,
+            chosen: [String],
+            of mirrors: [String],
+            problem: PageProblem? = nil,
+        ) {
+            self.url = url
+            self.formCode = formCode
+            self.labels = labels
+            self.mirrors = mirrors.map { MirrorChoice(name: $0, among: chosen, of: mirrors) }
+            self.problem = problem
+        }
+    }
+
+    /// - Parameters:
+    ///   - runner: how it is.
+    ///   - facts: the machine, as its agent says.
+    ///   - start: the line to paste; nil for a runner whose agent has registered.
+    ///   - settings: what it may build.
+    ///   - buttons: what else can be done, such as to pause it.
+    ///   - runnersURL: the page of all runners.
+    ///   - admin: what surrounds the page.
+    package init(
+        _ runner: RunnerLine,
+        facts: [MirrorPage.Fact],
+        start: Start?,
+        settings: Settings,
+        buttons: [ActionButton],
+        runnersURL: String,
+        admin: AdminChrome,
+    ) {
+        self.admin = admin
+        self.runner = runner
+        isBusy = runner.tone == "accent"
+        self.facts = facts
+        self.start = start
+        self.settings = settings
+        self.buttons = buttons
+        self.runnersURL = runnersURL
+    }
+}

@@ -1,0 +1,134 @@
+package import Releases
+
+/// The machines that build for the server, and the form for another.
+package struct RunnersPage: AdminPage {
+    package let admin: AdminChrome
+    let runners: [RunnerLine]
+    let hasRunners: Bool
+    /// Whether one of them builds, so that the page should follow it.
+    let isBusy: Bool
+    let mirrorsURL: String
+    let actionURL: String
+    let formCode: String
+    let name: String
+    let labels: String
+    let mirrors: [MirrorChoice]
+    let hasMirrors: Bool
+    let problem: PageProblem?
+
+    /// What the admin typed for a new runner.
+    package struct Draft: Sendable {
+        package var name: String
+        package var labels: String
+        package var mirrors: [String]
+        package var problem: PageProblem?
+
+        /// - Parameters:
+        ///   - name: of the runner.
+        ///   - labels: as they were typed, with commas between them.
+        ///   - mirrors: the names of those that it may build for.
+        ///   - problem: why it was refused.
+        package init(
+            name: String = "",
+            labels: String = "mac",
+            mirrors: [String] = [],
+            problem: PageProblem? = nil,
+        ) {
+            self.name = name
+            self.labels = labels
+            self.mirrors = mirrors
+            self.problem = problem
+        }
+    }
+
+    /// - Parameters:
+    ///   - runners: in the order of their names.
+    ///   - mirrors: the names of all mirrors.
+    ///   - links: the addresses.
+    ///   - draft: what was typed, and why it was refused.
+    ///   - admin: what surrounds the page.
+    package init(
+        _ runners: [RunnerLine],
+        mirrors: [String],
+        links: AdminLinks,
+        draft: Draft = Draft(),
+        admin: AdminChrome,
+    ) {
+        self.admin = admin
+        self.runners = runners
+        hasRunners = !runners.isEmpty
+        isBusy = runners.contains { $0.tone == "accent" }
+        mirrorsURL = links.mirrors
+        actionURL = links.runners
+        formCode = admin.code
+        name = draft.name
+        labels = draft.labels
+        self.mirrors = mirrors.map { MirrorChoice(name: $0, among: draft.mirrors, of: mirrors) }
+        hasMirrors = !mirrors.isEmpty
+        problem = draft.problem
+    }
+}
+
+/// A mirror that a runner may build for, as a box to tick.
+struct MirrorChoice: Sendable {
+    let name: String
+    let isChosen: Bool
+
+    init(name: String, among chosen: [String], of all: [String]) {
+        self.name = name
+        // Where there is one mirror, it is the one that is meant.
+        isChosen = chosen.contains(name) || all.count == 1
+    }
+}
+
+/// One runner in a list, in ready words.
+package struct RunnerLine: Sendable {
+    let name: String
+    let url: String
+    let state: String
+    /// `good`, `warn`, `accent`, or nothing.
+    let tone: String
+    let labels: [String]
+    let detail: String
+    let build: Build?
+
+    /// What a runner works on.
+    package struct Build: Sendable {
+        let words: String
+        let url: String
+
+        /// - Parameters:
+        ///   - words: such as `browsey v1.3.0, build 12`.
+        ///   - url: the build's page.
+        package init(words: String, url: String) {
+            self.words = words
+            self.url = url
+        }
+    }
+
+    /// - Parameters:
+    ///   - name: of the runner.
+    ///   - url: its page.
+    ///   - state: such as `online`.
+    ///   - tone: `good`, `warn`, `accent`, or nothing.
+    ///   - labels: in their order.
+    ///   - detail: the machine, and when it was heard from.
+    ///   - build: what it works on; nil for nothing.
+    package init(
+        name: String,
+        url: String,
+        state: String,
+        tone: String,
+        labels: [String],
+        detail: String,
+        build: Build?,
+    ) {
+        self.name = name
+        self.url = url
+        self.state = state
+        self.tone = tone
+        self.labels = labels
+        self.detail = detail
+        self.build = build
+    }
+}
