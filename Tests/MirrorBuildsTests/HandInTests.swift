@@ -85,7 +85,7 @@ import Zip
             let there = try FileManager.default.contentsOfDirectory(atPath: outside.path())
             #expect(there.isEmpty)
             #expect(!FileManager.default.fileExists(atPath: folder.path() + "evil.txt"))
-            #expect(try room.hasNoStages)
+            #expect(try room.leftovers == [])
         }
     }
 
@@ -100,7 +100,7 @@ import Zip
                       for name in other.txt build/.hidden.txt out/leak out/root out/nested/.git; do
                         if [ -e $name ] || [ -L $name ]; then echo "$name is there"; exit 1; fi
                       done
-                      if grep evil .git/config .ota/pipeline.yml; then exit 1; fi
+                      if grep 'ev[i]l' .git/config .ota/pipeline.yml; then exit 1; fi
                       if [ -u out/tool ]; then exit 1; fi
                       test -x out/tool
                       test "$(readlink out/in)" = tool

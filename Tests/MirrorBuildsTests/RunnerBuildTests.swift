@@ -87,7 +87,7 @@ import Zip
                 #expect(stage.environment[name] == nil, "\(name)")
             }
             #expect(stage.artifacts == ["build/*.ipa"] && !stage.hasFiles)
-            #expect(try room.hasNoStages)
+            #expect(try room.leftovers == [])
         }
     }
 
@@ -192,7 +192,7 @@ import Zip
             #expect(run.reason == "step “Test” failed with exit status 65")
             #expect(run.steps.map(\.state) == [.succeeded, .failed, .skipped])
             #expect(run.steps[1].exitCode == 65 && run.artifacts.isEmpty)
-            #expect(try room.hasNoStages)
+            #expect(try room.leftovers == [])
 
             // One that says that it has succeeded does not contradict itself.
             _ = try await room.ask()
@@ -247,7 +247,7 @@ import Zip
                 lost.reason
                     == "runner studio was not heard from for 60 s, in the last of 2 attempts"
             )
-            #expect(try room.hasNoStages)
+            #expect(try room.leftovers == [])
         }
     }
 
@@ -271,7 +271,7 @@ import Zip
             }
             #expect(run.state == .cancelled && run.reason == "cancelled by ben", "\(run)")
             #expect(try room.log(of: run).contains("begun\n"))
-            #expect(try room.hasNoStages)
+            #expect(try room.leftovers == [])
         }
     }
 

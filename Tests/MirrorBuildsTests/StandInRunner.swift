@@ -181,12 +181,13 @@ extension MirrorRoom {
         return try #require(try await built.last)
     }
 
-    /// Whether nothing is left of stages.
-    var hasNoStages: Bool {
+    /// What is there of stages and of logs that grow.
+    var leftovers: [String] {
         get throws {
             let logs = folder.appending(path: "store/mirrors/app.logs").path()
             let names = (try? FileManager.default.contentsOfDirectory(atPath: logs)) ?? []
-            return try store.stages().isEmpty && names.isEmpty
+            // Of the disk, where nothing is that was read a moment ago.
+            return try store.backend.names(in: DocumentName("stages")) + names
         }
     }
 }

@@ -51,6 +51,7 @@ struct HandIn {
     /// - Parameters:
     ///   - checkout: where to.
     ///   - check: is called now and then, and throws what ends it.
+    /// - Returns: what was unpacked, and what was left out.
     /// - Throws: ``HandInFailure``, `ZipRefusal` for contents that are not as the directory says, what `check`
     ///   throws.
     func unpack(into checkout: OpenFolder, checking check: () throws -> Void) throws -> Outcome {
