@@ -234,7 +234,7 @@ let package = Package(
             name: "Runners",
             dependencies: [
                 "Access", "Bytes", "Cryptography", "Essentials", "Identifiers", "Mirrors",
-                "Problems", "Releases", "Store",
+                "Problems", "Releases", "Store", "Versions",
             ],
         ),
         .target(
@@ -258,7 +258,7 @@ let package = Package(
                 "APIDocuments", "Access", "Addresses", "AppleDeveloper", "Bundles", "Bytes",
                 "Cryptography", "Enrolment", "GitRepositories", "Identifiers", "Inspection", "Jobs",
                 "MirrorBuilds", "Mirrors", "Notices", "Problems", "Publishing", "ReleaseSigning",
-                "Releases", "Sandboxing", "Signing", "Store", "TeamUpkeep", "Versions",
+                "Releases", "Runners", "Sandboxing", "Signing", "Store", "TeamUpkeep", "Versions",
             ],
         ),
         .executableTarget(name: "AssetEmbedder"),
@@ -345,9 +345,9 @@ let package = Package(
             name: "API",
             dependencies: [
                 "APIDocuments", "Access", "Administration", "Bundles", "Bytes", "Cryptography",
-                "HTTPServing", "Identifiers", "Inspection", "MirrorBuilds", "Mirrors", "Problems",
-                "Publishing", "Releases", "Sandboxing", "SiteServices", "Store", "TeamUpkeep",
-                "Uploads",
+                "GitRepositories", "HTTPServing", "Identifiers", "Inspection", "MirrorBuilds",
+                "Mirrors", "Problems", "Publishing", "Releases", "Runners", "Sandboxing",
+                "SiteServices", "Store", "TeamUpkeep", "Uploads", "Versions",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -364,7 +364,7 @@ let package = Package(
             dependencies: [
                 "API", "Access", "Addresses", "AdminSite", "AppleDeveloper", "Bundles", "Bytes",
                 "Cryptography", "Enrolment", "HTTPServing", "Identifiers", "Jobs", "MirrorBuilds",
-                "Mirrors", "Notices", "Pages", "Problems", "ReleaseSigning", "Releases",
+                "Mirrors", "Notices", "Pages", "Problems", "ReleaseSigning", "Releases", "Runners",
                 "Sandboxing", "SigningOrders", "SiteServices", "Store", "TeamUpkeep", "TesterSite",
                 "Uploads",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -404,8 +404,8 @@ let package = Package(
                 "Images", "Inspection", "Jobs", "MirrorBuilds", "Mirrors", "Notices", "OTAClient",
                 "OTAServer",
                 "Packaging", "Pages", "Phone", "Problems", "PropertyLists", "Provenance",
-                "Publishing", "ReleaseSigning", "Releases", "Sample", "Sandboxing", "Signing",
-                "SigningOrders", "Store", "TeamUpkeep", "Uploads", "Versions", "Zip",
+                "Publishing", "ReleaseSigning", "Releases", "Runners", "Sample", "Sandboxing",
+                "Signing", "SigningOrders", "Store", "TeamUpkeep", "Uploads", "Versions", "Zip",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -426,7 +426,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             path: "Tests/TestSupport",
-            exclude: ["browser.py", "receiver.py"],
+            exclude: ["browser.py", "receiver.py", "xcodebuild.py"],
         ),
         .target(
             name: "StoreFixtures",
@@ -462,6 +462,11 @@ let package = Package(
             name: "ConfinedChild",
             dependencies: ["CLinux", "Essentials", "Sandboxing"],
             path: "Tests/ConfinedChild",
+        ),
+        .executableTarget(
+            name: "OrphanedSigner",
+            dependencies: ["Essentials", "Sample", "SigningOrders"],
+            path: "Tests/OrphanedSigner",
         ),
         .testTarget(name: "BytesTests", dependencies: ["Bytes", "TestSupport"]),
         .testTarget(name: "IdentifiersTests", dependencies: ["Identifiers"]),
@@ -595,9 +600,9 @@ let package = Package(
                 "API", "APIDocuments", "Access", "AdminSite", "Administration", "AppleDeveloper",
                 "Bundles", "Bytes", "Cryptography", "Enrolment", "Essentials", "GitRepositories",
                 "HTTPServing", "Identifiers", "Inspection", "Jobs", "MirrorBuilds", "Mirrors",
-                "Notices", "OTAServer", "Pages", "PropertyLists", "Releases", "Sample",
-                "SiteServices", "Store",
-                "StoreFixtures", "TestSupport", "TesterSite", "Uploads", "Versions",
+                "Notices", "OTAServer", "Pages", "PropertyLists", "Releases", "Runners",
+                "Sample", "SiteServices", "Store", "StoreFixtures",
+                "TestSupport", "TesterSite", "Uploads", "Versions",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -657,7 +662,8 @@ let package = Package(
         .testTarget(
             name: "SigningOrdersTests",
             dependencies: [
-                "Cryptography", "Problems", "Sandboxing", "Sample", "SigningOrders", "TestSupport",
+                "Cryptography", "OrphanedSigner", "Problems", "Sandboxing", "Sample",
+                "SigningOrders", "TestSupport",
             ],
         ),
         .testTarget(
@@ -702,6 +708,13 @@ let package = Package(
             ],
         ),
         .testTarget(
+            name: "RunnersTests",
+            dependencies: [
+                "Access", "Bytes", "Cryptography", "Essentials", "Identifiers", "Mirrors", "Releases",
+                "Runners", "Sample", "Store", "TestSupport",
+            ],
+        ),
+        .testTarget(
             name: "MirrorBuildsTests",
             dependencies: [
                 "APIDocuments", "Access", "Addresses", "Administration", "Bundles", "Bytes",
@@ -727,9 +740,9 @@ let package = Package(
                 "Bundles", "Bytes", "CodeSignature", "Cryptography", "Enrolment", "GitRepositories",
                 "HTTPServing", "Identifiers", "Images", "Inspection", "Jobs", "MachOFormat",
                 "Mirrors", "Notices", "OTAClient", "OTACommands", "Packaging", "Pages", "Problems",
-                "PropertyLists", "Provenance", "Publishing", "ReleaseSigning", "Releases", "Sample",
-                "Sandboxing", "Signing", "SigningOrders", "SiteServices", "Store", "StoreFixtures",
-                "TeamUpkeep", "Uploads", "Versions", "Zip",
+                "PropertyLists", "Provenance", "Publishing", "ReleaseSigning", "Releases", "Runners",
+                "Sample", "Sandboxing", "Signing", "SigningOrders", "SiteServices", "Store",
+                "StoreFixtures", "TeamUpkeep", "Uploads", "Versions", "Zip",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
@@ -737,8 +750,9 @@ let package = Package(
         .testTarget(
             name: "OTACommandsTests",
             dependencies: [
-                "AppleServer", "Bytes", "Cryptography", "Identifiers", "Mirrors", "OTACommands",
-                "PropertyLists", "Sample", "Sandboxing", "TestSupport", "Zip", "ota",
+                "APIDocuments", "AppleServer", "Bytes", "Cryptography", "Identifiers", "Mirrors",
+                "OTACommands", "Packaging", "PropertyLists", "Sample", "Sandboxing", "TestSupport",
+                "Zip", "ota",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
         ),
@@ -747,7 +761,8 @@ let package = Package(
             dependencies: [
                 "AppleServer", "Bundles", "Bytes", "Cryptography", "GitRepositories", "HTTPServing",
                 "Identifiers", "Images", "Inspection", "MirrorBuilds", "Mirrors", "Notices",
-                "OTAServer", "Pages", "Phone", "PropertyLists", "Publishing", "Releases", "Sample",
+                "OTAServer", "Packaging", "Pages", "Phone", "PropertyLists", "Publishing",
+                "Releases", "Sample",
                 "Store", "TestSupport", "Zip", "ota",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -40,6 +40,7 @@ struct APICall: Sendable {
         )
         local.keyFile = services.keyFile
         local.accounts = services.accounts
+        local.runnerAgent = services.runnerAgent
         return local
     }
 

@@ -15,6 +15,7 @@ package enum APIRoutes {
     package static var addresses: [String] {
         let table = all.map { ($0.method, APIRoute.root + $0.path) }
         let uploads = UploadRoutes.operations.map { ($0.method, $0.path) }
-        return (table + uploads).map { "\($0.0.rawValue) \($0.1)" }.sorted()
+        let runners = RunnerRoutes.operations.map { ($0.method, $0.path) }
+        return (table + uploads + runners).map { "\($0.0.rawValue) \($0.1)" }.sorted()
     }
 }

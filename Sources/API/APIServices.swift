@@ -13,6 +13,12 @@ package struct APIServices: Sendable {
     let keyFile: SealingKeyFile?
     /// Opens the developer accounts of teams.
     let accounts: AccountOpener
+    /// Gives stages of builds to runners.
+    let runners: RunnerBoard
+    /// SHA-256 of the agent of runners that the server hands out; nil where it hands out none.
+    let runnerAgent: SHA256Digest?
+    /// The files that runners hand in.
+    let reception = StageReception()
 
     /// - Parameters:
     ///   - site: what all audiences share.
@@ -20,17 +26,23 @@ package struct APIServices: Sendable {
     ///   - profileAnchors: who is believed to have signed a profile.
     ///   - keyFile: what private keys of teams are sealed with.
     ///   - accounts: opens the developer accounts of teams.
+    ///   - runners: gives stages of builds to runners; it runs as a service of its own.
+    ///   - runnerAgent: SHA-256 of the agent that runners are given.
     package init(
         site: Site,
         uploads: UploadService,
         profileAnchors: TrustAnchors,
         keyFile: SealingKeyFile?,
         accounts: AccountOpener,
+        runners: RunnerBoard,
+        runnerAgent: SHA256Digest? = nil,
     ) {
         self.site = site
         self.uploads = uploads
         self.profileAnchors = profileAnchors
         self.keyFile = keyFile
         self.accounts = accounts
+        self.runners = runners
+        self.runnerAgent = runnerAgent
     }
 }

@@ -14,7 +14,14 @@ package struct APITable: Sendable {
     package var table: RouteTable {
         let hooks = HookRoutes(site: services.site)
         let uploads = UploadRoutes(site: services.site, uploads: services.uploads)
-        return actions + uploads.table + [
+        let runners = RunnerRoutes(
+            site: services.site,
+            board: services.runners,
+            reception: services.reception,
+            uploads: services.uploads,
+            agent: services.runnerAgent,
+        )
+        return actions + uploads.table + runners.table + [
             Route(
                 "/hooks/{mirror}",
                 [.post: hooks.deliver],

@@ -74,7 +74,7 @@ enum RequestReading {
         }
     }
 
-    private static func explanation(_ error: DecodingError) -> String {
+    static func explanation(_ error: DecodingError) -> String {
         switch error {
         case .keyNotFound(let key, _): "\(quoted: key.stringValue) is missing"
         case .typeMismatch(_, let context), .valueNotFound(_, let context):

@@ -13,6 +13,8 @@ package struct AppDescription: Codable, Equatable, Sendable {
     package let listed: Bool
     /// The release that each channel offers.
     package let channels: [String: String]
+    /// When channels end; nil where all of them last.
+    package let channelEnds: [String: Date]?
     /// The team in whose name its builds are signed; nil for none.
     package let team: String?
     /// When the server signs them.
@@ -35,6 +37,10 @@ package struct AppDescription: Codable, Equatable, Sendable {
         channels = Dictionary(
             uniqueKeysWithValues: app.channels.map { ($0.key.rawValue, $0.value.rawValue) }
         )
+        let ends = app.channels.keys.compactMap { channel in
+            app.end(of: channel).map { (channel.rawValue, $0) }
+        }
+        channelEnds = ends.isEmpty ? nil : Dictionary(uniqueKeysWithValues: ends)
         team = app.team?.rawValue
         signing = app.signing
         approval = app.approval
@@ -77,7 +83,8 @@ package struct AppDescription: Codable, Equatable, Sendable {
 
     /// The release that a page without a channel shows.
     package var offered: String? {
-        channels[ChannelName.stable.rawValue] ?? channels.min { $0.key < $1.key }?.value
+        channels[ChannelName.stable.rawValue]
+            ?? channels.filter { channelEnds?[$0.key] == nil }.min { $0.key < $1.key }?.value
     }
 }
 

@@ -17,10 +17,13 @@ package struct DeviceEntry: Codable, Equatable, Sendable {
     /// The product's name, where the model is known.
     @OrNull package var modelName: String?
     @OrNull package var os: String?
+    /// The team to whose developer account it belongs; nil where no team has one, and where several have
+    /// and it names none.
+    @OrNull package var team: String?
     package let added: Date
     package let stateSince: Date
 
-    package init(_ device: Device, _ references: SessionAuthority) {
+    package init(_ device: Device, among teams: [Team], _ references: SessionAuthority) {
         udid = device.udid
         reference = references.reference(to: device.udid)
         name = device.name
@@ -29,6 +32,7 @@ package struct DeviceEntry: Codable, Equatable, Sendable {
         model = device.model
         modelName = device.modelName
         os = device.os?.description
+        team = device.team ?? device.owner(among: teams)?.identifier.rawValue
         added = device.added
         stateSince = device.stateSince
     }
@@ -40,12 +44,15 @@ package struct SlotEntry: Codable, Equatable, Sendable {
     package let used: Int
     package let limit: Int
     @OrNull package var resets: Date?
+    /// Nil for devices that name no team.
+    @OrNull package var team: String?
 
     package init(_ slots: DeviceSlots) {
         family = slots.family
         used = slots.used
         limit = slots.limit
         resets = slots.resets
+        team = slots.team
     }
 }
 

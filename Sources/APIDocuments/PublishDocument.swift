@@ -1,6 +1,6 @@
 import Bundles
 import Cryptography
-import Foundation
+package import Foundation
 package import Identifiers
 package import Inspection
 package import Releases
@@ -17,6 +17,8 @@ package struct PublishDocument: Codable, Sendable {
     package let created: Bool
     /// Whether the channel offers it; something else may have been published there since.
     package let offered: Bool?
+    /// When the channel ends; nil for one that lasts, and from older servers.
+    package let channelEnds: Date?
     package let url, manifestURL, ipaURL: String
     @OrNull private var installsUntil: Date?
     @OrNull private var installsUntilBecause: ExpiryDocument?
@@ -32,6 +34,7 @@ package struct PublishDocument: Codable, Sendable {
         channel: ChannelName,
         isCreated: Bool,
         isOffered: Bool?,
+        channelEnds: Date?,
         at addresses: PublishAddresses,
         report: InspectionReport,
         devices: RegisterCount,
@@ -48,6 +51,7 @@ package struct PublishDocument: Codable, Sendable {
         commit = release.commit
         created = isCreated
         offered = isOffered
+        self.channelEnds = channelEnds
         url = addresses.page
         manifestURL = addresses.manifest
         ipaURL = addresses.archive

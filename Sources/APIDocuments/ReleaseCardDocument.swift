@@ -50,6 +50,20 @@ package struct ReleaseCardDocument: Codable, Equatable, Sendable {
         }
     }
 
+    /// Why no one can install it, or soon no one can: sentences.
+    package func warnings(at date: Date) -> [String] {
+        var warnings = findings.map(\.finding).filter { $0.severity == .blocks }.map {
+            Wording.sentence($0.message)
+        }
+        if let expiry, Wording.days(from: date, to: expiry.date) <= Self.soon {
+            warnings.append(expiry.sentence(at: date))
+        }
+        return warnings
+    }
+
+    /// Days before its end from which on an expiry is a warning.
+    private static let soon = 30
+
     package var expiry: Expiry? {
         guard let installsUntil, let installsUntilBecause else { return nil }
         return installsUntilBecause.expiry(on: installsUntil)

@@ -1,4 +1,5 @@
 package import Essentials
+package import Releases
 
 /// A build as scripts see it.
 package struct RunDocument: Codable, Sendable, Equatable {
@@ -65,6 +66,8 @@ package struct RunDocument: Codable, Sendable, Equatable {
     package var runner: String?
     /// What was odd about it, though it went on.
     package var warnings: [String] = []
+    /// Errors and failed tests in the log of a build that failed.
+    package var issues: [BuildIssue]?
     package var steps: [Step] = []
     package var artifacts: [Artifact] = []
 

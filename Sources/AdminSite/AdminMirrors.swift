@@ -82,6 +82,7 @@ struct AdminMirrors: Sendable {
                 mirrorURL: visit.links.mirror(mirror.name),
                 build: run.line(visit),
                 commit: String(run.commit.prefix(12)),
+                issues: (run.issues ?? []).map(\.line),
                 steps: run.steps.map(\.line),
                 artifacts: run.artifacts.enumerated().map { index, artifact in
                     artifact.line(

@@ -21,6 +21,13 @@ extension RouteContext {
         }
     }
 
+    var channelName: ChannelName {
+        get throws(Refusal) {
+            guard let channel = ChannelName(try text("channel")) else { throw .notFound }
+            return channel
+        }
+    }
+
     var invitation: InvitationIdentifier {
         get throws(Refusal) {
             guard let invitation = InvitationIdentifier(try text("invitation")) else {

@@ -46,6 +46,7 @@ struct AdminRequest: Sendable {
         local.surroundings = services.surroundings
         local.keyFile = services.keyFile
         local.accounts = services.accounts
+        local.runnerAgent = AgentFile.sha256
         return local
     }
 

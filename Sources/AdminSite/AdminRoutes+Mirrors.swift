@@ -14,6 +14,6 @@ extension AdminRoutes {
             Route("/mirrors/{mirror}/builds/{build}", [.get: mirrors.buildPage]),
             Route("/mirrors/{mirror}/builds/{build}/cancel", [.post: mirrors.cancel]),
             Route("/mirrors/{mirror}/builds/{build}/files/{file}", [.get: files.file]),
-        ]
+        ] + AdminRunners(gate: gate).table
     }
 }

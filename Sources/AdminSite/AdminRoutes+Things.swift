@@ -7,12 +7,17 @@ extension AdminRoutes {
 
     private var appPages: Table {
         let apps = AdminApps(gate: gate)
+        let channels = AdminChannels(gate: gate)
         return [
             Route("/apps", [.get: apps.list, .post: apps.add]),
             Route("/apps/{slug}", [.get: apps.page]),
             Route("/apps/{slug}/icon.png", [.get: apps.icon]),
             Route("/apps/{slug}/settings", [.post: apps.changeSettings]),
             Route("/apps/{slug}/devices", [.get: apps.matrix]),
+            Route(
+                "/apps/{slug}/channels/{channel}/end",
+                [.get: channels.askToEnd, .post: channels.end],
+            ),
         ]
     }
 

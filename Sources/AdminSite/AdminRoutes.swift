@@ -34,14 +34,11 @@ package struct AdminRoutes: Sendable {
     private var overview: Table {
         let overview = AdminOverview(gate: gate)
         let activity = AdminActivity(gate: gate)
-        let tokens = AdminTokens(gate: gate)
         return [
             Route("", [.get: overview.page]),
             Route("/profiles", [.get: overview.profiles]),
             Route("/activity", [.get: activity.page]),
-            Route("/tokens", [.get: tokens.page, .post: tokens.create]),
-            Route("/tokens/{token}/revoke", [.post: tokens.revoke]),
-        ] + AdminNotices(gate: gate).table + AdminTeams(gate: gate).table
-            + AdminJobs(gate: gate).table
+        ] + AdminTokens(gate: gate).table + AdminNotices(gate: gate).table
+            + AdminTeams(gate: gate).table + AdminJobs(gate: gate).table
     }
 }

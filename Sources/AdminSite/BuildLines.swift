@@ -30,6 +30,13 @@ extension MirrorRun {
     }
 }
 
+extension BuildIssue {
+    var line: BuildPage.Line {
+        let place = place.map { $0 + " · " } ?? ""
+        return BuildPage.Line(title: message, tone: "bad", detail: place + kind.title)
+    }
+}
+
 extension MirrorRun.Step {
     var line: BuildPage.Line {
         let tone =

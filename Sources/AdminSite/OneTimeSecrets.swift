@@ -10,6 +10,8 @@ final class OneTimeSecrets: Sendable {
     enum Secret: Equatable, Sendable {
         case token(String)
         case webhook(String)
+        /// The line that starts the agent of a runner.
+        case runner(String)
         case invitation(link: String, digits: String)
     }
 

@@ -138,12 +138,22 @@ extension Administrator {
 
     /// Sets the day on which the membership renews.
     ///
+    /// - Parameters:
+    ///   - day: of any year.
+    ///   - team: whose membership; nil for that of devices that name no team, which are those of the only
+    ///     team with a developer account.
     /// - Returns: the slots that follow.
+    /// - Throws: ``TeamRefusal/unknown(_:)``, ``StoreFailure``.
     @discardableResult
-    package func renewMembership(on day: Date) throws -> [DeviceSlots] {
+    package func renewMembership(
+        on day: Date,
+        of team: TeamIdentifier? = nil,
+    ) throws -> [DeviceSlots] {
+        if let team { try check(teamOfDevice: team) }
         let now = clock()
+        let teams = try store.teams()
         let register = try store.changeDevices {
-            $0.renewal = day
+            $0.setRenewal(on: day, of: team, among: teams)
         } recording: {
             [activity(.settingsChanged, "membership year", at: now)]
         }

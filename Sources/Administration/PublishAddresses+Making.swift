@@ -16,7 +16,8 @@ extension PublishAddresses {
         let release = published.release
         let slug =
             published.app?.slug ?? Slug(title: release.name, identifier: release.bundleIdentifier)
-        let isDefault = published.app?.defaultChannel.map { $0 == channel } ?? true
+        let isDefault =
+            published.app?.defaultChannel.map { $0 == channel } ?? (published.channelEnd == nil)
         let folder = links.install(capabilities.component(for: release, at: date))
         self.init(
             page: links.app(slug, channel: isDefault ? nil : channel),

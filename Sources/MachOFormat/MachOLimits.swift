@@ -7,6 +7,6 @@ package enum MachOLimits {
     package static let commandBytes = 1 << 20
     /// Bytes of the Info.plist inside a slice: as many as are read of one beside it.
     package static let informationBytes = 1 << 20
-    /// Bytes of one slice's signature: SHA-256 pages of 8 GiB of code.
+    /// Bytes of the signatures of all slices of a file: SHA-256 pages of 8 GiB of code.
     package static let signatureBytes = 64 << 20
 }

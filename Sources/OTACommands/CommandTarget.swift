@@ -13,7 +13,7 @@ enum CommandTarget: Sendable {
     func perform<Performed: StoreAction>(_ action: Performed) async throws -> Performed.Answer
     where Performed.Answer: Decodable {
         switch self {
-        case .store(let store): try store.perform(action)
+        case .store(let store): try await store.takingBackNewStore { try store.perform(action) }
         case .server(let server): try await server.perform(action)
         }
     }
@@ -22,7 +22,8 @@ enum CommandTarget: Sendable {
     func perform<Performed: WaitingAction>(_ action: Performed) async throws -> Performed.Answer
     where Performed.Answer: Decodable {
         switch self {
-        case .store(let store): try await store.perform(action)
+        case .store(let store):
+            try await store.takingBackNewStore { try await store.perform(action) }
         case .server(let server): try await server.perform(action)
         }
     }
@@ -60,6 +61,22 @@ enum CommandTarget: Sendable {
             try store.saveArtifact(path, of: build, mirror, to: file)
         case .server(let server):
             try await server.saveArtifact(path, of: build, mirror, to: file)
+        }
+    }
+}
+
+extension LocalAdministration {
+    /// What `body` returns; where it fails, a store that was made for it goes again.
+    fileprivate func takingBackNewStore<Result>(
+        _ body: () async throws -> Result
+    ) async throws
+        -> Result
+    {
+        do {
+            return try await body()
+        } catch {
+            takeBackStore?()
+            throw error
         }
     }
 }

@@ -21,7 +21,8 @@ package struct OTA: AsyncParsableCommand {
                 name: "Builds",
                 subcommands: [
                     PublishCommand.self, ValidateCommand.self, InspectCommand.self,
-                    ReleasesCommand.self, AppsCommand.self, MirrorCommand.self,
+                    ReleasesCommand.self, ChannelsCommand.self, AppsCommand.self,
+                    MirrorCommand.self,
                     PackageCommand.self, SignCommand.self, VersionCommand.self,
                     SampleCommand.self,
                 ],
@@ -30,7 +31,7 @@ package struct OTA: AsyncParsableCommand {
                 name: "Team",
                 subcommands: [
                     DevicesCommand.self, ProfilesCommand.self, TokensCommand.self,
-                    WebhooksCommand.self, TeamsCommand.self,
+                    WebhooksCommand.self, TeamsCommand.self, RunnersCommand.self,
                 ],
             ),
             CommandGroup(

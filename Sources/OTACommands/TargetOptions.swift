@@ -4,6 +4,7 @@ import ArgumentParser
 import Cryptography
 import Foundation
 import OTAClient
+import Pages
 import Problems
 import Releases
 
@@ -59,7 +60,8 @@ struct TargetOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - context: whose environment names what no option does.
-    ///   - creates: whether a store that is not there yet is made.
+    ///   - creates: whether a store that is not there yet is made; it goes again where the first action
+    ///     on it fails.
     ///   - anchors: authorities that a local command trusts.
     ///   - baseURL: where links of a local command lead; nil for what the store remembers.
     /// - Returns: a store on this machine, or a server.
@@ -72,15 +74,18 @@ struct TargetOptions: ParsableArguments {
         baseURL: BaseURL? = nil,
     ) throws -> CommandTarget {
         if let url = serverURL(in: context) { return .server(try remote(url, in: context)) }
+        let path = storeOptions.path(in: context)
+        let isNew = creates && !FileManager.default.fileExists(atPath: path)
         let store =
             try creates ? storeOptions.openOrCreate(in: context) : storeOptions.open(in: context)
-        return .store(
-            LocalAdministration(
-                Administrator(of: store, named: context.actor, clock: context.now),
-                anchors: anchors,
-                links: baseURL.map { Links(base: $0) },
-            )
+        var local = LocalAdministration(
+            Administrator(of: store, named: context.actor, clock: context.now),
+            anchors: anchors,
+            links: baseURL.map { Links(base: $0) },
         )
+        if isNew { local.takeBackStore = NewStore(at: path).takeBack }
+        local.runnerAgent = AgentFile.sha256
+        return .store(local)
     }
 
     /// Whether the user gave a token, but no server.

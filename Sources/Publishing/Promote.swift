@@ -34,7 +34,11 @@ extension OTAStore {
         guard let found = try self.release(release, of: app) else {
             throw ReleaseRefusal.unknownRelease(release)
         }
-        guard found.withdrawal == nil else { throw ReleaseRefusal.withdrawn(release) }
+        if let withdrawal = found.withdrawal {
+            guard withdrawal.endedChannel != nil else { throw ReleaseRefusal.withdrawn(release) }
+            // What the end of a channel took back is promoted as it was tested there.
+            try restoreRelease(release, of: app, by: actor, at: date)
+        }
         let findings = try comparison(of: found, with: channel)
         var previous: ReleaseIdentifier?
         func promoted(_ release: ReleaseIdentifier) -> Activity {
@@ -49,7 +53,7 @@ extension OTAStore {
         }
         let after = try changeApp(app) {
             previous = $0.channels[channel]
-            $0.channels[channel] = release
+            $0.offer(release, on: channel)
         } recording: {
             [promoted(release)]
         }

@@ -6,7 +6,8 @@ package import Store
 
 /// Removes old releases of an app; their bytes go with the next `ota store gc`.
 package struct Prune: Sendable {
-    /// Releases to keep of each channel, newest first, beside what a channel points at.
+    /// Releases to keep of each channel, newest first, beside what a channel points at; those that
+    /// the end of their channel withdrew all go.
     package let keep: Int
     /// Whether releases that stay, and were signed again, lose the IPA that was published; without it
     /// they lose superseded signings alone.
@@ -88,11 +89,12 @@ package struct Prune: Sendable {
         let offered = Set(record.channels.values)
         let channels = Dictionary(grouping: try store.releases(of: app), by: \.channel)
         return channels.keys.sorted().flatMap { channel in
-            (channels[channel] ?? [])
+            let all = channels[channel] ?? []
+            let ended = all.filter { $0.withdrawal?.endedChannel != nil }
+            let old = all.filter { $0.withdrawal?.endedChannel == nil }
                 .sorted { $0.published > $1.published }
                 .dropFirst(keep)
-                .map(\.identifier)
-                .filter { !offered.contains($0) }
+            return (old + ended).map(\.identifier).filter { !offered.contains($0) }
         }
     }
 }

@@ -65,6 +65,7 @@ package struct Publish: Sendable {
             release,
             report: build.report,
             replace: options.replace,
+            until: options.channelLife?.end(from: options.date),
         )
         progress(PublishProgress(.storing, done: source.count, of: source.count))
 
@@ -123,6 +124,10 @@ package struct Publish: Sendable {
     private func admit(_ build: ExaminedBuild) throws -> Release.Identity {
         let identity = try build.publishableIdentity(options)
         try admission(identity)
+        if options.channelLife != nil {
+            let app = try store.app(identity.bundleIdentifier, isCurrent: true)
+            try ReleaseRefusal.checkEnd(of: options.channel, in: app)
+        }
         let identifier = ReleaseIdentifier(version: identity.version, build: identity.build)
         if let there = try store.release(identifier, of: identity.bundleIdentifier) {
             try ReleaseRefusal.check(there, against: build.sha256, replace: options.replace)

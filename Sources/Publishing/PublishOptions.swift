@@ -7,6 +7,8 @@ import Versions
 package struct PublishOptions: Sendable {
     /// Where the release is offered.
     package var channel: ChannelName = .stable
+    /// How long the channel stays from now on; nil leaves its end as it is.
+    package var channelLife: ChannelLife?
     /// Release notes, Markdown; at most ``notesLimit`` bytes of UTF-8.
     package var notes = ""
     /// The git tag that it was built from; where it names a version, the build must state that.

@@ -1,4 +1,5 @@
 import Bundles
+package import Essentials
 package import Identifiers
 package import Inspection
 package import Releases
@@ -15,6 +16,8 @@ package struct PublishedBuild: Sendable {
     package let isCreated: Bool
     /// Whether the channel offers it now, and not what was published there since.
     package var isOffered: Bool { app?.channels[channel] == release.identifier }
+    /// When the channel ends; nil for one that lasts.
+    package var channelEnd: Date? { app?.end(of: channel) }
     /// As judged now.
     package let report: InspectionReport
     /// Remarks about the tag, or about a release that had the same bytes already: sentences.

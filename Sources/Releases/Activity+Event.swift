@@ -2,12 +2,14 @@ extension Activity {
     /// What can happen; each case has its sentence and its tone below.
     package enum Event: String, Codable, Sendable {
         case published, replaced, signedAgain, withdrawn, restored, promoted, pruned, notesChanged
-        case filePruned
+        case filePruned, channelEnded
         case jobFailed, jobCancelled, jobRetried
         case deviceAdded, deviceRemoved, deviceRenamed, deviceAssigned, devicesImported
         case profileAdded, appAdded, appChanged, settingsChanged
         case tokenCreated, tokenRevoked
         case mirrorAdded, mirrorChanged, mirrorRemoved, tagRefused, buildEnded
+        case runnerAdded, runnerCodeMade, runnerRegistered, runnerChanged
+        case runnerPaused, runnerResumed, runnerRemoved
         case webhookAdded, webhookRemoved, webhookPaused, webhookResumed
         case teamAdded, teamChanged, teamRemoved, accountAgreed
         case deviceInvited, deviceEnrolled, deviceApproved, approvalRefused, invitationRevoked
@@ -33,6 +35,8 @@ extension Activity {
         case .promoted: "promoted \(build(app)) to \(detail ?? "a channel")"
         case .pruned: "removed \(build(app))"
         case .filePruned: "removed \(detail ?? "a file") of \(build(app))"
+        case .channelEnded:
+            "ended the channel \(subject)" + (app.map { " of \($0)" } ?? "") + because
         case .notesChanged: "edited the notes of \(build(app))"
         case .deviceAdded: "added the device \(subject)"
         case .deviceRemoved: "disabled \(subject)"
@@ -55,6 +59,13 @@ extension Activity {
         case .mirrorRemoved: "removed the mirror \(subject)"
         case .tagRefused: "skipped a tag of \(subject)" + because
         case .buildEnded: "finished the build of \(subject)" + because
+        case .runnerAdded: "added the runner \(subject)" + (detail.map { " for \($0)" } ?? "")
+        case .runnerCodeMade: "made a registration code for the runner \(subject)"
+        case .runnerRegistered: "registered" + (detail.map { ": \($0)" } ?? "")
+        case .runnerChanged: "changed the runner \(subject)" + because
+        case .runnerPaused: "paused the runner \(subject)"
+        case .runnerResumed: "resumed the runner \(subject)"
+        case .runnerRemoved: "removed the runner \(subject)"
         case .teamAdded: "added the team \(subject)" + (detail.map { " (\($0))" } ?? "")
         case .teamChanged: "changed the team \(subject)" + because
         case .teamRemoved:
@@ -80,17 +91,18 @@ extension Activity {
     package var tone: String {
         switch event {
         case .published, .signedAgain, .restored, .deviceApproved, .deviceEnrolled,
-            .deviceRegistered, .profileMade, .certificateMade:
+            .deviceRegistered, .profileMade, .certificateMade, .runnerRegistered:
             "good"
         case .withdrawn, .deviceRemoved, .tokenRevoked, .invitationRevoked, .pruned, .filePruned,
-            .mirrorRemoved, .tagRefused, .webhookRemoved, .teamRemoved, .jobFailed,
+            .mirrorRemoved, .runnerRemoved, .tagRefused, .webhookRemoved, .teamRemoved, .jobFailed,
             .approvalRefused,
             .accountBlocked:
             "bad"
-        case .replaced, .promoted, .notesChanged, .deviceAdded, .deviceRenamed, .devicesImported,
+        case .replaced, .promoted, .channelEnded, .notesChanged, .deviceAdded, .deviceRenamed, .devicesImported,
             .deviceAssigned,
             .profileAdded, .appAdded, .appChanged, .settingsChanged, .tokenCreated, .deviceInvited,
             .mirrorAdded, .mirrorChanged,
+            .runnerAdded, .runnerCodeMade, .runnerChanged, .runnerPaused, .runnerResumed,
             .teamAdded, .teamChanged, .accountAgreed, .buildEnded, .webhookAdded, .webhookPaused,
             .webhookResumed,
             .jobCancelled, .jobRetried, .accountDeviceChanged, .accountDiffers, .profileDeleted:

@@ -12,6 +12,8 @@ package struct Activity: Codable, Sendable, Equatable {
     /// What it happened to: a release, a device's name, a profile's name.
     package let subject: String
     package let detail: String?
+    /// Of ``Event/buildEnded``, for a build that failed.
+    package var failedBuild: FailedBuild?
 
     package init(
         date: Date,

@@ -42,6 +42,11 @@ package struct AdminAppLinks: Sendable {
         AdminReleaseLinks(page: "\(page)/\(InstallLink.percentEncoded(release.rawValue))")
     }
 
+    /// The form that ends a channel.
+    package func end(of channel: ChannelName) -> String {
+        "\(page)/channels/\(InstallLink.percentEncoded(channel.rawValue))/end"
+    }
+
     package func page(_ number: Int) -> String {
         number > 1 ? "\(page)?page=\(number)" : page
     }

@@ -54,6 +54,10 @@ package struct AppRecord: Codable, Sendable, Equatable {
     private var renewalChoice: Int?
     /// What each channel offers now.
     package var channels: [ChannelName: ReleaseIdentifier]
+    /// When channels end; nil where all of them last.
+    package var channelEnds: [ChannelName: Date]?
+    /// The channels that ended, as far back as they are remembered; nil for none.
+    package var endedChannels: [ChannelName: EndedChannel]?
     package let created: Date
 
     package init(
@@ -73,7 +77,7 @@ package struct AppRecord: Codable, Sendable, Equatable {
 
     private enum CodingKeys: String, CodingKey {
         case schema, bundleIdentifier, title, slug, access, passphrase, isListed, team, channels
-        case created, freshChannels
+        case created, freshChannels, channelEnds, endedChannels
         case signingChoice = "signing"
         case approvalChoice = "approval"
         case renewalChoice = "renewalDays"
@@ -107,8 +111,10 @@ package struct AppRecord: Codable, Sendable, Equatable {
         signing == .automatic && freshChannels?.contains(channel) ?? true
     }
 
-    /// The channel that a page without `?channel=` shows: `stable`, else the first by name.
+    /// The channel that a page without `?channel=` shows: `stable`, else the first by name that has
+    /// no end.
     package var defaultChannel: ChannelName? {
-        channels[.stable] != nil ? .stable : channels.keys.min()
+        guard channels[.stable] == nil else { return .stable }
+        return channels.keys.filter { end(of: $0) == nil }.min()
     }
 }

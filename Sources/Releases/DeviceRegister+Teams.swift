@@ -16,6 +16,25 @@ extension DeviceRegister {
         return indices.count
     }
 
+    /// Sets the day on which the membership of a team renews.
+    ///
+    /// - Parameters:
+    ///   - day: of any year.
+    ///   - team: whose; nil for that of devices that name no team.
+    ///   - teams: every team.
+    package mutating func setRenewal(on day: Date, of team: TeamIdentifier?, among teams: [Team]) {
+        guard let team else {
+            renewal = day
+            return
+        }
+        let owners = teams.filter { $0.account != nil }
+        // Devices that name no team are the only one's.
+        if owners.count == 1, owners[0].identifier == team { renewal = day }
+        let isNamed = devices.contains { $0.team == team.rawValue }
+        guard isNamed || owners.count != 1 || owners[0].identifier != team else { return }
+        renewals = (renewals ?? [:]).merging([team.rawValue: day]) { _, new in new }
+    }
+
     /// Has a device in use belong to a team, where it takes a slot if it had one.
     ///
     /// - Parameters:

@@ -29,6 +29,17 @@ package struct Links: Sendable {
         absolute("/apps/\(slug)/history")
     }
 
+    /// The QR code of an app's page, or that of one channel, as an SVG.
+    package func code(_ slug: Slug, channel: ChannelName? = nil) -> String {
+        let query = channel.map { "?channel=\(InstallLink.percentEncoded($0.rawValue))" } ?? ""
+        return absolute("/apps/\(slug)/qr.svg") + query
+    }
+
+    /// The QR code of a release's page, as an SVG.
+    package func code(_ release: ReleaseIdentifier, of slug: Slug) -> String {
+        self.release(release, of: slug) + "/qr.svg"
+    }
+
     /// The folder that one capability opens; everything in it belongs to one release.
     package func install(_ capability: String) -> InstallFolder {
         InstallFolder(url: absolute("/install/\(capability)"))

@@ -16,6 +16,8 @@ package enum NoticeEvent: String, WordCoded, Sendable {
     case slotsLow = "slots.low"
     /// The server found that part of the store is damaged or missing.
     case storeDamaged = "store.damaged"
+    /// A mirror's build failed.
+    case buildFailed = "build.failed"
     /// Nothing goes on in a developer account before an admin has done something.
     case accountBlocked = "account.blocked"
     /// An admin sends a test to a webhook.
@@ -37,6 +39,7 @@ package enum NoticeEvent: String, WordCoded, Sendable {
         case .devicesMissing: "devices are missing from the newest build"
         case .slotsLow: "device slots are running out"
         case .storeDamaged: "part of the store is damaged"
+        case .buildFailed: "a build failed"
         case .accountBlocked: "a developer account needs an admin"
         case .test: "a test"
         }

@@ -226,11 +226,20 @@ extension Release {
         package let date: Date
         package let actor: String
         package let reason: String
+        /// The channel whose end withdrew it; nil where somebody did. Whoever publishes or promotes
+        /// it again restores it.
+        package let endedChannel: ChannelName?
 
-        package init(date: Date, actor: String, reason: String) {
+        package init(
+            date: Date,
+            actor: String,
+            reason: String,
+            endedChannel: ChannelName? = nil,
+        ) {
             self.date = date
             self.actor = actor
             self.reason = reason
+            self.endedChannel = endedChannel
         }
     }
 }

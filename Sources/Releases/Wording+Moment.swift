@@ -9,6 +9,11 @@ extension Wording {
         return "\(day(date)), \(digits(minute / 60)):\(digits(minute % 60)) UTC"
     }
 
+    /// When a channel ends, as a sentence.
+    package static func end(of channel: String, on date: Date) -> String {
+        "The channel \(channel) ends on \(moment(date))."
+    }
+
     /// How long until something happens: `now`, `in 6 minutes`, `in 2 hours`.
     package static func soon(_ date: Date, at now: Date) -> String {
         let seconds = date.timeIntervalSince(now)

@@ -97,6 +97,16 @@ extension OTAStore {
 }
 
 extension ReleaseRefusal {
+    /// Refuses an end for a channel that lasts.
+    package static func checkEnd(
+        of channel: ChannelName,
+        in app: AppRecord?,
+    ) throws(ReleaseRefusal) {
+        guard channel != .stable, app?.mayEnd(channel) ?? true else {
+            throw .lastingChannel(channel)
+        }
+    }
+
     /// Refuses to publish `digest` over a release, where that is not allowed.
     package static func check(
         _ there: Release,
@@ -104,7 +114,9 @@ extension ReleaseRefusal {
         replace: Bool,
     ) throws(ReleaseRefusal) {
         if there.archive(digest) != nil {
-            guard there.withdrawal == nil else { throw .withdrawn(there.identifier) }
+            guard there.withdrawal == nil || there.withdrawal?.endedChannel != nil else {
+                throw .withdrawn(there.identifier)
+            }
         } else {
             guard replace else {
                 throw .otherBytes(there.identifier, there: there.original.sha256)

@@ -40,6 +40,15 @@ extension OTAStore {
         }
     }
 
+    /// The document of the authority that a server makes for itself where it was given no certificate.
+    package static let developmentAuthorityName = "development-authority.pem"
+
+    /// The certificate of that authority; nil where there is none, or none that can be read.
+    package func developmentAuthority() throws(StoreFailure) -> Certificate? {
+        try secret(Self.developmentAuthorityName)
+            .flatMap { try? Certificate.chain(pem: $0).first }
+    }
+
     /// A secret kept as text, such as the development authority; nil when there is none.
     package func secret(_ name: String) throws(StoreFailure) -> String? {
         try backend.read(DocumentName("keys", name)).map {

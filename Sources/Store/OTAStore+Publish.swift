@@ -1,11 +1,11 @@
 import Bundles
-import Essentials
+package import Essentials
 import Identifiers
 package import Inspection
 package import Releases
 
 extension OTAStore {
-    /// What became of a release that was handed to ``publish(_:report:replace:)``.
+    /// What became of a release that was handed to ``publish(_:report:replace:until:)``.
     package struct Publication: Sendable {
         /// The release as the store has it; an earlier one when the same bytes were there already.
         package let release: Release
@@ -23,25 +23,33 @@ extension OTAStore {
     /// release that no channel offers yet, and never a release without the record that says who may
     /// see it. The same call again completes it, the activity too. No step reads other releases.
     ///
+    /// - Parameters:
+    ///   - release: what is published.
+    ///   - report: what was found in it.
+    ///   - replace: whether other bytes may take the place of the same version and build.
+    ///   - end: when the release's channel ends; nil leaves that as it is.
     /// - Throws: ``ReleaseRefusal`` for other bytes under the same version and build unless
-    ///   `replace`, and for a withdrawn release; ``StoreFailure`` when the store cannot.
+    ///   `replace`, for a withdrawn release, and for the end of a channel that lasts;
+    ///   ``StoreFailure`` when the store cannot.
     package func publish(
         _ release: Release,
         report: InspectionReport,
         replace: Bool = false,
+        until end: Date? = nil,
     ) throws -> Publication {
         try requireBlobs(of: release)
         let known = try known(release)
         let kept = try keep(release, replace: replace)
         let isRepeated = kept.outcome == .repeated
         let before = known.channels[release.channel]
-        let pointed = try point(release.channel, to: kept.release, isRepeated: isRepeated)
+        if end != nil { try ReleaseRefusal.checkEnd(of: release.channel, in: known) }
+        let pointed = try point(release.channel, to: kept.release, until: end, isRepeated)
         // Where it was pruned between the two, it is there again.
         if try !hasRelease(release.identifier, of: release.bundleIdentifier) {
             _ = try keep(release, replace: replace)
         }
         try note(report.profilesByBundle, of: kept.release)
-        if !isRepeated || pointed.isChanged {
+        if !isRepeated || pointed.isMoved {
             try record(release.activity(kept.outcome == .replaced ? .replaced : .published))
         } else {
             // What is repeated may have ended before it came to the journal.
@@ -53,7 +61,7 @@ extension OTAStore {
         }
         return Publication(
             release: kept.release,
-            app: pointed.value,
+            app: pointed.app,
             isCreated: !isRepeated,
             before: before,
         )
@@ -83,6 +91,8 @@ extension OTAStore {
             isRepeated = there.archive(release.sha256) != nil
             if isRepeated {
                 there.keepAgain(release.sha256)
+                // What the end of a channel took back comes back with a publish.
+                if there.withdrawal?.endedChannel != nil { there.withdrawal = nil }
             } else {
                 there = release
             }
@@ -93,22 +103,30 @@ extension OTAStore {
     /// Lets a channel offer the release.
     ///
     /// A publish that is repeated, as CI does with an old job, does not take a channel back from
-    /// what was published there since.
+    /// what was published there since; the end of the channel moves all the same.
+    ///
+    /// - Returns: the app as it is now, and whether the channel offered something else before.
     private func point(
         _ channel: ChannelName,
         to release: Release,
-        isRepeated: Bool,
-    ) throws -> Change<AppRecord> {
+        until end: Date?,
+        _ isRepeated: Bool,
+    ) throws -> (app: AppRecord, isMoved: Bool) {
         let identifier = release.bundleIdentifier
-        return try change(.app(identifier), else: nil) { app in
+        var isMoved = false
+        let change = try change(.app(identifier), else: nil) { (app: inout AppRecord) in
+            if end != nil { try ReleaseRefusal.checkEnd(of: channel, in: app) }
+            var offer = release.identifier
             if isRepeated, channel == release.channel, let current = app.channels[channel],
                 let offered = try self.release(current, of: identifier),
                 try self.isOvertaken(release, by: offered)
             {
-                return
+                offer = current
             }
-            app.channels[channel] = release.identifier
+            isMoved = app.channels[channel] != offer
+            app.offer(offer, on: channel, until: end)
         }
+        return (change.value, isMoved)
     }
 
     /// Whether another release came to the channel after this one.

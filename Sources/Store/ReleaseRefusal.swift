@@ -1,4 +1,5 @@
 package import Cryptography
+package import Essentials
 package import Identifiers
 package import Problems
 package import Releases
@@ -12,6 +13,10 @@ package enum ReleaseRefusal: ReportableError, Equatable {
     case unknownApp(String)
     case unknownRelease(ReleaseIdentifier)
     case unknownChannel(ChannelName)
+    /// `stable`, and the channel that an app's page shows, have no end.
+    case lastingChannel(ChannelName)
+    /// It was there until this date.
+    case endedChannel(ChannelName, Date)
 }
 
 extension ReleaseRefusal: CustomStringConvertible {
@@ -23,13 +28,19 @@ extension ReleaseRefusal: CustomStringConvertible {
         case .unknownApp(let app): "there is no app \(app)"
         case .unknownRelease(let release): "there is no release \(release)"
         case .unknownChannel(let channel): "the app has no channel \(channel)"
+        case .endedChannel(let channel, let date):
+            "the channel \(channel) ended on \(Wording.day(date))"
+        case .lastingChannel(.stable): "the channel stable cannot end"
+        case .lastingChannel(let channel):
+            "the channel \(channel) cannot end: it is the one that the app's page shows"
         }
     }
 
     package var kind: Problem.Kind {
         switch self {
         case .unknownApp, .unknownRelease, .unknownChannel: .notFound
-        case .otherBytes, .withdrawn: .conflict
+        case .endedChannel: .gone
+        case .otherBytes, .withdrawn, .lastingChannel: .conflict
         }
     }
 
@@ -41,6 +52,8 @@ extension ReleaseRefusal: CustomStringConvertible {
         case .unknownApp: "release.unknown-app"
         case .unknownRelease: "release.unknown"
         case .unknownChannel: "release.unknown-channel"
+        case .lastingChannel: "channel.lasting"
+        case .endedChannel: "channel.ended"
         }
     }
 
@@ -52,7 +65,9 @@ extension ReleaseRefusal: CustomStringConvertible {
         case .withdrawn: "restore it with `ota releases restore`"
         case .unknownApp: "see the apps in `ota releases list`"
         case .unknownRelease: "see the releases in `ota releases list`"
-        case .unknownChannel: "see the app's channels in `ota apps show`"
+        case .unknownChannel: "see the app's channels in `ota channels list`"
+        case .endedChannel: "publish a build on it again, or name another channel"
+        case .lastingChannel: "name another channel, such as pr-12, or publish on stable first"
         }
     }
 }

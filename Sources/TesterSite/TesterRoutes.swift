@@ -64,6 +64,7 @@ package struct TesterRoutes: Sendable {
             Route("/apps/{slug}/history", [.get: pages.history, .post: pages.enter]),
             Route("/apps/{slug}/icon.png", [.get: pages.icon]),
             Route("/apps/{slug}/qr.svg", [.get: pages.code]),
+            Route("/apps/{slug}/{release}/qr.svg", [.get: pages.releaseCode]),
             Route("/apps/{slug}/{release}", [.get: pages.release, .post: pages.enter]),
             Route("/apps/{slug}/{release}/icon.png", [.get: pages.releaseIcon]),
         ]

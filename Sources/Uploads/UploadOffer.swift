@@ -16,6 +16,8 @@ package struct UploadOffer: Codable, Equatable, Sendable {
     package var version: String?
     package var build: String?
     package var channel: ChannelName
+    /// How long the channel stays from the publish on; nil leaves its end as it is.
+    package var expires: ChannelLife?
     package var notes: String
     package var tag: String?
     package var commit: String?
@@ -40,7 +42,7 @@ package struct UploadOffer: Codable, Equatable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case size, sha256, app, version, build, channel, notes, tag, commit, replace
-        case allowVersionMismatch, origin
+        case allowVersionMismatch, origin, expires
     }
 
     package init(from decoder: any Decoder) throws {
@@ -51,6 +53,7 @@ package struct UploadOffer: Codable, Equatable, Sendable {
         version = try container.decodeIfPresent(String.self, forKey: .version)
         build = try container.decodeIfPresent(String.self, forKey: .build)
         channel = try container.decodeIfPresent(ChannelName.self, forKey: .channel) ?? .stable
+        expires = try container.decodeIfPresent(ChannelLife.self, forKey: .expires)
         notes = try container.decodeIfPresent(String.self, forKey: .notes) ?? ""
         tag = try container.decodeIfPresent(String.self, forKey: .tag)
         commit = try container.decodeIfPresent(String.self, forKey: .commit)
@@ -71,6 +74,9 @@ package struct UploadOffer: Codable, Equatable, Sendable {
         guard size > 0 else { throw .malformed("size", "is not a number of bytes above 0") }
         guard notes.utf8.count <= Self.notesLimit else {
             throw .malformed("notes", "take more than \(Self.notesLimit) bytes")
+        }
+        guard expires == nil || channel != .stable else {
+            throw .malformed("expires", "is not for the channel stable, which cannot end")
         }
         let words = [("version", version), ("build", build), ("tag", tag), ("commit", commit)]
         for (name, word) in words {
@@ -102,6 +108,8 @@ extension UploadOffer {
                 app = try Self.value(BundleIdentifier(text), name, text, kind)
             case "channel":
                 channel = try Self.value(ChannelName(text), name, text, ChannelName.kindOfText)
+            case "expires":
+                expires = try Self.value(ChannelLife(text), name, text, ChannelLife.kindOfText)
             case "replace": replace = try Self.flag(name, text)
             case "allowVersionMismatch": allowVersionMismatch = try Self.flag(name, text)
             case "version": version = text

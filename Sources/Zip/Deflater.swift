@@ -90,19 +90,3 @@ func deflate(
         }
     }
 }
-
-/// Continues a CRC-32 over more bytes.
-func crc32(_ checksum: UInt32, over bytes: [UInt8]) -> UInt32 {
-    unsafe bytes.withUnsafeBytes { unsafe crc32(checksum, over: $0) }
-}
-
-/// Continues a CRC-32 over more bytes, which are somewhere in memory.
-package func crc32(_ checksum: UInt32, over bytes: UnsafeRawBufferPointer) -> UInt32 {
-    UInt32(
-        truncatingIfNeeded: unsafe crc32_z(
-            UInt(checksum),
-            bytes.bindMemory(to: UInt8.self).baseAddress,
-            bytes.count,
-        )
-    )
-}

@@ -1,5 +1,4 @@
 import Bytes
-import CZlib
 
 /// What is known of an entry's contents while they are read.
 struct EntryContents {
@@ -7,7 +6,7 @@ struct EntryContents {
     /// Compressed bytes read so far.
     private(set) var consumed = 0
     private var produced = 0
-    private var checksum: UInt = 0
+    private var checksum: UInt32 = 0
 
     init(_ entry: ZipEntry) {
         self.entry = entry
@@ -53,7 +52,7 @@ struct EntryContents {
         }
         guard count > 0 else { return true }
         let window = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
-        checksum = unsafe crc32_z(checksum, window.bindMemory(to: UInt8.self).baseAddress, count)
+        checksum = unsafe crc32(checksum, over: window)
         produced += count
         return unsafe body(window)
     }
@@ -62,7 +61,7 @@ struct EntryContents {
         guard missing == 0 else {
             throw refusal(.sizeMismatch, "has \(produced) bytes and should have \(entry.size)")
         }
-        guard checksum == UInt(entry.crc32) else {
+        guard checksum == entry.crc32 else {
             throw refusal(.checksum, "the contents do not match their CRC-32")
         }
     }

@@ -22,6 +22,7 @@ package import Bytes
     private let comment: [UInt8]
     private let isZip64: Bool
     private let sink: (UnsafeRawBufferPointer) throws -> Void
+    private let copier: ((Range<Int>, any ByteSource) throws -> Void)?
     private var directory: [[UInt8]] = []
     private var offset = 0
 
@@ -29,13 +30,17 @@ package import Bytes
     ///
     /// - Parameters:
     ///   - archive: what is written again.
+    ///   - copier: takes a range of the archive's source in the same order, in place of `sink`; nil to
+    ///     have these bytes read here, too.
     ///   - sink: takes the new archive's bytes in order, which are gone when it returns.
     /// - Throws: ``ZipRefusal`` when the archive has changed or cannot be read.
     package init(
         _ archive: ZipArchive,
+        copier: ((Range<Int>, any ByteSource) throws -> Void)? = nil,
         sink: @escaping (UnsafeRawBufferPointer) throws -> Void,
     ) throws(ZipRefusal) {
         self.archive = archive
+        self.copier = copier
         unsafe self.sink = unsafe sink
         let layout = try RewrittenLayout(of: archive)
         records = layout.records
@@ -229,6 +234,11 @@ extension ZipRewriter {
     }
 
     private mutating func copyBytes(_ range: Range<Int>) throws {
+        if let copier {
+            try copier(range, archive.source)
+            offset += range.count
+            return
+        }
         var buffer = [UInt8](repeating: 0, count: min(Self.window, range.count))
         var position = range.lowerBound
         while position < range.upperBound {

@@ -164,8 +164,9 @@ struct LoopMonthTests {
         #expect(profile.attributes.profileState == "ACTIVE")
         let listed = Set(report.profileDevices[profile.id]?.compactMap(DeviceUDID.init) ?? [])
         #expect(try world.listed() == listed)
-        // Who has left stays in a profile until it is made anew for somebody who joins.
+        // Whoever has left is in the profile for some days at most.
         #expect(present.isSubset(of: listed))
+        #expect(listed.isDisjoint(with: try people.gone.map { try LoopWorld.udid($0) }))
         #expect(listed.isSubset(of: register.map(\.udid)))
         #expect(try world.currentTeam().account?.trouble == nil)
         #expect(try store.openJobs().isEmpty)

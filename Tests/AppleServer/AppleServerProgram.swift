@@ -14,7 +14,7 @@ import Sample
 /// `POST /control/orders` takes a ``ControlOrder``, `POST /control/identities` gives a distribution
 /// certificate of the account with its private key, and `GET /control/state` a ``ControlReport``.
 /// `POST /control/remember` keeps the account as it is for `POST /control/return`, which also forgets
-/// requests and traps.
+/// requests and traps. ``AppleAccounts`` says how there is a second account.
 @main
 struct AppleServerProgram {
     private static let keyID = "2X9R4HXF34"
@@ -24,8 +24,6 @@ struct AppleServerProgram {
         let folder = URL(filePath: CommandLine.arguments[1], directoryHint: .isDirectory)
         let now = Date()
         let authority = try SigningAuthority(validFrom: now.addingDays(-30))
-        let key = try PrivateKey.generate(.p256)
-        let issuer = UUID().uuidString.lowercased()
         let server = try identity(at: now)
         let whole = Contract.whole()
         if whole == nil {
@@ -36,9 +34,9 @@ struct AppleServerProgram {
                 )
             )
         }
-        let api = AppleAPI(
-            authority: authority,
-            token: TokenCheck(issuer: issuer, keyID: keyID, key: PublicKey(of: key)),
+        let (accounts, issuer, key) = try AppleAccounts.opened(
+            under: authority,
+            keyID: keyID,
             contracts: [Contract.facts, whole].compactMap(\.self),
         )
         try write(server.chain.map(\.pem).joined(), "anchor.pem", in: folder)
@@ -49,7 +47,7 @@ struct AppleServerProgram {
             in: folder,
         )
         try write(key.pem, "AuthKey.p8", in: folder)
-        try await TLSListener.run(as: server, answering: api) { port in
+        try await TLSListener.run(as: server, answering: accounts) { port in
             let line = JSONValue.object([
                 "url": .text("https://localhost:\(port)"), "issuer": .text(issuer),
                 "key": .text(keyID),

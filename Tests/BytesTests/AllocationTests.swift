@@ -40,7 +40,6 @@ struct AllocationTests {
         "Mirrors/Storage/OTAStore+Mirrors.swift": "its own",
         "OTACommands/Builds/EntitlementColumns.swift": "text that is in memory",
         "OTACommands/Builds/InspectResult.swift": "text that is in memory",
-        "OTACommands/Signing/BuildSigning.swift": "its own",
         "OTACommands/Output/JSONText.swift": "at most 4",
         "OTACommands/Output/ProgressBar.swift": "its own",
         "OTACommands/Output/Table.swift": "text that is in memory",

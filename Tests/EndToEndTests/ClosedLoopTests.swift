@@ -15,7 +15,7 @@ struct ClosedLoopTests {
             try await room.serve()
             var tester = try #require(try await room.invite(1).first)
             try await room.enrol(&tester)
-            let page = try OpenPage(room.base + LoopRoom.page, on: tester.phone)
+            let page = try OpenPage(room.base + LoopApp.sample.page, on: tester.phone)
             _ = try await page.text("the page waits for the team") {
                 $0.contains("waiting for your team to approve it")
             }

@@ -69,7 +69,7 @@ struct LoopKillTests {
         _ room: LoopRoom,
         changes: Int,
         _ begin: () async throws -> Void,
-        isDone: (AppleSite.Report) -> Bool,
+        isDone: (AppleReport) -> Bool,
     ) async throws {
         try await room.join(1)
         try await room.serve()

@@ -16,7 +16,7 @@ struct LoopTroubleTests {
             try await room.serve()
             var tester = try #require(try await room.invite(1).first)
             try await room.enrol(&tester)
-            let page = try OpenPage(room.base + LoopRoom.page, on: tester.phone)
+            let page = try OpenPage(room.base + LoopApp.sample.page, on: tester.phone)
             try await eventually(within: .seconds(60), "the page says what it waits for") {
                 try await page.look().text.contains("accept an agreement with Apple")
             }

@@ -42,6 +42,35 @@ import Testing
         #expect(throws: MalformedBytes.self) { try scanner.finish() }
     }
 
+    @Test func `signatures that are too large together are given up before they are read`() throws {
+        let builders = [Architecture.armv7, .arm64].map {
+            MachOBuilder(named: "fat", architecture: $0)
+        }
+        var bytes = try SignedBinary.bytes(builders)
+        let file = try MachOFile(reading: bytes)
+        let last = try #require(file.slices.last)
+        let place = try #require(last.signatureRange)
+        // The second slice claims as much as one may have, and the first has a signature already.
+        let claimed = MachOLimits.signatureBytes
+        let command = try #require(
+            stride(from: last.range.lowerBound, to: place.lowerBound, by: 4).first {
+                bytes[$0..<$0 + 8].elementsEqual([0x1d, 0, 0, 0, 16, 0, 0, 0])
+            }
+        )
+        bytes.putLittle(UInt32(claimed), at: command + 12)
+        let end = place.lowerBound + claimed
+        bytes.put(UInt32(end - last.range.lowerBound), at: 8 + 20 + 12)
+        var scanner = MachOScanner(fileSize: end)
+        scanner.take(bytes[..<place.lowerBound])
+        #expect(scanner.hasOversizedSignatures)
+        do throws(MalformedBytes) {
+            _ = try scanner.finish()
+            Issue.record("a file with too much of a signature was read")
+        } catch {
+            #expect(error.field == "signature")
+        }
+    }
+
     @Test func `a flow that ends early names what was missing`() throws {
         let bytes = try SignedBinary.bytes([MachOBuilder(named: "demo")])
         var scanner = MachOScanner(fileSize: bytes.count)

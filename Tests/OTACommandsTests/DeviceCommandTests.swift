@@ -60,6 +60,44 @@ struct DeviceCommandTests {
             #expect(try Self.teams(in: place) == [acme])
             _ = try await place.json("devices", "rename", one, "--team", other)
             #expect(try Self.teams(in: place) == [other])
+            let shown = try await place.json("devices", "show", one)
+            #expect(shown["device"]["team"].string == other)
+            #expect(try await place.ota("devices", "show", one).output.contains("team \(other)"))
+            // Of one team the list does not say it in every row.
+            #expect(!(try await place.ota("devices", "list").output.contains("TEAM")))
+            _ = try await place.json("devices", "add", two, "--team", acme)
+            let list = try await place.ota("devices", "list").output
+            #expect(list.contains("TEAM") && list.contains(acme) && list.contains(other))
+        }
+    }
+
+    @Test func `the membership of a team renews on its own day`() async throws {
+        try await Workplace.run { place in
+            let (acme, other) = ("ABCDE12345", "OTHER67890")
+            for (team, udid) in [(acme, one), (other, two)] {
+                _ = try await place.json("teams", "add", team, "--name", team)
+                _ = try await place.json("devices", "add", udid, "--team", team)
+            }
+            let unknown = try await place.refusal(
+                "devices",
+                "slots",
+                "--renews",
+                "2027-03-14",
+                "--team",
+                "NOBODY1234",
+            )
+            #expect(unknown["id"].string == "team.unknown")
+            _ = try await place.json("devices", "slots", "--renews", "2027-03-14", "--team", acme)
+            let slots = try await place.json("devices", "slots", "--renews", "2027-05-01")
+            let days = Set(
+                slots["slots"].items.map { slot in
+                    "\(slot["team"].string ?? "none") \(slot["resets"].string?.dropFirst(5).prefix(5) ?? "")"
+                }
+            )
+            #expect(days == ["\(acme) 03-14", "\(other) ", "none 05-01"])
+            #expect(try await place.ota("devices", "slots").output.contains("team \(acme)"))
+            let alone = try await place.ota("devices", "slots", "--team", acme)
+            #expect(alone.status == 64)
         }
     }
 

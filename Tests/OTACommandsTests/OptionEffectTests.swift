@@ -1,6 +1,5 @@
 import APIDocuments
 import Foundation
-import Mirrors
 import TestSupport
 import Testing
 
@@ -20,7 +19,7 @@ import Testing
             let options = try await Self.options(place)
             #expect(options.count > 200, "the command tree was read")
             var listed: [Option: String] = [:]
-            for entry in Self.entries {
+            for entry in try Self.entries() {
                 for option in options where entry.includes(option) { listed[option] = entry.test }
                 #expect(
                     options.contains(where: entry.includes),
@@ -33,19 +32,11 @@ import Testing
     }
 
     @Test func `the tests of that list are there, and give those options`() throws {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent()
         var sources: [String: String] = [:]
-        let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path())
-        for name in names where name.hasSuffix(".swift") && !name.hasSuffix("/OptionEffects.swift")
-        {
-            let target = String(name.prefix { $0 != "/" })
-            sources[target, default: ""] += try String(
-                contentsOf: folder.appending(path: name),
-                encoding: .utf8,
-            )
+        for (name, source) in try Self.sources() {
+            sources[String(name.prefix { $0 != "/" }), default: ""] += source
         }
-        for entry in Self.entries {
+        for entry in try Self.entries() {
             let source = sources.values.first { $0.contains("func `\(entry.test)`(") }
             guard let source else {
                 Issue.record("there is no test `\(entry.test)`")
@@ -84,23 +75,55 @@ import Testing
         }
     }
 
-    private static var entries: [Entry] {
+    /// Those of the list, and those that stand above their tests.
+    private static func entries() throws -> [Entry] {
         var entries: [Entry] = []
         var test = ""
         for line in OptionEffects.list.split(separator: "\n") {
             if line.hasPrefix("# ") {
                 test = String(line.dropFirst(2))
-                continue
+            } else {
+                entries.append(entry(line, of: test))
             }
-            let parts = line.split(separator: ":", maxSplits: 1)
-            let words = parts[0].split(separator: " ").map(String.init)
-            // `mirror add|set` is two commands.
-            let ends = words.last?.split(separator: "|").map(String.init) ?? []
-            let commands = ends.map { (words.dropLast() + [$0]).joined(separator: " ") }
-            let names = parts[1].split(separator: " ").map(String.init)
-            entries.append(Entry(test: test, commands: commands, names: names))
+        }
+        let claim = /\/\/ Options: (?<options>.+)\n(?:.*\n)*? *(?:@Test )?func `(?<test>.+?)`/
+        for (_, source) in try sources() {
+            for match in source.matches(of: claim) {
+                entries.append(entry(match.options, of: String(match.test)))
+            }
         }
         return entries
+    }
+
+    /// - Parameters:
+    ///   - line: such as `tokens create|rotate: file`.
+    ///   - test: what shows the effect.
+    /// - Returns: the commands and their options.
+    private static func entry(_ line: Substring, of test: String) -> Entry {
+        let parts = line.split(separator: ":", maxSplits: 1)
+        let words = parts[0].split(separator: " ").map(String.init)
+        // `mirror add|set` is two commands.
+        let ends = words.last?.split(separator: "|").map(String.init) ?? []
+        let commands = ends.map { (words.dropLast() + [$0]).joined(separator: " ") }
+        return Entry(
+            test: test,
+            commands: commands,
+            names: parts[1].split(separator: " ").map(String.init),
+        )
+    }
+
+    /// What tests say, by their paths below `Tests`.
+    private static func sources() throws -> [(name: String, source: String)] {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent()
+        return try FileManager.default.subpathsOfDirectory(atPath: folder.path())
+            .filter {
+                $0.hasSuffix(".swift")
+                    && !["OptionEffects.swift", "OptionEffectTests.swift"].contains(
+                        URL(filePath: $0).lastPathComponent
+                    )
+            }
+            .map { ($0, try String(contentsOf: folder.appending(path: $0), encoding: .utf8)) }
     }
 
     /// As the program itself tells them.

@@ -1,7 +1,8 @@
 /// Which test shows what an option changes, seen from outside: a sentence, and below it the options that it
 /// is about; `*` stands for every command that has them.
 ///
-/// That an option is kept, or parses, is no effect.
+/// That an option is kept, or parses, is no effect. Of a command with a file of tests of its own, the
+/// same stands above the test: `// Options: tokens rotate: file`.
 enum OptionEffects {
     static let list = """
         # a team is kept sealed, listed, used by an app, changed and removed
@@ -197,6 +198,8 @@ enum OptionEffects {
         # the hundred and first device is refused, with the day that frees slots
         devices import: family
         devices slots: renews
+        # the membership of a team renews on its own day
+        devices slots: team
         # check says who can install a build
         devices check: anchor
         # an invitation ends when --valid says, and is for the app that --app names

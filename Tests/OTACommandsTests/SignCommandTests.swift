@@ -72,6 +72,19 @@ struct SignCommandTests {
         }
     }
 
+    @Test func `a profile with 12,000 devices is used, and none of them is named`() async throws {
+        try await Workplace.run { place in
+            let devices = SampleDevices.list(12_000)
+            try prepare(place) { $0.devices = devices }
+            let outcome = try await place.ota(
+                ["sign", "build.ipa", "--output", "signed.ipa", "--json"] + Self.usual
+            )
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(outcome.output.contains("\"devices\" : 12000"))
+            #expect(!outcome.output.contains(devices[0]))
+        }
+    }
+
     @Test func `an output that is there is replaced with --force alone, and never the input`()
         async throws
     {

@@ -7,6 +7,28 @@ import Testing
 /// What happens to the store when things go wrong, seen from the command line.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreCommandTests {
+    @Test(arguments: [
+        ["apps", "add", "com.example.app", "--team", "ABCDE12345"],
+        ["devices", "add", "00008120-000A1B2C3D4E5F67", "--model", "phone"],
+        ["profiles", "add", "anchor.pem"],
+        ["webhooks", "add", "http://127.0.0.1:1/", "--kind", "json"],
+    ])
+    func `a command that fails on a new path leaves no store there`(
+        _ arguments: [String]
+    )
+        async throws
+    {
+        try await Workplace.run { place in
+            let outcome = try await place.ota(arguments)
+            #expect(outcome.status == 1, "\(outcome.output)")
+            #expect(!FileManager.default.fileExists(atPath: place.path("ota-store")))
+            // What others have put there stays.
+            _ = try await place.json("devices", "add", "00008120-000A1B2C3D4E5F68")
+            #expect(try await place.ota(arguments).status == 1)
+            #expect(try await place.json("devices", "list")["devices"].items.count == 1)
+        }
+    }
+
     @Test func `a broken document is named, left alone, and repaired from before`() async throws {
         try await Workplace.run { place in
             let udids = SampleDevices.list(3)

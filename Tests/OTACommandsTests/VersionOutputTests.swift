@@ -113,6 +113,62 @@ struct VersionOutputTests {
         }
     }
 
+    @Test func `settings of project.yml that outrank every xcconfig are named by their lines`()
+        async throws
+    {
+        try await Workplace.withCheckout { place, repository in
+            try await repository.commit("Pare", Self.fixed)
+            try await repository.git("tag", "v2.4.0")
+            let check = ["version", "--repository", "app", "--check-project", "app/project.yml"]
+            let refused = try await place.ota(
+                check + ["--xcconfig", "app/Version.xcconfig", "--json"]
+            )
+            #expect(refused.status == 1)
+            let fix = try #require(try JSON(refused.errors)["error"]["fix"].string)
+            #expect(fix.contains("remove MARKETING_VERSION and CURRENT_PROJECT_VERSION"), "\(fix)")
+            #expect(fix.contains("project.yml (lines 8, 9)"), "\(fix)")
+            #expect(fix.contains("MARKETING_VERSION=2.4.0 CURRENT_PROJECT_VERSION="), "\(fix)")
+            // Without those lines the file that the command wrote counts.
+            let lines = try #require(Self.fixed["project.yml"]).split(separator: "\n")
+            try repository.write(
+                lines.filter { !$0.contains("_VERSION:") }.joined(separator: "\n"),
+                to: "project.yml",
+            )
+            let fixed = try await place.json(check)
+            #expect(fixed["project"].items.first?["isTagged"].boolean == true)
+
+            // A number in the Info.plist that XcodeGen writes can be changed nowhere else.
+            try repository.write(
+                lines.filter { !$0.contains("_VERSION:") }.joined(separator: "\n")
+                    + "\n    info: {path: Info.plist, properties: {CFBundleVersion: 1}}\n",
+                to: "project.yml",
+            )
+            let stated = try await place.ota(check + ["--json"])
+            #expect(stated.status == 1)
+            let advice = try #require(try JSON(stated.errors)["error"]["fix"].string)
+            #expect(
+                advice.contains("CFBundleShortVersionString: $(MARKETING_VERSION)"),
+                "\(advice)",
+            )
+        }
+    }
+
+    private static let fixed = [
+        "project.yml": """
+        name: Pare
+        configFiles: {Debug: Version.xcconfig, Release: Version.xcconfig}
+        targets:
+          Pare:
+            type: application
+            settings:
+              base:
+                MARKETING_VERSION: 1.0.0
+                CURRENT_PROJECT_VERSION: 1
+                PRODUCT_BUNDLE_IDENTIFIER: com.OptimusCashLLC.pare
+        """,
+        "Version.xcconfig": "MARKETING_VERSION = 1.0.0\n",
+    ]
+
     private static let pare = [
         "project.yml": """
         name: Pare

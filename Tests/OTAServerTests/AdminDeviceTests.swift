@@ -1,5 +1,6 @@
 import Access
 import Bundles
+import Cryptography
 import Enrolment
 import Foundation
 import Identifiers
@@ -101,6 +102,53 @@ struct AdminDeviceTests {
             let events = try site.store.activity(count: 3).map(\.event)
             #expect(events == [.deviceAdded, .deviceRemoved, .deviceRenamed])
         }
+    }
+
+    @Test func `a device is assigned to one of the teams that have an account`() async throws {
+        try await TestSite.run { site in
+            try AdminAppTests.add("Ana", to: site.store, os: "18.1")
+            let admin = try await AdminClient.admin(site)
+            let page = try Self.page(site, 0)
+            // With one account there is nothing to choose.
+            try Self.addTeam("ABCDE12345", "Acme", to: site.store)
+            #expect(!(try await admin.get(page).text.contains("name=\"team\"")))
+            try Self.addTeam("OTHER67890", "Other", to: site.store)
+            let asked = try await admin.get(page).text
+            #expect(asked.contains("<option value=\"ABCDE12345\">Acme, ABCDE12345</option>"))
+            #expect(asked.contains("<dt>Team</dt><dd dir=\"auto\">none</dd>"))
+            #expect(try await admin.send(page + "/rename", ["team": ""]).status == 422)
+            #expect(try await admin.send(page + "/rename", ["team": "NOBODY1234"]).status == 404)
+            #expect(try await admin.send(page + "/rename", ["team": "OTHER67890"]).status == 303)
+            #expect(try site.store.devices().devices.map(\.team) == ["OTHER67890"])
+            let text = try await admin.get(page).text
+            #expect(text.contains("<option value=\"OTHER67890\" selected>"))
+            #expect(try await admin.get(Self.devices).text.contains("team OTHER67890"))
+
+            let add = Self.devices + "/add"
+            #expect(try await admin.get(add).text.contains("<option value=\"ABCDE12345\">"))
+            let new = ["udid": "00008120-000A1B2C3D4E5F67", "name": "Ben"]
+            #expect(try await admin.send(add, new).status == 422)
+            let whole = new.merging(["team": "ABCDE12345"]) { $1 }
+            #expect(try await admin.send(add, whole).status == 303)
+            let ben = try site.store.devices().devices.first { $0.name == "Ben" }
+            #expect(ben?.team == "ABCDE12345")
+        }
+    }
+
+    /// A team with a developer account whose key nobody opens.
+    private static func addTeam(_ name: String, _ title: String, to store: OTAStore) throws {
+        let identifier = try #require(TeamIdentifier(name))
+        let now = Date()
+        var team = Team(identifier, name: title, added: now, addedBy: "ada")
+        let key = try #require(SealingKey(bytes: [UInt8](repeating: 7, count: 32)))
+        team.account = TeamAccount(
+            issuer: "57246542-96fe-1a63-e053-0824d011072a",
+            keyID: "2X9R4HXF34",
+            sealed: key.seal([1], as: .accountKey(of: identifier)),
+            added: now,
+            addedBy: "ada",
+        )
+        _ = try store.add(team)
     }
 
     @Test func `an erased device leaves nothing behind`() async throws {

@@ -106,6 +106,13 @@ extension ExamplePages {
                     mirrorURL: "/admin/mirrors/browsey",
                     build: failed,
                     commit: "4f2a9c81d0be",
+                    issues: [
+                        .init(
+                            title: word("No profiles for 'com.example.browsey' were found"),
+                            tone: "bad",
+                            detail: word("ios/Browsey.xcodeproj · signing error"),
+                        )
+                    ],
                     steps: [
                         .init(title: "Build", tone: "good", detail: "succeeded", note: "95 s"),
                         .init(

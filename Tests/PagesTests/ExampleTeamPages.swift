@@ -44,9 +44,9 @@ extension ExamplePages {
     func tokens(isRefused: Bool = false, made: Bool = false) throws -> TokensPage {
         TokensPage(
             [
-                token("ci", ["publish, " + word("Browsey") + " only"], expires: 12),
-                token("ana", ["full access"], expires: 80, isOwn: true),
-                token("old", ["read"], expires: -3),
+                try token("ci", ["publish, " + word("Browsey") + " only"], expires: 12),
+                try token("ana", ["full access"], expires: 80, isOwn: true),
+                try token("old", ["read"], expires: -3),
             ],
             apps: [
                 AppRecord(
@@ -83,15 +83,29 @@ extension ExamplePages {
         _ scopes: [String],
         expires days: Double,
         isOwn: Bool = false,
-    ) -> TokensPage.Entry {
-        TokensPage.Entry(
-            identifier: "0123456" + "\(abs(Int(days)) % 10)",
+    ) throws -> TokensPage.Entry {
+        let identifier = "0123456" + "\(abs(Int(days)) % 10)"
+        let links = try adminLinks()
+        return TokensPage.Entry(
+            identifier: identifier,
             name: word(name),
             scopes: scopes,
             created: Self.now - 10 * Self.day,
             end: (expires: Self.now + days * Self.day, revoked: nil),
             isOwn: isOwn,
             isOver: days < 0,
+            buttons: [
+                ActionButton(
+                    "Revoke",
+                    label: "Revoke \(word(name))",
+                    url: isOwn ? links.signOutEverywhere : links.token(identifier) + "/revoke",
+                    code: try admin(.tokens).code,
+                    confirmation: isOwn
+                        ? "You are signed in with this token; revoking it signs you out everywhere."
+                        : "It stops working at once.",
+                    isBad: true,
+                )
+            ],
         )
     }
 

@@ -36,7 +36,9 @@ extension ErrorSamples {
         add(
             [
                 .otherBytes(release, there: digest), .withdrawn(release), .unknownApp("x"),
-                .unknownRelease(release), .unknownChannel(.stable),
+                .unknownRelease(release), .unknownChannel(.stable), .lastingChannel(.stable),
+                .lastingChannel(try #require(ChannelName("beta"))),
+                .endedChannel(.stable, date),
             ] as [ReleaseRefusal]
         )
         add(

@@ -8,6 +8,7 @@ import HTTPTypes
 @testable import OTAClient
 import Problems
 import Releases
+import Runners
 import Sandboxing
 import SigningOrders
 import SiteServices
@@ -34,6 +35,16 @@ extension ErrorSamples {
                 .syncTakesLong(slug, seconds: 30), .noArtifact("a", build: 1),
                 .foreignApp("a", slug, only: "b"), .notSynced(slug), .noFolder,
             ] as [MirrorRefusal]
+        )
+        add(
+            [
+                .unknown("x"), .nameTaken(slug), .badName(" "), .badLabel("X"), .tooMany(1),
+                .tooManyLabels(1), .tooManyMirrors(1), .noMirror, .wrongCode, .codeExpired(slug),
+                .unknownToken, .leaseEnded, .wrongOffset(.log, expected: 1),
+                .tooLarge(.archive, limit: 1), .incomplete(expected: 2, found: 1), .wrongDigest,
+                .badReport("steps", "steps of this build"), .noFiles, .noRoom(bytes: 1),
+                .noRepository(slug),
+            ] as [RunnerRefusal]
         )
         add(
             [

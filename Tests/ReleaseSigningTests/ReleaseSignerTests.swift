@@ -50,6 +50,23 @@ struct ReleaseSignerTests {
         }
     }
 
+    @Test func `a profile with 12,000 devices signs a release for all of them`() async throws {
+        try await withRoom { room in
+            let job = try room.queue([try room.profile(devices: 12_000)])
+            try await room.run()
+            let ended = try #require(try room.store.job(job.identifier))
+            #expect(ended.state == .done && ended.devices == 12_000, "\(ended.reason ?? "")")
+            let signed = try room.current()
+            #expect(signed.lastSigning?.devices == 12_000)
+            let report = try room.store.report(of: signed)
+            let last = try #require(DeviceUDID(SampleDevices.list(12_000)[11_999]))
+            #expect(
+                report.verdict(for: DeviceFacts(udid: last), at: room.date + 7200).verdict
+                    == .installs
+            )
+        }
+    }
+
     @Test func `a step that is done again counts for nothing before it is recorded`() async throws {
         try await withRoom { room in
             let job = try room.queue([try room.profile(devices: 3)])

@@ -42,12 +42,14 @@ package struct StoredRelease: Sendable {
     package func publish(
         into store: OTAStore,
         replace: Bool = false,
+        until end: Date? = nil,
     ) throws -> OTAStore.Publication {
         let report = try report
         return try store.publish(
             try release(report: report, into: store),
             report: report,
             replace: replace,
+            until: end,
         )
     }
 

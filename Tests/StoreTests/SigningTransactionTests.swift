@@ -63,6 +63,36 @@ struct SigningTransactionTests {
     }
 
     @Test(arguments: StorePlace.Kind.allCases)
+    func `what two later signings supersede is collected once it is a day old, and nothing else`(
+        kind: StorePlace.Kind
+    ) async throws {
+        try await withStore(in: kind) { store, place in
+            let published = try StoredRelease().publish(into: store).release
+            var signings: [Release.Signing] = []
+            for contents in ["one", "two", "three"] {
+                signings.append(try signing(contents, of: published, into: store))
+                try store.record(
+                    signings[signings.count - 1],
+                    of: published.identifier,
+                    in: published.bundleIdentifier,
+                    report: StoredRelease().report,
+                )
+            }
+            #expect(try store.collect().blobs == 0)
+            for digest in [published.sha256] + signings.map(\.sha256) {
+                try place.age(digest, by: 25 * 3600)
+            }
+            #expect(try store.collect(isDryRun: true).blobs == 1)
+            #expect(try store.collect().blobs == 1)
+            #expect(try store.backend.facts(of: signings[0].sha256) == nil)
+            for kept in [published.sha256, signings[1].sha256, signings[2].sha256] {
+                #expect(try store.backend.facts(of: kept) != nil)
+            }
+            #expect(try store.verify().problems == [])
+        }
+    }
+
+    @Test(arguments: StorePlace.Kind.allCases)
     func `publishing the same bytes again leaves the signing in place`(
         kind: StorePlace.Kind
     ) async throws {

@@ -215,6 +215,37 @@ struct PlannerTests {
         )
     }
 
+    @Test func `a profile that lists who has left is renewed a day later, once a day at most`()
+        throws
+    {
+        let known = AccountSnapshot.KnownDevice(udid: try udid(1), status: .enabled)
+        let team = try team(knowing: [known])
+        let present = try device(1, .registered, at: now - 7200)
+        let builds = [build(listing: [try udid(1), try udid(2)])]
+        let left = { (age: TimeInterval) in
+            [present, try device(2, .disabled, at: now - age)]
+        }
+        #expect(orders(team, try left(86_399), builds).isEmpty)
+        let job = try #require(added(orders(team, try left(86_400), builds)).first)
+        #expect(job.kind == .renewProfile && job.next == now)
+        #expect(job.renewal?.reason.contains("1 device too many") == true)
+        // What was erased has no date, and one that belongs to another team has left, too.
+        #expect(added(orders(team, [present], builds)).count == 1)
+        var moved = try device(2, .registered, at: now - 86_400)
+        moved.team = "OTHER67890"
+        #expect(added(orders(team, [present, moved], builds)).count == 1)
+
+        var ended = job
+        ended.state = .done
+        ended.changed = now - 86_399
+        #expect(orders(team, [present], builds, [ended]).isEmpty)
+        ended.changed = now - 86_400
+        #expect(added(orders(team, [present], builds, [ended])).count == 1)
+        // Whoever joins is not waited with.
+        let joined = try left(5) + [try device(3, .registered, at: now)]
+        #expect(added(orders(team, joined, builds, [ended])).count == 1)
+    }
+
     @Test func `what failed is not begun again at once, and a further device ends that`() throws {
         let devices = [try device(1, .registered, at: now - 7200)]
         let known = AccountSnapshot.KnownDevice(udid: try udid(1), status: .enabled)

@@ -141,6 +141,37 @@ struct UpkeepTests {
         }
     }
 
+    @Test func `profiles leave out who has left a day later, all of them at once`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await UpkeepRoom.made(in: folder)
+            try room.approve(1..<5)
+            try await room.settle()
+            for number in 2..<5 {
+                try room.store.changeDevices { register in
+                    _ = try register.disable(room.udid(number), at: room.clock.now, by: "ada")
+                }
+                try await room.settle()
+                room.clock.pass(3600)
+            }
+            let everybody = Set(try (1..<5).map { try room.udid($0) })
+            #expect(try room.listed() == everybody)
+            // Disabled at Apple at once, it stays in the profile for now.
+            #expect(room.api.account.devices.count { $0.status == "DISABLED" } == 3)
+            #expect(room.api.account.profiles.count == 1)
+            room.clock.pass(86_400)
+            try await room.settle()
+            #expect(try room.listed() == [room.udid(1)])
+            #expect(try room.end().profiles == [["Device 1"]])
+            let events = try room.store.activity(count: 200).map(\.event)
+            #expect(events.count { $0 == .profileMade } == 2)
+            room.clock.pass(2 * 86_400)
+            try await room.settle()
+            let later = try room.store.activity(count: 200).map(\.event)
+            #expect(later.count { $0 == .profileMade } == 2)
+            #expect(try room.store.openJobs().isEmpty)
+        }
+    }
+
     @Test func `what ends soon is renewed, and the old certificate stays`() async throws {
         try await withTemporaryFolder { folder in
             let room = try await UpkeepRoom.made(in: folder)

@@ -106,6 +106,25 @@ import Zip
         #expect(try result.contents(of: file, atMost: 1 << 20) == text)
     }
 
+    @Test(arguments: ZipSamples.options.indices)
+    func `who copies ranges writes the same bytes as who is given them`(form: Int) throws {
+        let (bytes, archive) = try Self.archive(form: form)
+        let copied = Collected()
+        var ranges = 0
+        var writer = unsafe try ZipRewriter(
+            archive,
+            copier: { range, source in
+                ranges += 1
+                copied.bytes += try source.bytes(at: range.lowerBound, count: range.count)
+            },
+            sink: { unsafe copied.bytes.append(contentsOf: $0) },
+        )
+        for entry in archive.entries { try writer.copy(entry) }
+        try writer.finish()
+        #expect(ranges == archive.entries.count)
+        #expect(copied.bytes == bytes)
+    }
+
     @Test func `an archive that exists in no file reads as one that does`() throws {
         let noise = ZipSamples.noise(100_000)
         let checksum = unsafe noise.withUnsafeBytes { unsafe crc32(0, over: $0) }

@@ -192,6 +192,7 @@ package struct UploadPublishing: Sendable {
     private func options(_ record: UploadRecord, at date: Date) -> PublishOptions {
         var options = PublishOptions(publisher: record.publisher, date: date)
         options.channel = record.offer.channel
+        options.channelLife = record.offer.expires
         options.notes = record.offer.notes
         options.tag = record.offer.tag
         options.commit = record.offer.commit

@@ -72,6 +72,12 @@ extension UploadService {
         }
     }
 
+    /// Refuses the end of a channel that lasts.
+    func checkEnd(_ offer: UploadOffer) throws {
+        guard offer.expires != nil, let app = offer.app else { return }
+        try ReleaseRefusal.checkEnd(of: offer.channel, in: try store.app(app, isCurrent: true))
+    }
+
     /// Whether a release already has these bytes, so that they need not be sent.
     func isInStore(_ offer: UploadOffer) throws -> Bool {
         guard let app = offer.app, let release = offer.release, let sha256 = offer.sha256,

@@ -91,6 +91,7 @@ package final class UploadService: Service, Sendable {
         purge()
         try principal.requirePublish(on: offer.app)
         let now = clock()
+        try checkEnd(offer)
         let isThere = try isInStore(offer)
         let token = principal.token ?? ""
         let record = UploadRecord(

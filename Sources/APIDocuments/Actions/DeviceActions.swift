@@ -1,5 +1,6 @@
 import Access
 package import Foundation
+package import Identifiers
 
 // No address carries a device's identifier, because addresses are logged: `{device}` is the
 // reference that `LookUpDevice` answers with.
@@ -192,8 +193,8 @@ package struct RenewMembership: Action {
 
     package let content: RenewalRequest
 
-    package init(on day: Date) {
-        content = RenewalRequest(renews: day)
+    package init(on day: Date, of team: TeamIdentifier? = nil) {
+        content = RenewalRequest(renews: day, team: team)
     }
 }
 
@@ -231,5 +232,5 @@ extension RenamingRequest: ActionContent {
 }
 
 extension RenewalRequest: ActionContent {
-    package static var keys: Set<String> { ["renews"] }
+    package static var keys: Set<String> { ["renews", "team"] }
 }

@@ -46,6 +46,24 @@ package struct RevokeToken: Action {
     }
 }
 
+/// Replaces a token, named by its name or its identifier, by one of the same name, scopes and lifetime;
+/// only this answer contains the new secret, and the old one stops working.
+package struct RotateToken: Action {
+    package typealias Answer = CreatedTokenDocument
+    package static let route = ActionRoute(
+        .post,
+        "/tokens/{token}/rotate",
+        .everywhere(.admin),
+        success: .created,
+    )
+
+    package let token: String
+
+    package init(_ token: String) {
+        self.token = token
+    }
+}
+
 extension NewToken: ActionContent {
     package static var keys: Set<String> { ["name", "scopes", "expires"] }
 }

@@ -90,9 +90,12 @@ package struct LookupRequest: Codable, Sendable {
 /// `PUT /slots`.
 package struct RenewalRequest: Codable, Sendable {
     package let renews: Date
+    /// Whose membership; nil for that of devices that name no team.
+    package var team: TeamIdentifier?
 
-    package init(renews: Date) {
+    package init(renews: Date, team: TeamIdentifier? = nil) {
         self.renews = renews
+        self.team = team
     }
 }
 

@@ -76,6 +76,7 @@ extension AdminApps {
                 shown: visit.site.links.app(app.slug),
                 icon: offers.isEmpty ? nil : links.icon,
                 showsDevices: visit.isAdmin,
+                endsChannels: visit.principal.may(.publish, on: app.bundleIdentifier),
             ),
             settings: visit.isAdmin
                 ? AppSettingsForm(

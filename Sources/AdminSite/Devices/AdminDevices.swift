@@ -8,6 +8,7 @@ import Hummingbird
 import Identifiers
 import Inspection
 import Pages
+import Problems
 import Releases
 import SiteServices
 import Store
@@ -32,14 +33,29 @@ struct AdminDevices: Sendable {
         }
     }
 
-    /// Answers `POST /admin/devices/{device}/rename`.
+    /// Answers `POST /admin/devices/{device}/rename`, with a name or a team.
     @Sendable func rename(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await act(request, context) { visit, device, form in
+            if let text = form["team"] { return try Self.assign(device, to: text, by: visit) }
             let renamed = try visit.perform(
                 RenameDevice(visit.reference(to: device), to: form["name"] ?? "")
             )
             return "Renamed to \(renamed.device.name)."
         }
+    }
+
+    private static func assign(
+        _ device: Device,
+        to text: String,
+        by visit: AdminRequest,
+    ) throws -> String {
+        guard let team = TeamIdentifier(text) else {
+            throw Problem(form: "team", "choose the team that the device belongs to")
+        }
+        let request = RenamingRequest(team: team)
+        let assigned = try visit.perform(RenameDevice(visit.reference(to: device), request))
+        let name = try visit.accounts().teams.first { $0.identifier == team }?.name
+        return "\(assigned.device.name) belongs to the team \(name ?? text)."
     }
 
     /// Answers `GET /admin/devices/{device}/disable`.
@@ -172,6 +188,7 @@ struct AdminDevices: Sendable {
             atApple: try visit.accounts().standing(of: device),
             offers: offers,
             attempts: attempts,
+            teams: try visit.accounts().teams,
             links: DevicePage.Links(
                 devices: visit.links.devices,
                 device: visit.links.pages(ofDevice: reference),

@@ -67,7 +67,11 @@ struct AdminRegister: Sendable {
     /// Answers `GET /admin/devices/add`.
     @Sendable func addForm(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await gate.page(request, context, in: .devices) { visit in
-            DeviceAddPage(links: visit.links, admin: try visit.chrome())
+            DeviceAddPage(
+                links: visit.links,
+                teams: try visit.accounts().teams,
+                admin: try visit.chrome(),
+            )
         }
     }
 
@@ -80,7 +84,11 @@ struct AdminRegister: Sendable {
             typed.model = form["model"] ?? ""
             typed.os = form["os"] ?? ""
             typed.family = form["family"] ?? ""
+            typed.team = form["team"] ?? ""
             do {
+                if typed.team.isEmpty, try visit.accounts().teams.count > 1 {
+                    throw Problem(form: "team", "choose the team that the device belongs to")
+                }
                 let device = try visit.perform(AddDevice(NewDevice(typed: typed))).device
                 return .done(
                     "\(device.name) was added.",
@@ -90,6 +98,7 @@ struct AdminRegister: Sendable {
                 guard let problem = Problem(ofForm: error) else { throw error }
                 let page = DeviceAddPage(
                     links: visit.links,
+                    teams: try visit.accounts().teams,
                     typed: typed,
                     problem: PageProblem(problem),
                     admin: try visit.chrome(),
@@ -185,12 +194,17 @@ extension NewDevice {
         guard typed.family.isEmpty || family != nil else {
             throw Problem(form: "family", "choose one of the device families")
         }
+        let team = TeamIdentifier(typed.team)
+        guard typed.team.isEmpty || team != nil else {
+            throw Problem(form: "team", "choose one of the teams")
+        }
         self.init(
             udid: udid,
             name: typed.name.isEmpty ? nil : typed.name,
             family: family,
             model: typed.model.isEmpty ? nil : typed.model,
             os: os,
+            team: team,
         )
     }
 }

@@ -17,6 +17,14 @@ import Store
 struct AdminTokens: Sendable {
     let gate: AdminGate
 
+    /// The addresses of the page and of its forms, without `/admin`.
+    var table: AdminRoutes.Table {
+        [Route("/tokens", [.get: page, .post: create])]
+            + TokenButton.all.map { button in
+                Route("/tokens/{token}/\(button.verb)", [.post: press(button)])
+            }
+    }
+
     /// Answers `GET /admin/tokens?made=`.
     @Sendable func page(_ request: Request, _ context: RouteContext) async throws -> Response {
         let identifier = request.uri.queryParameters["made"].map { String($0) }
@@ -50,13 +58,7 @@ struct AdminTokens: Sendable {
                 let made = try visit.perform(
                     CreateToken(Self.wanted(form, draft, at: visit.now))
                 )
-                visit.services.secrets.keep(
-                    .token(made.secret ?? ""),
-                    as: made.token.identifier,
-                    for: visit.session,
-                    at: visit.now,
-                )
-                return .elsewhere(visit.links.tokens + "?made=\(made.token.identifier)")
+                return Self.handOver(made, visit)
             } catch {
                 guard let problem = Problem(ofForm: error) else { throw error }
                 draft.problem = PageProblem(problem)
@@ -65,16 +67,25 @@ struct AdminTokens: Sendable {
         }
     }
 
-    /// Answers `POST /admin/tokens/{token}/revoke`.
-    @Sendable func revoke(_ request: Request, _ context: RouteContext) async throws -> Response {
-        let identifier = try context.text("token")
-        return try await gate.action(request, context, in: .tokens) { visit, _ in
-            guard try visit.store.tokens()[identifier] != nil else { throw Refusal.notFound }
-            let token = try visit.perform(RevokeToken(identifier)).token
-            return .done(
-                "Token \(token.name) revoked.",
-                goingTo: visit.links.tokens,
-            )
+    /// Keeps the secret of a token for the page that follows, which shows it once.
+    static func handOver(_ made: CreatedTokenDocument, _ visit: AdminRequest) -> AdminOutcome {
+        visit.services.secrets.keep(
+            .token(made.secret ?? ""),
+            as: made.token.identifier,
+            for: visit.session,
+            at: visit.now,
+        )
+        return .elsewhere(visit.links.tokens + "?made=\(made.token.identifier)")
+    }
+
+    /// Answers the `POST` of a button.
+    private func press(_ button: TokenButton) -> RouteHandler {
+        { request, context in
+            let identifier = try context.text("token")
+            return try await gate.action(request, context, in: .tokens) { visit, _ in
+                guard try visit.store.tokens()[identifier] != nil else { throw Refusal.notFound }
+                return try button.press(visit, identifier)
+            }
         }
     }
 
@@ -111,7 +122,8 @@ struct AdminTokens: Sendable {
         let apps = try visit.store.apps()
         let titles = Dictionary(uniqueKeysWithValues: apps.map { ($0.bundleIdentifier, $0.title) })
         let tokens = try visit.store.tokens().tokens.reversed().map { token in
-            TokensPage.Entry(
+            let isOwn = token.identifier == visit.session.subject
+            return TokensPage.Entry(
                 identifier: token.identifier,
                 name: token.name,
                 scopes: token.scopes.map { scope in
@@ -120,8 +132,11 @@ struct AdminTokens: Sendable {
                 },
                 created: token.created,
                 end: (expires: token.expires, revoked: token.revoked),
-                isOwn: token.identifier == visit.session.subject,
+                isOwn: isOwn,
                 isOver: token.refusal(at: visit.now) != nil,
+                buttons: isOwn
+                    ? [.leaving(token, visit)]
+                    : TokenButton.all.map { ActionButton($0, of: token, visit) },
             )
         }
         return TokensPage(
@@ -143,5 +158,31 @@ extension Scope.Action {
         case .publish: "publish"
         case .admin: "full access"
         }
+    }
+}
+
+extension ActionButton {
+    fileprivate init(_ button: TokenButton, of token: AccessToken, _ visit: AdminRequest) {
+        self.init(
+            button.title,
+            label: "\(button.title) \(token.name)",
+            url: visit.links.token(token.identifier) + "/" + button.verb,
+            code: visit.formCode,
+            confirmation: button.confirmation,
+            isBad: button.isBad,
+        )
+    }
+
+    /// Who revokes the own token leaves by the door.
+    fileprivate static func leaving(_ token: AccessToken, _ visit: AdminRequest) -> ActionButton {
+        ActionButton(
+            "Revoke",
+            label: "Revoke \(token.name)",
+            url: visit.links.signOutEverywhere,
+            code: visit.formCode,
+            confirmation:
+                "You are signed in with this token; revoking it signs you out everywhere.",
+            isBad: true,
+        )
     }
 }

@@ -2,6 +2,6 @@
 package enum Actions {
     /// Each noun lists its actions where they are performed.
     package static let all: [any PerformedAction.Type] =
-        server + apps + releases + devices + invitations + profiles + tokens + webhooks + mirrors
-        + builds + teams + jobs
+        server + apps + channels + releases + devices + invitations + profiles + tokens + webhooks
+        + mirrors + runners + builds + teams + jobs
 }

@@ -29,7 +29,7 @@ extension AddDevice: StoreAction {
             at: admin.clock(),
         )
         return DeviceDocument(
-            device: DeviceEntry(added, try admin.references),
+            device: DeviceEntry(added, among: try admin.deviceTeams, try admin.references),
             slots: SlotEntry(slots),
         )
     }
@@ -116,18 +116,26 @@ extension ShowSlots: StoreAction {
 
 extension RenewMembership: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> SlotsDocument {
-        let slots = try administration.admin.renewMembership(on: content.renews)
+        let slots = try administration.admin.renewMembership(
+            on: content.renews,
+            of: content.team,
+        )
         return SlotsDocument(slots: slots.map(SlotEntry.init))
     }
 }
 
 extension Administrator {
+    /// Every team; none where the document of one is damaged, which is said elsewhere.
+    fileprivate var deviceTeams: [Team] {
+        get throws { try store.unlessDamaged { try store.teams() } ?? [] }
+    }
+
     fileprivate func slots() throws -> [SlotEntry] {
         try store.devices().slots(at: clock()).map(SlotEntry.init)
     }
 
     fileprivate func document(of device: Device) throws -> DeviceDocument {
-        DeviceDocument(device: DeviceEntry(device, try references))
+        DeviceDocument(device: DeviceEntry(device, among: try deviceTeams, try references))
     }
 
     fileprivate func document(of devices: [Device]) throws -> DevicesDocument {
@@ -135,7 +143,7 @@ extension Administrator {
     }
 
     fileprivate func entries(of devices: [Device]) throws -> [DeviceEntry] {
-        let references = try references
-        return devices.map { DeviceEntry($0, references) }
+        let (references, teams) = (try references, try deviceTeams)
+        return devices.map { DeviceEntry($0, among: teams, references) }
     }
 }

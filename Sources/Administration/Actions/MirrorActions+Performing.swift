@@ -7,6 +7,7 @@ import Identifiers
 import MirrorBuilds
 import Mirrors
 import Notices
+import Runners
 import Store
 
 extension Actions {
@@ -45,6 +46,10 @@ extension AddMirror: StoreAction {
         mirror.isPublicOnly = allowsPrivate.map { !$0 }
         var secrets = MirrorSecrets()
         try settings.secrets?.apply(to: &secrets)
+        // A runner may build for the mirrors that were named to it, and for no later one of that name.
+        if try administration.admin.store.mirrors()[name] == nil {
+            try administration.admin.store.forgetRunners(of: name)
+        }
         try administration.mirrorActions().add(mirror, secrets: secrets)
         return MirrorEntryDocument(mirror: try administration.document(mirror))
     }
@@ -91,6 +96,7 @@ extension RemoveMirror: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> RemovedMirrorDocument {
         let mirror = try administration.admin.store.mirror(named: mirror)
         try administration.mirrorActions().remove(mirror)
+        try administration.admin.store.forgetRunners(of: mirror.name)
         return RemovedMirrorDocument(removed: mirror.name.rawValue)
     }
 }

@@ -12,6 +12,7 @@ extension PublishDocument {
             channel: published.channel,
             isCreated: published.isCreated,
             isOffered: published.isOffered,
+            channelEnds: published.channelEnd,
             at: addresses,
             report: published.report,
             devices: RegisterCount(verdicts),

@@ -31,6 +31,7 @@ extension RunDocument {
         waitingFor = run.waitingFor?.map(\.rawValue)
         runner = run.runner?.rawValue
         warnings = run.warnings
+        issues = run.issues
         steps = run.steps.map(Step.init)
         artifacts = run.artifacts.map(Artifact.init)
     }

@@ -29,6 +29,9 @@ struct CodeReader {
         }
     }
 
+    /// Whether the file's signatures are larger than is read.
+    var hasOversizedSignatures: Bool { scanner.hasOversizedSignatures }
+
     consuming func finish() throws(MalformedBytes) -> (MachOFile, HashedPages) {
         let pages = HashedPages(hashers)
         return (try scanner.finish(), pages)

@@ -57,6 +57,10 @@ struct SurveySink: EntrySink {
         }
         let reader = code.take() ?? (isDeclared ? CodeReader(fileSize: entry.size) : nil)
         guard let reader else { return }
+        if reader.hasOversizedSignatures {
+            findings.note(ExecutableEvidence(path: entry.path, content: .tooLarge))
+            return
+        }
         let executable = ExecutableEvidence(entry, reader, in: surroundings)
         if isDeclared || executable.isLoadable { findings.note(executable) }
     }

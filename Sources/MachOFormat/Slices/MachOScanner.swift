@@ -30,6 +30,9 @@ package struct MachOScanner: Sendable {
     /// The slices in the order of the file, as far as they are known.
     private var places: [Range<Int>] = []
     private var slices: [BinarySlice] = []
+    /// Whether the file was given up because its slices' signatures are larger together than
+    /// ``MachOLimits/signatureBytes``.
+    package private(set) var hasOversizedSignatures = false
 
     /// - Parameters:
     ///   - fileSize: bytes of the whole file.
@@ -259,7 +262,21 @@ extension MachOScanner {
         guard let signature = slices.last?.signatureRange else {
             return try meetSlice(index + 1)
         }
+        let kept = slices.reduce(0) { $0 + ($1.signatureBytes?.count ?? 0) }
+        let room: BoundedCount
+        do throws(OversizedCount) {
+            room = try BoundedCount(
+                signature.count,
+                atMost: MachOLimits.signatureBytes - kept,
+                of: "bytes of signatures",
+            )
+        } catch {
+            hasOversizedSignatures = true
+            throw MalformedBytes("signature", at: signature.lowerBound, .invalid("has \(error)"))
+        }
         try want(signature, .signature(index))
+        // Where it grows, half of the memory is taken for nothing, and half of the bytes copied twice.
+        gathered.reserve(room)
     }
 
     private mutating func readSignature(_ index: Int) throws(MalformedBytes) {

@@ -22,7 +22,7 @@ struct Build: Sendable {
 
     var store: OTAStore { place.store }
     private var record: BuildRecord { BuildRecord(of: run, in: store) }
-    private var workspace: Workspace {
+    var workspace: Workspace {
         place.folders.workspace(run.number, of: mirror.name, isOthers: mirror.user != nil)
     }
 
@@ -71,50 +71,6 @@ struct Build: Sendable {
             else { return false }
             return stage.canGoOn(run, hasCheckout: workspace.isThere)
         }
-    }
-
-    private func outcome(of error: any Error) -> (MirrorRun.State, String) {
-        switch error {
-        case BuildStop.skipped(let reason): (.skipped, reason)
-        case BuildStop.failed(let reason): (.failed, reason)
-        case BuildStop.cancelled(let who): (.cancelled, "cancelled by \(who)")
-        case BuildStop.interrupted, is CancellationError:
-            (
-                .interrupted,
-                "the process that ran it was stopped",
-            )
-        default: (.failed, PrintableText(escaping: "\(error)", limit: 1000).text)
-        }
-    }
-
-    private func finish(
-        _ state: MirrorRun.State,
-        _ reason: String?,
-        _ log: BuildLog,
-    ) throws -> MirrorRun {
-        let blob = try store.put(log.bytes())
-        try store.withdrawStage(of: run)
-        let run = try store.changeRun(run.number, of: mirror.name) { run in
-            run.state = state
-            run.reason = reason
-            run.ended = place.now
-            run.log = blob
-            run.waitingFor = nil
-            for index in run.steps.indices where run.steps[index].state == .running {
-                run.steps[index].state = .failed
-            }
-            for index in run.steps.indices where run.steps[index].state == .waiting {
-                run.steps[index].state = .skipped
-            }
-        }
-        try? FileManager.default.removeItem(atPath: log.path)
-        try store.removeStage(ofEnded: run, place.folders)
-        if state == .succeeded, run.isRebuild, let reference = run.reference,
-            reference.hasBytes(first: "refs/tags/")
-        {
-            try store.changeMirrorState(mirror.name) { $0.accept(reference, on: run.commit) }
-        }
-        return run
     }
 
     private func build(with secrets: [String: String], _ log: BuildLog) async throws {

@@ -162,14 +162,22 @@ package struct MirrorWorker: Sendable {
         let outcome = run.reason.map { "\(run.state.rawValue): \($0)" } ?? run.state.rawValue
         let what = run.isRebuild ? "rebuild requested" : "requested"
         let asker = run.cause == .manual ? "; \(what) by \(run.actor)" : ""
-        try place.store.record(
-            Activity(
-                date: place.now,
-                actor: "mirror \(name)",
-                event: .buildEnded,
-                subject: "\(name) \(run.subject)",
-                detail: outcome + asker,
-            )
+        var activity = Activity(
+            date: place.now,
+            actor: "mirror \(name)",
+            event: .buildEnded,
+            subject: "\(name) \(run.subject)",
+            detail: outcome + asker,
         )
+        if run.state == .failed {
+            activity.failedBuild = FailedBuild(
+                run.number,
+                of: name,
+                subject: run.subject,
+                reason: run.reason ?? "",
+                issues: run.issues ?? [],
+            )
+        }
+        try place.store.record(activity)
     }
 }

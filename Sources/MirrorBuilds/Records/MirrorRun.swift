@@ -3,7 +3,7 @@ package import Cryptography
 package import Essentials
 package import Identifiers
 package import Mirrors
-import Releases
+package import Releases
 import Versions
 
 /// One build of a mirror, from the moment when it was asked for: `runs/{mirror}/{number}.json`.
@@ -54,6 +54,8 @@ package struct MirrorRun: Codable, Sendable, Equatable {
     package var artifacts: [Artifact] = []
     /// What was odd about it, though it went on: sentences without their stop.
     package var warnings: [String] = []
+    /// What its log says went wrong, of a build that failed.
+    package var issues: [BuildIssue]?
     /// The blob of its log, once it has ended.
     package var log: SHA256Digest?
     /// The labels of the runner that it waits for; nil while it waits for none.

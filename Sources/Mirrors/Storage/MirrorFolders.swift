@@ -68,11 +68,14 @@ package struct MirrorFolders: Sendable {
         "\(root)/\(mirror).logs/\(run).ipa"
     }
 
+    /// Where bundles of commits are made for runners, each in a folder of its own.
+    package func bundles(of mirror: Slug) -> String { "\(root)/\(mirror).bundles" }
+
     /// Everything of a mirror, for its removal.
     package func all(of mirror: Slug) -> [String] {
         [
             repository(mirror), submodules(of: mirror), fetchLock(mirror), buildLock(mirror),
-            "\(root)/\(mirror).logs", workspaces(of: mirror, isOthers: false),
+            "\(root)/\(mirror).logs", bundles(of: mirror), workspaces(of: mirror, isOthers: false),
             workspaces(of: mirror, isOthers: true),
         ]
     }

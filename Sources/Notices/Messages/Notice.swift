@@ -65,6 +65,8 @@ package struct Notice: Codable, Sendable, Equatable {
     /// How many devices.
     package var deviceCount: Int?
     package var slots: Slots?
+    /// Of ``NoticeEvent/buildFailed``.
+    package var failedBuild: FailedBuild?
     /// Of ``NoticeEvent/storeDamaged``.
     package var damage: [Damage]?
 

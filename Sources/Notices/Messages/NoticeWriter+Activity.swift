@@ -17,6 +17,7 @@ extension NoticeWriter {
         case .withdrawn: withdrawn(activity, release)
         case .deviceEnrolled: enrolled(activity)
         case .accountBlocked: blocked(activity)
+        case .buildEnded: activity.failedBuild.map(failed)
         default: nil
         }
     }
@@ -79,6 +80,23 @@ extension NoticeWriter {
             why.prefix(1).uppercased() + why.dropFirst() + (why.hasSuffix(".") ? "" : "."),
         )
         notice.link = links?.admin(\.dashboard)
+        return notice
+    }
+
+    /// The message names the first issues; a webhook's payload has them as they are.
+    private func failed(_ build: FailedBuild) -> Notice {
+        let subject = Self.plain(build.subject)
+        let reason = PrintableText(escaping: build.reason, limit: 300).text
+        let issues = build.issues.prefix(3)
+            .map { "\n- " + PrintableText(escaping: $0.sentence, limit: 300).text }.joined()
+        let rest = build.issues.count > 3 ? "\n- and more, on the build's page" : ""
+        var notice = notice(
+            .buildFailed,
+            "Build \(build.number) of \(build.mirror), \(subject), failed",
+            "The build failed: \(reason)" + (reason.hasSuffix(".") ? "" : ".") + issues + rest,
+        )
+        notice.failedBuild = build
+        notice.link = links?.admin { $0.build(build.number, of: build.mirror) }
         return notice
     }
 

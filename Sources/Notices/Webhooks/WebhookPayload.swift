@@ -50,6 +50,7 @@ package enum WebhookPayload {
         let device: String?
         let devices: Int?
         let slots: Notice.Slots?
+        let failedBuild: FailedBuild?
         let damage: [Notice.Damage]?
 
         init(_ delivery: Delivery) {
@@ -68,6 +69,7 @@ package enum WebhookPayload {
             device = notice.device
             devices = notice.deviceCount
             slots = notice.slots
+            failedBuild = notice.failedBuild
             damage = notice.damage
         }
     }

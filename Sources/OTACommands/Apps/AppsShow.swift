@@ -45,10 +45,11 @@ struct AppsShow: AsyncParsableCommand {
         for (channel, release) in app.channels.sorted(by: { $0.key < $1.key }) {
             // A channel goes on naming a release that was withdrawn.
             let card = try? await administration.perform(ShowRelease(release, of: app.app))
+            let end = app.channelEnds?[channel].map { ", until \(Wording.moment($0))" } ?? ""
             lines.append(
-                card?.release.isWithdrawn == true
+                (card?.release.isWithdrawn == true
                     ? "\(channel) has \(release), which is withdrawn"
-                    : "\(channel) offers \(release)"
+                    : "\(channel) offers \(release)") + end
             )
         }
         try context.show(AppResult(document: document, lines: lines), json: output.json)

@@ -19,6 +19,7 @@ extension PublishCommand {
     func publishOptions(in context: CommandContext) throws -> PublishOptions {
         var options = PublishOptions(publisher: context.actor, date: context.now())
         options.channel = channel ?? channelOfTag ?? .stable
+        options.channelLife = expires
         options.notes =
             try notes.map { try TextInput.read($0, limit: PublishOptions.notesLimit) } ?? ""
         options.tag = givenTag

@@ -21,6 +21,8 @@ struct PublishCommand: AsyncParsableCommand {
             Behind a proxy, set HTTPS_PROXY=http://name:password@host:port.
             In CI, with the result on the page of the run (recipes are in docs/ci):
               ota publish build.ipa --tag "$TAG" --summary summary.md --junit findings.xml
+            A build of a pull request, on a channel that ends (`ota channels`, `ota releases link`):
+              ota publish build.ipa --channel pr-12 --expires 14d
             As a folder for any HTTPS host, without a server:
               ota publish build.ipa --export site --base-url https://example.com/browsey
             """,
@@ -36,6 +38,14 @@ struct PublishCommand: AsyncParsableCommand {
             """
     )
     var channel: ChannelName?
+
+    @Option(
+        help: """
+            End the channel after this time, such as 14d (1h to 365d), for builds of a pull \
+            request. Publishing on it again with --expires moves the end.
+            """
+    )
+    var expires: ChannelLife?
 
     @Option(help: "Release notes in Markdown: a file, or - for standard input.")
     var notes: String?
@@ -89,6 +99,16 @@ struct PublishCommand: AsyncParsableCommand {
         guard export == nil || baseURL != nil else {
             throw ValidationError(
                 "--export needs --base-url, the URL at which you will host the folder"
+            )
+        }
+        guard expires == nil || (channel != nil && channel != .stable) else {
+            throw ValidationError(
+                "--expires needs --channel with a channel that may end, such as pr-12"
+            )
+        }
+        guard expires == nil || export == nil else {
+            throw ValidationError(
+                "--expires is about a channel in a store, so it cannot be used with --export"
             )
         }
         guard commit?.isEmpty != false || (commit?.allSatisfy(\.isHexDigit) == true) else {

@@ -62,7 +62,8 @@ struct PublishResult: CommandResult {
 
     /// Until when it installs, and how many of the team's devices can install it.
     private func outlook(_ style: Style) -> String? {
-        var lines = [expiry?.sentence(at: date)].compactMap(\.self)
+        let end = published.channelEnd.map { Wording.end(of: published.channel.rawValue, on: $0) }
+        var lines = [expiry?.sentence(at: date), end].compactMap(\.self)
         if !verdicts.entries.isEmpty {
             let command =
                 isDryRun

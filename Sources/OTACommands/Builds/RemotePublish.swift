@@ -65,6 +65,7 @@ struct RemotePublish {
         offer.version = identity.version.flatMap(Self.word)
         offer.build = identity.build.flatMap(Self.word)
         offer.channel = options.channel
+        offer.expires = options.channelLife
         offer.notes = options.notes
         offer.tag = options.tag
         offer.commit = options.commit

@@ -63,7 +63,8 @@ struct RemotePublishResult: CommandResult {
 
     /// Until when it installs, and on how many of the registered devices.
     private func outlook(_ style: Style) -> [String] {
-        var outlook = [report.expiries.first?.sentence(at: date)].compactMap(\.self)
+        let end = answer.channelEnds.map { Wording.end(of: answer.channel.printable, on: $0) }
+        var outlook = [report.expiries.first?.sentence(at: date), end].compactMap(\.self)
         if answer.devices.registered > 0 {
             let command = "`ota devices check \(answer.app) \(answer.release)`".printable
             let sentence = answer.devices.sentence(explainedBy: command)

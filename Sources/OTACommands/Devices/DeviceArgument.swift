@@ -40,6 +40,7 @@ extension SlotEntry {
         let count = "\(used) of \(limit)"
         let paint = used >= limit ? style.bad : used >= limit * 9 / 10 ? style.warning : style.good
         let reset = resets.map { "; disabled devices free their slots on \(Wording.day($0))" } ?? ""
-        return "\(family.title): \(paint(count)) slots used\(reset)"
+        let owner = team.map { ", team \($0.printable)" } ?? ""
+        return "\(family.title)\(owner): \(paint(count)) slots used\(reset)"
     }
 }

@@ -35,16 +35,21 @@ private struct DeviceList: CommandResult {
     let document: DevicesDocument
 
     func text(style: Style) -> String {
-        var table = Table(["NAME", "FAMILY", "MODEL", "OS", "STATE", "UDID"])
+        // Of one team it would say the same in every row.
+        let hasTeams = Set(document.devices.map(\.team)).count > 1
+        let team = hasTeams ? ["TEAM"] : []
+        var table = Table(["NAME", "FAMILY", "MODEL", "OS", "STATE"] + team + ["UDID"])
         for device in document.devices {
-            table.add([
-                Table.Cell(device.name, paint: style.strong),
-                Table.Cell(device.family.title),
-                Table.Cell(device.model ?? "–"),
-                Table.Cell(device.os ?? "–"),
-                Table.Cell(device.state.rawValue),
-                Table.Cell(device.udid.rawValue, paint: style.faint),
-            ])
+            let owner = hasTeams ? [Table.Cell(device.team ?? "–")] : []
+            table.add(
+                [
+                    Table.Cell(device.name, paint: style.strong),
+                    Table.Cell(device.family.title),
+                    Table.Cell(device.model ?? "–"),
+                    Table.Cell(device.os ?? "–"),
+                    Table.Cell(device.state.rawValue),
+                ] + owner + [Table.Cell(device.udid.rawValue, paint: style.faint)]
+            )
         }
         let list = table.isEmpty ? "No devices yet: ota devices add UDID" : table.text(style: style)
         return list + "\n\n"

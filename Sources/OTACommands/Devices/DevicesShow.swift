@@ -44,7 +44,8 @@ private struct DeviceCard: CommandResult {
             (device.model ?? device.family.title) + system,
             "\(device.state.rawValue) since \(Wording.day(device.stateSince)), "
                 + "added \(Wording.day(device.added))",
+            device.team.map { "in the developer account of team \($0)" },
         ]
-        .map(\.printable).joined(separator: "\n")
+        .compactMap(\.self).map(\.printable).joined(separator: "\n")
     }
 }

@@ -2,6 +2,7 @@ import APIDocuments
 import Administration
 import ArgumentParser
 import Foundation
+import Identifiers
 import Releases
 
 struct DevicesSlots: AsyncParsableCommand {
@@ -11,16 +12,27 @@ struct DevicesSlots: AsyncParsableCommand {
         discussion: """
             Apple gives 100 per product family and membership year. Set the day on which the \
             membership renews; disabled devices free their slots on that day.
+            Where several teams have a developer account, say whose membership it is.
             Example:
               ota devices slots --renews 2027-03-14
+              ota devices slots --renews 2027-03-14 --team ABCDE12345
             """,
     )
 
     @Option(help: "The day on which the membership renews: YYYY-MM-DD.")
     var renews: Day?
 
+    @Option(help: "The team whose membership renews; default: that of devices that name no team.")
+    var team: TeamIdentifier?
+
     @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard team == nil || renews != nil else {
+            throw ValidationError("--team needs --renews: the slots of every team are shown.")
+        }
+    }
 
     func run() async throws { try await run(in: .live) }
 
@@ -28,7 +40,7 @@ struct DevicesSlots: AsyncParsableCommand {
         let administration = try target.open(in: context, creates: renews != nil)
         let document =
             if let renews {
-                try await administration.perform(RenewMembership(on: renews.date))
+                try await administration.perform(RenewMembership(on: renews.date, of: team))
             } else {
                 try await administration.perform(ShowSlots())
             }

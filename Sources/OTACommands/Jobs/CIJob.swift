@@ -1,11 +1,12 @@
 import Releases
 
-/// The job of GitHub Actions, Gitea, GitLab or Jenkins that a command runs in, as its variables say.
+/// The job of GitHub Actions, Gitea, GitLab, Jenkins, Bitrise or Xcode Cloud that a command runs in,
+/// as its variables say.
 struct CIJob {
     enum Service {
         /// Gitea and Forgejo say what GitHub says.
         case github
-        case gitlab, jenkins
+        case gitlab, jenkins, bitrise, xcodeCloud
     }
 
     let service: Service
@@ -20,6 +21,10 @@ struct CIJob {
             service = .gitlab
         } else if environment["JENKINS_URL"] != nil {
             service = .jenkins
+        } else if environment["BITRISE_IO"] == "true" {
+            service = .bitrise
+        } else if environment["CI_XCODE_CLOUD"] == "TRUE" {
+            service = .xcodeCloud
         } else {
             return nil
         }
@@ -31,6 +36,8 @@ struct CIJob {
         case .github: value("GITHUB_REF")
         case .gitlab: reference(tag: "CI_COMMIT_TAG", branch: "CI_COMMIT_REF_NAME")
         case .jenkins: reference(tag: "TAG_NAME", branch: "BRANCH_NAME")
+        case .bitrise: reference(tag: "BITRISE_GIT_TAG", branch: "BITRISE_GIT_BRANCH")
+        case .xcodeCloud: reference(tag: "CI_TAG", branch: "CI_BRANCH")
         }
     }
 
@@ -59,6 +66,19 @@ struct CIJob {
                 pipeline: value("JOB_NAME"),
                 builder: value("JENKINS_URL"),
                 run: value("BUILD_URL"),
+            )
+        case .bitrise:
+            return BuildOrigin(
+                repository: value("GIT_REPOSITORY_URL"),
+                pipeline: value("BITRISE_TRIGGERED_WORKFLOW_ID"),
+                builder: "https://app.bitrise.io",
+                run: value("BITRISE_BUILD_URL"),
+            )
+        case .xcodeCloud:
+            return BuildOrigin(
+                pipeline: value("CI_WORKFLOW"),
+                builder: "https://developer.apple.com/xcode-cloud",
+                run: value("CI_BUILD_URL"),
             )
         }
     }

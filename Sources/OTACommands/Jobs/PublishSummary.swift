@@ -66,33 +66,3 @@ struct PublishSummary {
     /// GitHub refuses a summary of more than a mebibyte.
     private static let rowLimit = 200
 }
-
-extension String {
-    /// Shown as it is wherever Markdown is: every character that could be markup is escaped.
-    fileprivate var markdown: String {
-        printable.replacingScalars { scalar in
-            switch scalar {
-            case "<": "&lt;"
-            case ">": "&gt;"
-            case "&": "&amp;"
-            case "\\", "`", "*", "_", "{", "}", "[", "]", "(", ")", "#", "+", "!", "|", "~", "@",
-                ":":
-                "\\\(scalar)"
-            default: nil
-            }
-        }
-    }
-
-    /// What may stand between the angle brackets of a link.
-    fileprivate var linkTarget: String {
-        printable.replacingScalars { scalar in
-            switch scalar {
-            case "<": "%3C"
-            case ">": "%3E"
-            case "\\": "%5C"
-            case " ": "%20"
-            default: nil
-            }
-        }
-    }
-}

@@ -10,29 +10,28 @@ import Store
 struct MirrorAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Add a mirror of a repository.",
+        abstract: "Build and publish what is pushed to a git repository.",
         discussion: """
-            The server builds tags that are pushed from now on, not those already there. It uses \
-            .ota/pipeline.yml of the commit, unless you give your own pipeline.
+            The server looks every 5 minutes, and builds new tags as .ota/pipeline.yml says.
             Example:
-              ota mirror add browsey https://git.example.com/team/browsey.git --interval 5m
+              ota mirror add browsey https://git.example.com/team/browsey.git
               ota mirror add pare git@example.com:pare.git --ssh-key key --known-hosts hosts
             """,
     )
 
-    @Argument(help: "The mirror's name: lower-case letters, digits and hyphens.")
+    @Argument(help: "A name for it: lower-case letters, digits and hyphens.")
     var name: String
 
-    @Argument(help: "The repository: https://host/path, ssh://user@host/path or user@host:path.")
+    @Argument(help: "https://host/path, ssh://user@host/path or user@host:path.")
     var address: String
 
-    @OptionGroup var reach: MirrorReachOptions
+    @OptionGroup var options: MirrorOptions
+    @OptionGroup(title: MirrorOptions.accessTitle) var reach: MirrorReachOptions
+    @OptionGroup(title: MirrorOptions.targetTitle) var target: TargetOptions
 
     @Flag(inversion: .prefixedNo, help: "Fetch the repository now.")
     var sync = true
 
-    @OptionGroup var options: MirrorOptions
-    @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws { try await run(in: .live) }
@@ -40,6 +39,7 @@ struct MirrorAdd: AsyncParsableCommand {
     func run(in context: CommandContext) async throws {
         let server = target.serverURL(in: context)
         var settings = try options.change()
+        if sync, settings.interval == nil { settings.interval = Self.usualInterval }
         settings.address = address
         settings.allowFile = try reach.allowsFiles(on: server)
         let administration = try target.open(in: context, creates: true)
@@ -59,6 +59,9 @@ struct MirrorAdd: AsyncParsableCommand {
         }
         try context.show(MirrorResult(document: added), json: output.json)
     }
+
+    /// Seconds between two syncs unless another interval is given.
+    private static let usualInterval = 300
 
     private func synced(
         _ server: String?,

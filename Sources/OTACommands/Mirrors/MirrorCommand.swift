@@ -6,7 +6,7 @@ struct MirrorCommand: AsyncParsableCommand {
         abstract: "Mirror git repositories, and build and publish their tags.",
         discussion: """
             Example:
-              ota mirror add browsey https://git.example.com/team/browsey.git --interval 5m
+              ota mirror add browsey https://git.example.com/team/browsey.git
               ota mirror sync browsey
               ota mirror build browsey --tag v1.2.0
             """,

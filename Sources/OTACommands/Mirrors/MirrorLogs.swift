@@ -47,8 +47,24 @@ struct MirrorLogs: AsyncParsableCommand {
                 )
             }
             // A long log comes in several pieces.
-            if piece.isOver || !follow && piece.bytes.isEmpty { return }
+            if piece.isOver {
+                return try await tellIssues(of: number, from: admin, in: context)
+            }
+            if !follow && piece.bytes.isEmpty { return }
             if piece.bytes.isEmpty { try await Task.sleep(for: beat) }
         }
+    }
+
+    /// Beside the log, so that a file it is sent to has the log alone.
+    private func tellIssues(
+        of number: Int,
+        from admin: CommandTarget,
+        in context: CommandContext,
+    ) async throws {
+        let run = try await admin.perform(ShowBuild(number, of: name))
+        let lines = run.issueLines(context.terminal.errorStyle)
+        guard !lines.isEmpty else { return }
+        context.terminal.remark("What went wrong:")
+        for line in lines { context.terminal.remark("  " + line) }
     }
 }

@@ -3,88 +3,18 @@ import Administration
 import ArgumentParser
 import Foundation
 import Mirrors
-import Versions
 
-/// How a repository is followed and built.
+/// How a repository is followed and built; help lists each group under its title.
 struct MirrorOptions: ParsableArguments {
-    @Option(help: "Tags to build; * stands for any characters. May be repeated.")
-    var tag: [ReferencePattern] = []
+    @OptionGroup(title: "What to build") var build: MirrorBuildOptions
+    @OptionGroup(title: Self.accessTitle) var access: MirrorAccessOptions
+    @OptionGroup(title: "How steps run") var steps: MirrorStepOptions
+    @OptionGroup(title: "Limits") var limits: MirrorLimitOptions
 
-    @Option(help: "Branches to build as dev, such as main or release/*. May be repeated.")
-    var branch: [ReferencePattern] = []
-
-    @Option(
-        help: """
-            The prefix of this app's tags in a repository of several apps, such as browsey/.
-            """
-    )
-    var prefix: String?
-
-    @Option(help: "How often a running server syncs, such as 5m; 0s for only on demand.")
-    var interval: Span?
-
-    @Option(help: "The path of the pipeline in the repository.")
-    var pipelinePath: String?
-
-    @Option(help: "A file with a pipeline to use instead of the repository's.")
-    var pipeline: String?
-
-    @Option(help: "The user to run steps as; the server must run as root.")
-    var user: String?
-
-    @Option(
-        help: """
-            none, or bwrap: a step sees only system files, its own files and its own processes.
-            """
-    )
-    var isolation: IsolationChoice?
-
-    @Flag(inversion: .prefixedNo, help: "Let steps use the network under bwrap.")
-    var network: Bool?
-
-    @Option(
-        help: """
-            A folder of this machine that steps can read under bwrap, such as /opt/swift. May be \
-            repeated; none removes all.
-            """
-    )
-    var readFolder: [String] = []
-
-    @Flag(inversion: .prefixedNo, help: "Create symbolic links at checkout.")
-    var symbolicLinks: Bool?
-
-    @Option(help: "Submodules to check out: none, same-host (on the same server), or any.")
-    var submodules: SubmoduleChoice?
-
-    @Option(
-        help: """
-            References whose builds get the secrets, such as tags/v* and heads/main; default: \
-            those built automatically.
-            """
-    )
-    var trusted: [ReferencePattern] = []
-
-    @Option(
-        help: """
-            The app that builds may publish, by bundle identifier; * stands for any characters. \
-            May be repeated; default: any app.
-            """
-    )
-    var app: [ReferencePattern] = []
-
-    @Option(help: "The time limit of a build, such as 1h.")
-    var timeLimit: Span?
-
-    @Option(help: "The largest file of a build, and of the repository, in megabytes.")
-    var sizeLimit: Int?
-
-    @Option(help: "The disk limit of a build, in megabytes.")
-    var diskLimit: Int?
-
-    @Option(help: "The memory limit of each process of a build, in megabytes.")
-    var memoryLimit: Int?
-
-    @OptionGroup var secrets: MirrorSecretOptions
+    /// The title of everything about reaching the repository.
+    static let accessTitle = "Access to the repository"
+    /// The title of the options that say on what a command acts.
+    static let targetTitle = "Server or store"
 
     func validate() throws {
         do {
@@ -109,37 +39,33 @@ struct MirrorOptions: ParsableArguments {
     /// What was said, files and standard input included.
     func change() throws -> MirrorChange {
         var change = said
-        change.pipeline = try pipeline.map { try TextInput.read($0, limit: 64 << 10) }
-        let secrets = try secrets.change()
+        change.pipeline = try build.pipeline.map { try TextInput.read($0, limit: 64 << 10) }
+        var secrets = try access.change()
+        secrets.variables = try steps.secrets.map(MirrorVariables.read)
         change.secrets = secrets.isEmpty ? nil : secrets
         return change
     }
 
     private var said: MirrorChange {
         var change = MirrorChange()
-        change.tags = tag.isEmpty ? nil : tag
-        change.branches = branch.isEmpty ? nil : branch
-        change.trusted = trusted.isEmpty ? nil : trusted
-        change.apps = app.isEmpty ? nil : app
-        change.prefix = prefix
-        change.interval = interval.map { Int($0.seconds) }
-        change.pipelinePath = pipelinePath
-        change.user = user
-        change.isolation = isolation
-        change.network = network
-        change.symbolicLinks = symbolicLinks
-        change.timeLimit = timeLimit.map { Int($0.seconds) }
-        change.sizeLimit = sizeLimit
-        change.memoryLimit = memoryLimit
-        change.diskLimit = diskLimit
-        change.submodules = submodules
-        change.readFolders = readFolder.isEmpty ? nil : readFolder.filter { $0 != "none" }
+        change.tags = build.tag.isEmpty ? nil : build.tag
+        change.branches = build.branch.isEmpty ? nil : build.branch
+        change.apps = build.app.isEmpty ? nil : build.app
+        change.prefix = build.prefix
+        change.interval = build.interval.map { Int($0.seconds) }
+        change.pipelinePath = build.pipelinePath
+        change.trusted = steps.trusted.isEmpty ? nil : steps.trusted
+        change.user = steps.user
+        change.isolation = steps.isolation
+        change.network = steps.network
+        change.symbolicLinks = steps.symbolicLinks
+        change.readFolders =
+            steps.readFolder.isEmpty ? nil : steps.readFolder.filter { $0 != "none" }
+        change.timeLimit = limits.timeLimit.map { Int($0.seconds) }
+        change.sizeLimit = limits.sizeLimit
+        change.memoryLimit = limits.memoryLimit
+        change.diskLimit = limits.diskLimit
+        change.submodules = access.submodules
         return change
     }
 }
-
-extension ReferencePattern: TypedValue {}
-
-extension IsolationChoice: ExpressibleByArgument {}
-
-extension SubmoduleChoice: ExpressibleByArgument {}

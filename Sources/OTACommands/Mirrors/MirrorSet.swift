@@ -9,8 +9,10 @@ struct MirrorSet: AsyncParsableCommand {
         commandName: "set",
         abstract: "Change the settings or secrets of a mirror.",
         discussion: """
+            What is not named stays as it is.
             Example:
               ota mirror set browsey --interval 10m --branch main --branch "release/*"
+              ota mirror set browsey --paused
               cat browsey.env | ota mirror set browsey --secrets -
             """,
     )
@@ -21,13 +23,12 @@ struct MirrorSet: AsyncParsableCommand {
     @Option(help: "A new address of the same repository.")
     var address: String?
 
-    @OptionGroup var reach: MirrorReachOptions
-
     @Flag(inversion: .prefixedNo, help: "Pause the mirror: no syncs and no builds.")
     var paused: Bool?
 
     @OptionGroup var options: MirrorOptions
-    @OptionGroup var target: TargetOptions
+    @OptionGroup(title: MirrorOptions.accessTitle) var reach: MirrorReachOptions
+    @OptionGroup(title: MirrorOptions.targetTitle) var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws { try await run(in: .live) }

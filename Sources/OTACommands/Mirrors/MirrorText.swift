@@ -22,6 +22,15 @@ extension RunDocument {
         return words + painted(style).paint(state.rawValue) + time + reason + end
     }
 
+    /// What its log says went wrong, a line for each place.
+    func issueLines(_ style: Style) -> [String] {
+        (issues ?? []).map { issue in
+            let place = issue.place.map { style.strong($0.printable) + ": " } ?? ""
+            return style.bad(issue.kind.title + ":") + " " + place
+                + issue.message.printable
+        }
+    }
+
     /// To the minute, by Greenwich.
     static func moment(_ date: Date) -> String {
         let text = date.formatted(.iso8601)
@@ -109,6 +118,7 @@ struct RunResult: CommandResult {
         var lines = [run.sentence(style)]
         if let wait = run.wait { lines.append("  " + wait.printable) }
         lines += run.warnings.map { "  " + style.warning("note:") + " " + $0.printable }
+        lines += run.issueLines(style).map { "  " + $0 }
         for step in run.steps {
             let time = step.seconds.map { ", \($0) s" } ?? ""
             let reason = step.reason.map { ": \($0.printable)" } ?? ""

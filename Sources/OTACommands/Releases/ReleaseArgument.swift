@@ -8,6 +8,7 @@ import Inspection
 import Releases
 
 extension ChannelName: TypedValue {}
+extension ChannelLife: TypedValue {}
 
 /// The release that most verbs are about.
 struct ReleaseArguments: ParsableArguments {

@@ -3,7 +3,7 @@ import ArgumentParser
 struct ReleasesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "releases",
-        abstract: "List, verify, withdraw, restore, promote, sign and prune releases.",
+        abstract: "List, link, verify, withdraw, restore, promote, sign and prune releases.",
         discussion: """
             Name an app by its bundle identifier or slug, and a release by its version, or by its \
             version and build joined with a hyphen.
@@ -12,8 +12,9 @@ struct ReleasesCommand: ParsableCommand {
               ota releases promote browsey 1.2.0-34 --channel stable
             """,
         subcommands: [
-            ReleasesList.self, ReleasesShow.self, ReleasesVerify.self, ReleasesWithdraw.self,
-            ReleasesRestore.self, ReleasesPromote.self, ReleasesSign.self, ReleasesNotes.self,
+            ReleasesList.self, ReleasesShow.self, ReleasesLink.self, ReleasesVerify.self,
+            ReleasesWithdraw.self, ReleasesRestore.self, ReleasesPromote.self, ReleasesSign.self,
+            ReleasesNotes.self,
             ReleasesPrune.self,
         ],
     )

@@ -43,14 +43,19 @@ struct BuildSigning {
         }
         let plan = try PackageSigner(archive, for: request, archived: input.archived)
             .plan { progress(.reading, $0) }
-        try unsafe plan.write(packing: input.isFolder, progress: { progress(.writing, $0) }) {
-            try unsafe file.write($0)
+        let output = DigestedFile(file)
+        try unsafe plan.write(
+            packing: input.isFolder,
+            progress: { progress(.writing, $0) },
+            copier: { try output.copy($0, of: $1) },
+        ) {
+            try unsafe output.write($0)
         }
-        try file.flush()
+        let digest = try output.finish()
         progress(.checking, 0)
-        // The file goes to the medium while it is read again.
+        // The file goes to the medium while what is new in it is read again.
         let source = try file.source()
-        let checking = Checking(plan, of: source, request)
+        let checking = Checking(plan, of: source, request, digest)
         let written = Result { try file.finish() }
         let (report, sha256) = try checking.wait()
         try written.get()
@@ -114,56 +119,37 @@ struct SignedBuild: Sendable {
     }
 }
 
-/// Digest and inspection of what was written, on other threads.
+/// Inspection of what was written, on another thread.
 private final class Checking: Sendable {
     private let group = DispatchGroup()
-    private let digest = Mutex<Result<SHA256Digest, any Error>?>(nil)
+    private let digest: SideDigest
     private let report = Mutex<Result<InspectionReport, any Error>?>(nil)
 
-    init(_ plan: SigningPlan, of source: FileSource, _ request: SigningRequest) {
-        let hashing = DispatchGroup()
-        DispatchQueue.global(qos: .userInitiated).async(group: hashing) { [self] in
-            let result = Result { try Self.digest(of: source) }
-            digest.withLock { $0 = result }
-        }
+    init(
+        _ plan: SigningPlan,
+        of source: FileSource,
+        _ request: SigningRequest,
+        _ digest: SideDigest,
+    ) {
+        self.digest = digest
         DispatchQueue.global(qos: .userInitiated).async(group: group) { [self] in
             let result = Result {
                 try plan.inspect(
                     source,
-                    sha256: {
-                        hashing.wait()
-                        return (try? digest.withLock { $0 }?.get()) ?? SHA256Digest(of: [])
-                    },
+                    sha256: { digest.wait() },
                     trusting: request.anchors,
                     at: request.date,
                 ).report
             }
-            hashing.wait()
             report.withLock { $0 = result }
         }
     }
 
     func wait() throws -> (InspectionReport, SHA256Digest) {
         group.wait()
-        guard let report = report.withLock({ $0 }), let digest = digest.withLock({ $0 }) else {
+        guard let report = report.withLock({ $0 }) else {
             throw SourceFailure(offset: 0, reason: "reading did not finish")
         }
-        return (try report.get(), try digest.get())
-    }
-
-    private static func digest(of source: FileSource) throws -> SHA256Digest {
-        let hasher = SHA256Hasher()
-        var buffer = [UInt8](repeating: 0, count: 1 << 20)
-        var offset = 0
-        while offset < source.count {
-            let count = try unsafe buffer.withUnsafeMutableBytes { bytes in
-                let count = try unsafe source.read(at: offset, into: bytes)
-                unsafe hasher.update(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
-                return count
-            }
-            guard count > 0 else { throw SourceFailure(offset: offset, reason: "ended early") }
-            offset += count
-        }
-        return hasher.finish()
+        return (try report.get(), digest.wait())
     }
 }

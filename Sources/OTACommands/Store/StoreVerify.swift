@@ -4,6 +4,7 @@ import Jobs
 import MirrorBuilds
 import Notices
 import Releases
+import Runners
 import Store
 
 struct StoreVerify: ParsableCommand {
@@ -28,7 +29,9 @@ struct StoreVerify: ParsableCommand {
     func run(in context: CommandContext) throws {
         let store = try storeOptions.open(in: context)
         let bar = ProgressBar(on: context.terminal, isQuiet: output.json)
-        let further = try store.noticeProblems() + store.mirrorProblems() + store.jobProblems()
+        let further =
+            try store.noticeProblems() + store.mirrorProblems() + store.jobProblems()
+            + store.runnerProblems()
         let found = try store.verify(readingBlobs: !quick, beside: further) { done, total in
             bar.update("Verifying", fraction: Double(done) / Double(max(total, 1)))
         }

@@ -1,14 +1,48 @@
+import APIDocuments
+import Administration
 import ArgumentParser
 
 struct TokensCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tokens",
-        abstract: "Create and revoke access tokens for CI and admins.",
+        abstract: "Create, rotate and revoke access tokens for CI and admins.",
         discussion: """
             Example:
               ota tokens create --name ci --scope publish --expires 90d
               ota tokens list
             """,
-        subcommands: [TokensCreate.self, TokensList.self, TokensRevoke.self],
+        subcommands: [
+            TokensCreate.self, TokensList.self, TokensRotate.self, TokensRevoke.self,
+        ],
     )
+}
+
+struct TokensRotate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rotate",
+        abstract: "Replace a token's secret; the old one stops working.",
+        discussion: """
+            The new token has the name and the scopes of the old one, and is valid for as long as \
+            that was made for.
+            Example:
+              ota tokens rotate ci --file ci-new.token
+            """,
+    )
+
+    @Argument(help: "The token's name or identifier.")
+    var name: String
+
+    @OptionGroup var secret: TokenSecretOptions
+    @OptionGroup var target: TargetOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws { try await run(in: .live) }
+
+    func run(in context: CommandContext) async throws {
+        try secret.check()
+        let administration = try target.open(in: context)
+        let document = try await administration.perform(RotateToken(name))
+        let created = try await secret.handOver(document, of: administration)
+        try context.show(created, json: output.json)
+    }
 }

@@ -37,7 +37,12 @@ struct VersionCommand: AsyncParsableCommand {
     )
     var ref: String?
 
-    @Flag(help: "Take the reference from the CI job's variables: GitHub, Gitea, GitLab or Jenkins.")
+    @Flag(
+        help: """
+            Take the reference from the CI job's variables: GitHub, Gitea, GitLab, Jenkins, Bitrise \
+            or Xcode Cloud.
+            """
+    )
     var ci = false
 
     @Option(help: "The prefix of the app's tags in a repository of several apps, such as browsey/.")
@@ -228,7 +233,8 @@ extension Problem {
             kind: .conflict,
             message: "\(target) \(says), but the tag \(facts.tag) says \(facts.version)",
             place: stated?.origin ?? row.target.name,
-            fix: "set MARKETING_VERSION to \(facts.marketingVersion) there and tag again, or let "
+            fix: row.target.fixedVersion?.fix(for: facts)
+                ?? "set MARKETING_VERSION to \(facts.marketingVersion) there and tag again, or let "
                 + "`ota version --xcconfig FILE` write a file that the project includes last",
         )
     }

@@ -4,6 +4,7 @@ import Logging
 import MirrorBuilds
 import NIOPosix
 import Notices
+import Runners
 import ServiceLifecycle
 import SiteServices
 import Store
@@ -79,7 +80,8 @@ final class StoreWatch: Service {
         if isThorough || !problems.isEmpty || !health.isSound {
             problems = try store.verify(
                 readingBlobs: false,
-                beside: store.noticeProblems() + store.mirrorProblems(),
+                beside: store.noticeProblems() + store.mirrorProblems()
+                    + store.runnerProblems(),
             ).problems
         }
         for problem in health.note(documents: problems) { say(problem) }

@@ -1,6 +1,7 @@
 import API
 import AdminSite
 import HTTPServing
+import Pages
 import Releases
 import SiteServices
 import TesterSite
@@ -89,6 +90,8 @@ extension ServerSetup {
                 profileAnchors: profileAnchors,
                 keyFile: configuration.keyFile,
                 accounts: accounts,
+                runners: runners,
+                runnerAgent: AgentFile.sha256,
             ),
             operations: OperationRoutes(site: site, health: health, metrics: accessLog.metrics),
         )

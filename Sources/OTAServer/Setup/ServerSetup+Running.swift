@@ -35,6 +35,14 @@ extension ServerSetup {
             ),
             .init(service: notices),
             .init(service: jobs),
+            .init(
+                service: ChannelWatch(
+                    store: store,
+                    follower: follower,
+                    clock: configuration.clock,
+                    logger: logger,
+                )
+            ),
             .init(service: uploads),
             // Stops behind the downloads that it follows.
             .init(service: tracker),
@@ -52,6 +60,7 @@ extension ServerSetup {
         if let mirrors { services.append(.init(service: mirrors)) }
         // And before those, the responses that would go on for ever.
         services.append(.init(service: feed))
+        services.append(.init(service: runners))
         var lifecycle = ServiceGroupConfiguration(
             services: services,
             gracefulShutdownSignals: [.sigterm, .sigint],

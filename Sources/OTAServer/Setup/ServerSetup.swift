@@ -35,6 +35,8 @@ struct ServerSetup: Sendable {
     let profileAnchors: TrustAnchors
     /// Opens the developer accounts of teams, for what admins ask and for jobs.
     let accounts: AccountOpener
+    /// Gives stages of builds to runners.
+    let runners: RunnerBoard
 
     /// As many as one address may have; below that the log says why.
     private static let fewConnections = 1000
@@ -84,6 +86,12 @@ struct ServerSetup: Sendable {
         uploads = try UploadService(
             store,
             limits: configuration.uploads,
+            clock: configuration.clock,
+            logger: logger,
+        )
+        runners = RunnerBoard(
+            store,
+            follower: follower,
             clock: configuration.clock,
             logger: logger,
         )

@@ -10,7 +10,7 @@ import Store
 /// it, which is renewed before it expires and when the machine has names that it does not cover: a phone
 /// that trusts the root trusts the new one too.
 struct DevelopmentAuthority: Sendable {
-    private static let secretName = "development-authority.pem"
+    private static let secretName = OTAStore.developmentAuthorityName
     private static let leafName = "development-certificate.pem"
     private static let year = 365.0 * 86_400
     /// Under the 398 days that browsers allow for a public certificate.

@@ -45,7 +45,7 @@ package struct AppPage: AdminPage {
         chips = [Chip(app.access)] + (app.isListed ? [] : [Chip("Hidden from the start page")])
         publicURL = links.shown
         matrixURL = links.showsDevices ? links.admin.matrix : nil
-        channels = contents.offers.map { Channel($0, links, at: date) }
+        channels = contents.offers.map { Channel($0, of: app, links, at: date) }
         nothing =
             contents.offers.isEmpty ? Wording.nothingOffered(releases: contents.total) : nil
         total = Wording.count(contents.total, "release")
@@ -92,6 +92,8 @@ package struct AppPage: AdminPage {
         package let icon: String?
         /// Whether the user may see single devices.
         package let showsDevices: Bool
+        /// Whether the user may end channels.
+        package let endsChannels: Bool
 
         package init(
             apps: String,
@@ -99,12 +101,14 @@ package struct AppPage: AdminPage {
             shown: String,
             icon: String?,
             showsDevices: Bool = true,
+            endsChannels: Bool = true,
         ) {
             self.apps = apps
             self.admin = admin
             self.shown = shown
             self.icon = icon
             self.showsDevices = showsDevices
+            self.endsChannels = endsChannels
         }
     }
 
@@ -117,8 +121,10 @@ package struct AppPage: AdminPage {
         let states: [Chip]
         let coverage: String?
         let coverageURL: String?
+        /// Nil for a channel that lasts, and for users who may not end it.
+        let endURL: String?
 
-        init(_ offer: Offer, _ links: Links, at date: Date) {
+        init(_ offer: Offer, of app: AppRecord, _ links: Links, at date: Date) {
             let release = offer.release
             name = offer.channel.rawValue
             version = release.version
@@ -126,7 +132,11 @@ package struct AppPage: AdminPage {
             let pages = links.admin.release(release.identifier)
             url = pages.page
             published = "Published \(Wording.distance(to: release.published, from: date))"
-            states = Chip.state(of: release, at: date)
+            let end = app.end(of: offer.channel)
+            states =
+                Chip.state(of: release, at: date) + (end.map { [Chip(end: $0, at: date)] } ?? [])
+            endURL =
+                end != nil && links.endsChannels ? links.admin.end(of: offer.channel) : nil
             coverage =
                 offer.devices == 0 || release.withdrawal != nil
                 ? nil : JudgedDevice.sentence(offer.canInstall, of: offer.devices)

@@ -68,6 +68,11 @@ extension Chip {
         return [Chip("Expires \(distance)", tone: "warn")]
     }
 
+    /// When a channel ends, to the day.
+    init(end: Date, at date: Date) {
+        self.init(end <= date ? "Ended" : "Ends \(Wording.distance(to: end, from: date))")
+    }
+
     /// The channels that offer a release.
     static func channels(of app: AppRecord, offering release: ReleaseIdentifier) -> [Chip] {
         app.channels.filter { $0.value == release }.keys.sorted()

@@ -50,6 +50,7 @@ package struct DeviceAddPage: AdminPage {
     let model: String
     let system: String
     let families: [InvitationForm.Choice]
+    let owners: TeamChoice?
     let problem: PageProblem?
     let nameLimit = "\(DeviceRegister.nameLimit)"
 
@@ -60,17 +61,20 @@ package struct DeviceAddPage: AdminPage {
         package var family = ""
         package var model = ""
         package var os = ""
+        package var team = ""
 
         package init() {}
     }
 
     /// - Parameters:
     ///   - links: the addresses.
+    ///   - teams: those with a developer account.
     ///   - typed: what was sent and refused.
     ///   - problem: why it was.
     ///   - admin: what surrounds the page.
     package init(
         links: AdminLinks,
+        teams: [Team] = [],
         typed: Typed = Typed(),
         problem: PageProblem? = nil,
         admin: AdminChrome,
@@ -98,6 +102,7 @@ package struct DeviceAddPage: AdminPage {
                     isChosen: $0.rawValue == typed.family,
                 )
             }
+        owners = TeamChoice(among: teams, chosen: typed.team)
         self.problem = problem
     }
 }

@@ -20,12 +20,14 @@ package struct DevicePage: AdminPage {
     let hasNoApps: Bool
     let installs: [Install]
     let actions: Actions
+    let owners: TeamChoice?
 
     /// - Parameters:
     ///   - device: the device.
     ///   - standing: how it stands at Apple; nil where that is not known.
     ///   - offers: what each app's channels offer, with verdicts for this device.
     ///   - attempts: what it fetched, the newest first.
+    ///   - teams: those with a developer account; the page says more of them where there are several.
     ///   - links: the addresses.
     ///   - admin: what surrounds the page.
     package init(
@@ -33,6 +35,7 @@ package struct DevicePage: AdminPage {
         atApple standing: AppleStanding? = nil,
         offers: [Offer],
         attempts: [Fetched],
+        teams: [Team] = [],
         links: Links,
         admin: AdminChrome,
     ) {
@@ -44,12 +47,13 @@ package struct DevicePage: AdminPage {
         advice = standing?.advice(for: device)
         devicesURL = links.devices
         udid = device.udid.rawValue
-        facts = Self.facts(of: device, standing)
+        facts = Self.facts(of: device, teams, standing)
         history = device.history.reversed().map(Step.init)
         apps = offers.map(App.init)
         hasNoApps = offers.isEmpty
         installs = attempts.map(Install.init)
         actions = Actions(for: device, links.device)
+        owners = TeamChoice(for: device, among: teams)
     }
 
     package struct Links: Sendable {
@@ -107,6 +111,7 @@ package struct DevicePage: AdminPage {
 
     private static func facts(
         of device: Device,
+        _ teams: [Team],
         _ standing: AppleStanding?,
     ) -> [InstallPage.Fact] {
         var facts = [
@@ -115,7 +120,10 @@ package struct DevicePage: AdminPage {
         ]
         if let model = device.model { facts.append(InstallPage.Fact("Product type", model)) }
         facts.append(InstallPage.Fact("OS version", device.os?.description ?? "unknown"))
-        if let team = device.team { facts.append(InstallPage.Fact("Team", team)) }
+        if let team = device.team ?? (teams.count > 1 ? "none" : nil) {
+            let name = teams.first { $0.identifier.rawValue == team }?.name
+            facts.append(InstallPage.Fact("Team", name.map { "\($0), \(team)" } ?? team))
+        }
         if let standing { facts.append(InstallPage.Fact("At Apple", standing.words)) }
         facts.append(InstallPage.Fact("Added", Wording.day(device.added)))
         return facts

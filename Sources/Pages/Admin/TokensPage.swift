@@ -58,8 +58,8 @@ package struct TokensPage: AdminPage {
         admin: AdminChrome,
     ) {
         self.admin = admin
-        tokens = entries.filter { !$0.isOver }.map { Row($0, links, admin.code, at: date) }
-        ended = entries.filter(\.isOver).map { Row($0, links, admin.code, at: date) }
+        tokens = entries.filter { !$0.isOver }.map { Row($0, at: date) }
+        ended = entries.filter(\.isOver).map { Row($0, at: date) }
         hasEnded = !ended.isEmpty
         actionURL = links.tokens
         formCode = admin.code
@@ -113,6 +113,7 @@ package struct TokensPage: AdminPage {
         let revoked: Date?
         let isOwn: Bool
         let isOver: Bool
+        let buttons: [ActionButton]
 
         /// - Parameters:
         ///   - identifier: its eight digits.
@@ -122,6 +123,8 @@ package struct TokensPage: AdminPage {
         ///   - end: when it ends by itself, and when it was revoked.
         ///   - isOwn: whether the user is signed in with it.
         ///   - isOver: whether it opens nothing any more.
+        ///   - buttons: what can be done with it, each after a confirmation; of one that is over none
+        ///     is shown.
         package init(
             identifier: String,
             name: String,
@@ -130,6 +133,7 @@ package struct TokensPage: AdminPage {
             end: (expires: Date?, revoked: Date?),
             isOwn: Bool,
             isOver: Bool,
+            buttons: [ActionButton],
         ) {
             self.identifier = identifier
             self.name = name
@@ -139,6 +143,7 @@ package struct TokensPage: AdminPage {
             revoked = end.revoked
             self.isOwn = isOwn
             self.isOver = isOver
+            self.buttons = buttons
         }
     }
 
@@ -150,19 +155,15 @@ package struct TokensPage: AdminPage {
         let tone: String
         let made: String
         let isOwn: Bool
-        let revokeURL: String
-        let code: String
+        let buttons: [ActionButton]
 
-        init(_ entry: Entry, _ links: AdminLinks, _ code: String, at date: Date) {
+        init(_ entry: Entry, at date: Date) {
             identifier = entry.identifier
             name = entry.name
             scopes = entry.scopes
             made = "created on \(Wording.day(entry.created))"
             isOwn = entry.isOwn
-            // Who revokes the own token leaves by the door.
-            revokeURL =
-                entry.isOwn ? links.signOutEverywhere : links.token(entry.identifier) + "/revoke"
-            self.code = code
+            buttons = entry.buttons
             if let revoked = entry.revoked {
                 end = "revoked on \(Wording.day(revoked))"
                 tone = "quiet"

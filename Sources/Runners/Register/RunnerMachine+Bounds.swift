@@ -36,6 +36,7 @@ extension Runner {
     /// - Parameters:
     ///   - machine: what the agent says of its machine; nil where it says nothing of it.
     ///   - date: now.
+    /// - Returns: whether it says something new, or was not noted for a while.
     package func isWorthNoting(_ machine: RunnerMachine?, at date: Date) -> Bool {
         if let machine, machine.isOther(than: self.machine) { return true }
         guard let seen else { return true }

@@ -43,12 +43,12 @@ package struct RunnerStage: Codable, Sendable, Equatable {
     package let hasFiles: Bool
     /// Bytes of the build's log that were there before; what the runner prints comes behind them.
     package let logStart: Int
+    /// Whether symbolic links of the repository are made; otherwise they become files, as on the server.
+    package var symbolicLinks: Bool?
     package var state = State.offered
     package var attempts: [Attempt] = []
     package var outcome: Outcome?
     package var reason: String?
-    /// Whether the checkout makes the commit's symbolic links; nil for no.
-    package var symbolicLinks: Bool?
 
     package struct Step: Codable, Sendable, Equatable {
         /// Its place among the steps of the build.

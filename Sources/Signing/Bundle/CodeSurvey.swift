@@ -13,20 +13,40 @@ final class CodeSurvey: Sendable {
         var faults: [RelativePath: ProgramFault] = [:]
         /// Bytes of old signatures that are kept.
         var signatures = 0
+        /// Files whose SHA-1 is the one of the former seal.
+        var taken: Set<RelativePath> = []
+        /// Files whose SHA-1 has still to be made.
+        var lacking: Set<RelativePath> = []
+        /// Whether the former seal names another SHA-1 than a file has.
+        var isFormerWrong = false
     }
-
-    /// Bytes of the old signatures of all programs together: those of a build with a gigabyte of code
-    /// take sixteen megabytes.
-    private static let signatureLimit = 128 << 20
 
     private let application: RelativePath
     /// Executables of bundles, which are signed again and need no digest of what they were.
     private let declared: Set<RelativePath>
+    private let former: FormerSeal
+    private let signatureLimit: Int
     private let state = Mutex(State())
 
-    init(of application: RelativePath, declared: Set<RelativePath>) {
+    /// Bytes from which on a file's SHA-1 is taken of the former seal: most of what there is to digest, and
+    /// few of the files, so that the others tell whether that seal is right.
+    private static let takenSize = 1 << 20
+
+    /// - Parameters:
+    ///   - application: the app's folder.
+    ///   - declared: executables of bundles.
+    ///   - former: the seal of the app's last signature.
+    ///   - signatureLimit: bytes of the old signatures of all programs together.
+    init(
+        of application: RelativePath,
+        declared: Set<RelativePath>,
+        former: FormerSeal,
+        signatureLimit: Int,
+    ) {
         self.application = application
         self.declared = declared
+        self.former = former
+        self.signatureLimit = signatureLimit
     }
 
     /// Looks for files that no build of Xcode has: their modes would be signed and installed with the rest.
@@ -49,7 +69,45 @@ final class CodeSurvey: Sendable {
     /// What an entry has to feed while the archive is verified; nil for what lies beside the app.
     func sink(for entry: ZipEntry) -> (any EntrySink)? {
         guard entry.kind != .directory, entry.path.isBelow(application) else { return nil }
-        return CodeSurveySink(entry, isDeclared: declared.contains(entry.path), in: self)
+        let takesFormer = entry.size >= Self.takenSize && former.hasBoth(of: entry.path)
+        return CodeSurveySink(
+            entry,
+            isDeclared: declared.contains(entry.path),
+            takesFormer: takesFormer,
+            in: self,
+        )
+    }
+
+    /// Files that have to be read once more, with ``secondSink(for:)``: the former seal does not know them
+    /// as they are, or is wrong about another.
+    var lacking: Set<RelativePath> {
+        state.withLock { $0.isFormerWrong ? $0.lacking.union($0.taken) : $0.lacking }
+    }
+
+    /// What an entry of ``lacking`` has to feed.
+    func secondSink(for entry: ZipEntry) -> (any EntrySink)? {
+        CodeSurveySink(entry, isDeclared: false, takesFormer: false, in: self)
+    }
+
+    /// Notes the digests of a file of which SHA-1 was made, too.
+    func note(sha1: [UInt8], sha256: [UInt8], of path: RelativePath) {
+        state.withLock { state in
+            state.files[path] = .file(sha1: sha1, sha256: sha256)
+            guard let named = former.sha1(of: path, with: sha256) else { return }
+            if named != sha1 { state.isFormerWrong = true }
+        }
+    }
+
+    /// Notes a file whose SHA-1 only the former seal knows.
+    func note(sha256: [UInt8], of path: RelativePath) {
+        state.withLock { state in
+            if let sha1 = former.sha1(of: path, with: sha256) {
+                state.files[path] = .file(sha1: sha1, sha256: sha256)
+                state.taken.insert(path)
+            } else {
+                state.lacking.insert(path)
+            }
+        }
     }
 
     func note(_ sealed: CodeResources.Sealed, at path: RelativePath) {
@@ -60,8 +118,8 @@ final class CodeSurvey: Sendable {
         let program = program.withTrimmedSignatures
         state.withLock { state in
             state.signatures += program.signatureSize
-            guard state.signatures <= Self.signatureLimit else {
-                state.faults[path] = .signaturesTooLarge(limit: Self.signatureLimit)
+            guard state.signatures <= signatureLimit else {
+                state.faults[path] = .signaturesTooLarge(limit: signatureLimit)
                 state.programs[path] = nil
                 return
             }
@@ -69,8 +127,8 @@ final class CodeSurvey: Sendable {
         }
     }
 
-    func note(_ fault: MalformedBytes, at path: RelativePath) {
-        state.withLock { $0.faults[path] = .malformed(fault) }
+    func note(_ fault: ProgramFault, at path: RelativePath) {
+        state.withLock { $0.faults[path] = fault }
     }
 
     /// Looks whether all code could be read.
@@ -100,12 +158,12 @@ private struct CodeSurveySink: EntrySink {
     private var hasBegun = false
     private var target: [UInt8] = []
 
-    init(_ entry: ZipEntry, isDeclared: Bool, in survey: CodeSurvey) {
+    init(_ entry: ZipEntry, isDeclared: Bool, takesFormer: Bool, in survey: CodeSurvey) {
         self.entry = entry
         self.isDeclared = isDeclared
         self.survey = survey
         let isDigested = entry.kind == .file && !isDeclared
-        sha1 = isDigested ? DigestHasher(.sha1) : nil
+        sha1 = isDigested && !takesFormer ? DigestHasher(.sha1) : nil
         sha256 = isDigested ? DigestHasher(.sha256) : nil
     }
 
@@ -129,16 +187,24 @@ private struct CodeSurveySink: EntrySink {
             survey.note(.symbolicLink(target: RelativePath(target)), at: entry.path)
             return
         }
-        if let sha1, let sha256 {
-            survey.note(.file(sha1: sha1.finish(), sha256: sha256.finish()), at: entry.path)
+        if let sha256 = sha256?.finish() {
+            if let sha1 = sha1?.finish() {
+                survey.note(sha1: sha1, sha256: sha256, of: entry.path)
+            } else {
+                survey.note(sha256: sha256, of: entry.path)
+            }
         }
         guard let scanner = scanner.take() else { return }
+        if scanner.hasOversizedSignatures {
+            let limit = MachOLimits.signatureBytes
+            return survey.note(ProgramFault.signaturesTooLarge(limit: limit), at: entry.path)
+        }
         do throws(MalformedBytes) {
             let program = try scanner.finish()
             if isDeclared || program.isLoadable { survey.note(program, at: entry.path) }
         } catch {
             // Other files may begin like code and be none.
-            if isDeclared { survey.note(error, at: entry.path) }
+            if isDeclared { survey.note(ProgramFault.malformed(error), at: entry.path) }
         }
     }
 

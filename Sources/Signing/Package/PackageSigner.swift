@@ -17,6 +17,9 @@ package struct PackageSigner: Sendable {
     let application: AppBundle
     /// Claims of bundles that lie beside the app, in an archive of Xcode: by the folder's name.
     let archived: [RelativePath: PropertyList]
+    /// Bytes of the old signatures of all programs that are kept while the build is signed, because
+    /// they say what each claims: those of a gigabyte of code take eight megabytes.
+    package var signatureLimit = 32 << 20
 
     /// Finds the archive's one app.
     ///
@@ -57,6 +60,8 @@ package struct PackageSigner: Sendable {
         let survey = CodeSurvey(
             of: application.path,
             declared: Set(declared.compactMap { $0.executable?.path }),
+            former: FormerSeal(of: application.path, in: archive),
+            signatureLimit: signatureLimit,
         )
         let total = max(1, archive.compressedSize)
         do throws(ZipRefusal) {
@@ -65,6 +70,14 @@ package struct PackageSigner: Sendable {
                 progress: { progress(Self.readingShare * Double($0) / Double(total)) },
                 sink: survey.sink,
             )
+            let lacking = survey.lacking
+            if !lacking.isEmpty {
+                try archive.verify(
+                    threads: threads,
+                    among: { lacking.contains($0.path) },
+                    sink: survey.secondSink,
+                )
+            }
         } catch {
             throw .archive(.archive(error))
         }

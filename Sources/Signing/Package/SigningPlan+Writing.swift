@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 import Zip
 
 extension SigningPlan {
@@ -10,14 +10,17 @@ extension SigningPlan {
     /// - Parameters:
     ///   - packing: whether files that are stored are compressed, as in an archive that was a folder.
     ///   - progress: is called with the share that is written.
+    ///   - copier: takes ranges of the archive that was signed, in the same order, in place of `sink`; nil
+    ///     to have `sink` take these bytes, too.
     ///   - sink: takes its bytes in order, which are gone when it returns.
     /// - Throws: what the medium of the archive and the sink throw.
     package func write(
         packing: Bool = false,
         progress: (Double) -> Void = { _ in },
+        copier: ((Range<Int>, any ByteSource) throws -> Void)? = nil,
         to sink: @escaping (UnsafeRawBufferPointer) throws -> Void,
     ) throws {
-        var writer = unsafe try ZipRewriter(archive, sink: sink)
+        var writer = unsafe try ZipRewriter(archive, copier: copier, sink: sink)
         let total = max(1, archive.compressedSize)
         var done = 0
         for (index, entry) in archive.entries.enumerated() {

@@ -48,6 +48,12 @@ package struct SitePages: Sendable {
             "robots",
             "public, max-age=86400",
         )
+        answers["/runner.py"] = Self.answer(
+            AgentFile.bytes,
+            "text/x-python; charset=utf-8",
+            AgentFile.sha256.description,
+            "no-cache",
+        )
         publicAnswers = answers
         chrome = PageChrome(publicURL: { paths[$0] ?? "" }, helpURL: prefix + "/help")
         guide = GuidePage(assets, startURL: prefix + "/", chrome: chrome)

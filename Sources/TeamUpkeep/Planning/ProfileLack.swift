@@ -12,11 +12,23 @@ struct ProfileLack: Sendable {
     /// The same for the same lack of the same profile.
     let text: String
 
-    /// - Returns: nil for a profile that serves.
+    /// Nil for a profile that serves.
+    ///
+    /// - Parameters:
+    ///   - bundle: what the profile is for.
+    ///   - choice: the profile; nil where the team has none.
+    ///   - wanted: the devices that it has to list.
+    ///   - staying: those that it may list; nil for any. What an admin has given the team may list
+    ///     any.
+    ///   - invalid: what Apple calls the profiles that are no longer valid.
+    ///   - certificateEnd: when the team's certificate ends.
+    ///   - days: how many days before its end a profile is renewed.
+    ///   - date: now.
     init?(
         _ bundle: BundleIdentifier,
         _ choice: OfferedBuild.Choice?,
         wanted: [Device],
+        staying: Set<DeviceUDID>? = nil,
         invalid: [String],
         certificateEnd: Date,
         renewingBefore days: Int,
@@ -37,6 +49,11 @@ struct ProfileLack: Sendable {
                 why = "the profile of \(bundle) ends on \(Wording.day(choice.expires))"
             } else if !missing.isEmpty {
                 why = "the profile of \(bundle) lacked \(Wording.count(missing.count, "device"))"
+            } else if let staying, choice.accountID != nil,
+                let left = choice.devices?.subtracting(staying), !left.isEmpty
+            {
+                why =
+                    "the profile of \(bundle) lists \(Wording.count(left.count, "device")) too many"
             } else {
                 return nil
             }

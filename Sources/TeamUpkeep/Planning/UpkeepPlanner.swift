@@ -109,12 +109,14 @@ package struct UpkeepPlanner: Sendable {
         guard let identity = team.identity, identity.expires > date else { return [] }
         let devices = state.wanted(of: team)
         guard !devices.isEmpty else { return [] }
+        let staying = staying(in: team, state, date)
         let lacks = state.builds(of: team).flatMap { build in
             build.bundles.compactMap { bundle in
                 ProfileLack(
                     bundle,
                     build.choices[bundle],
                     wanted: devices,
+                    staying: staying,
                     invalid: team.account?.snapshot?.invalidProfiles ?? [],
                     certificateEnd: identity.expires,
                     renewingBefore: build.renewalDays,
@@ -133,6 +135,21 @@ package struct UpkeepPlanner: Sendable {
         let job = job(.renewProfile, for: team, because: first.reason, at: date, due: due)
         let need = Self.digest(lacks.map(\.text) + [identity.sha256.description])
         return isPaused(job, need, state, date) ? [] : [.add(job.asking(for: need))]
+    }
+
+    /// The devices that profiles may list; nil for any, while they were made anew lately.
+    private func staying(
+        in team: Team,
+        _ state: UpkeepState,
+        _ date: Date,
+    ) -> Set<DeviceUDID>? {
+        let ended = state.jobs.filter {
+            $0.kind == .renewProfile && $0.team == team.identifier && $0.state.isOver
+        }
+        .map(\.changed).max()
+        let earliest = date.addingTimeInterval(-policy.leaving)
+        guard ended.map({ $0 <= earliest }) ?? true else { return nil }
+        return state.staying(in: team, after: earliest)
     }
 
     /// What has not chosen its profiles yet waits for devices that join meanwhile; one that has takes no

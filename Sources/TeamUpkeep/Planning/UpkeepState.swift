@@ -40,6 +40,19 @@ package struct UpkeepState: Sendable {
         }
     }
 
+    /// The devices that the profiles of a team may list: all but those that were taken out of use, or belong
+    /// to another team, at `date` or earlier.
+    ///
+    /// What the register does not know was erased.
+    func staying(in team: Team, after date: Date) -> Set<DeviceUDID> {
+        let devices = register.devices.filter { device in
+            let owner = device.owner(among: teams)?.identifier
+            let isElsewhere = owner.map { $0 != team.identifier } ?? false
+            return !(device.state == .disabled || isElsewhere) || device.stateSince > date
+        }
+        return Set(devices.map(\.udid))
+    }
+
     /// The builds that are signed in a team's name, by themselves or by an admin.
     package func builds(of team: Team) -> [OfferedBuild] {
         builds.filter { $0.team == team.identifier }

@@ -79,6 +79,27 @@ extension PageMaker {
         return try site.pages.answer(page, status: refusal.status, route: "/apps/{slug}")
     }
 
+    /// That a channel has ended, and the way to the others.
+    func ended(_ channel: ChannelName, of app: AppRecord) throws -> CachedResponse {
+        let date = app.ended(channel)?.date ?? app.end(of: channel) ?? site.now
+        let refusal = ReleaseRefusal.endedChannel(channel, date)
+        let status = refusal.kind.status
+        let isOffering = app.defaultChannel != nil
+        let page = MessagePage(
+            status: "\(status.code)",
+            title: "This channel has ended",
+            message: "\(Wording.sentence(refusal)) Its builds can no longer be installed; copies "
+                + "that are on a device stay there.",
+            problem: refusal.id,
+            action: MessagePage.Action(
+                title: isOffering ? "Go to \(app.title)" : "All versions of \(app.title)",
+                url: isOffering ? site.links.app(app.slug) : site.links.history(app.slug),
+            ),
+            chrome: site.pages.chrome,
+        )
+        return try site.pages.answer(page, status: status, route: "/apps/{slug}")
+    }
+
     /// Instead of a button that would lead to “Unable to Install”.
     private func damaged(_ app: AppRecord) throws -> CachedResponse {
         let page = MessagePage(

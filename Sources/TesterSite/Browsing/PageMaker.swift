@@ -45,9 +45,14 @@ struct PageMaker {
             return site.pages.answer(
                 status: .ok,
                 title: app.title,
-                message: "Nothing has been published yet. Come back later.",
+                message: app.channels.isEmpty
+                    ? "Nothing has been published yet. Come back later."
+                    : "There are only builds under review so far, with links of their own.",
                 route: "/apps/{slug}",
             )
+        }
+        if app.ended(channel) != nil || app.isOver(channel, at: site.now) {
+            return try ended(channel, of: app)
         }
         guard let release = try site.store.release(on: channel, of: app) else {
             throw Refusal.notFound
@@ -62,6 +67,9 @@ struct PageMaker {
             throw Refusal.notFound
         }
         let channel = app.channels.filter { $0.value == identifier }.keys.min()
+        if let channel, app.isOver(identifier, at: site.now) {
+            return try ended(channel, of: app)
+        }
         let url = site.links.release(identifier, of: app.slug)
         return try page(of: release, app, channel, at: url, for: device)
     }
@@ -94,9 +102,23 @@ struct PageMaker {
         return try site.pages.answer(page, route: "/apps/{slug}/history")
     }
 
-    func code(of slug: Slug) throws -> CachedResponse {
+    func code(of slug: Slug, _ channel: ChannelName?) throws -> CachedResponse {
         let app = try entered(slug)
-        let url = site.links.app(app.slug)
+        if let channel, app.channels[channel] == nil || app.isOver(channel, at: site.now) {
+            throw Refusal.notFound
+        }
+        return try code(of: site.links.app(app.slug, channel: channel), app)
+    }
+
+    func code(of slug: Slug, _ identifier: ReleaseIdentifier) throws -> CachedResponse {
+        let app = try entered(slug)
+        guard try site.store.release(identifier, of: app.bundleIdentifier) != nil else {
+            throw Refusal.notFound
+        }
+        return try code(of: site.links.release(identifier, of: app.slug), app)
+    }
+
+    private func code(of url: String, _ app: AppRecord) throws -> CachedResponse {
         let svg = try QRCode(encoding: url, correction: .medium)
             .svg(label: "Install \(app.title)")
         return CachedResponse(

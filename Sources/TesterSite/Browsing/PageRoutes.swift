@@ -50,10 +50,24 @@ struct PageRoutes: Sendable {
         return try await page(request, for: target) { try $0.history(of: slug, page: number) }
     }
 
-    /// Answers `GET /apps/{slug}/qr.svg`.
+    /// Answers `GET /apps/{slug}/qr.svg?channel=`.
     @Sendable func code(_ request: Request, _ context: RouteContext) async throws -> Response {
         let slug = try slug(context)
-        return try await page(request, for: "/apps/\(slug)/qr.svg") { try $0.code(of: slug) }
+        let channel = try channel(request)
+        let target = "/apps/\(slug)/qr.svg" + (channel.map { "?channel=\($0)" } ?? "")
+        return try await page(request, for: target) { try $0.code(of: slug, channel) }
+    }
+
+    /// Answers `GET /apps/{slug}/{release}/qr.svg`.
+    @Sendable func releaseCode(
+        _ request: Request,
+        _ context: RouteContext,
+    ) async throws -> Response {
+        let slug = try slug(context)
+        let identifier = try release(context)
+        return try await page(request, for: "/apps/\(slug)/\(identifier)/qr.svg") {
+            try $0.code(of: slug, identifier)
+        }
     }
 
     /// Answers `GET /apps/{slug}/icon.png`.
@@ -125,7 +139,7 @@ struct PageRoutes: Sendable {
         return Response(status: .seeOther, headers: fields)
     }
 
-    /// Answers `GET /public/…`, `/favicon.ico` and `/robots.txt`.
+    /// Answers `GET /public/…`, `/favicon.ico`, `/robots.txt` and `/runner.py`.
     @Sendable func file(_ request: Request, _ context: RouteContext) async throws -> Response {
         let path = String(request.uri.path.dropFirst(prefixLength(of: request.uri.path)))
         guard let answer = site.pages.publicAnswers[path] else {

@@ -242,7 +242,7 @@ extension Activity.Event {
     var isOfReleases: Bool {
         switch self {
         case .published, .replaced, .signedAgain, .withdrawn, .restored, .promoted, .pruned,
-            .appChanged:
+            .channelEnded, .appChanged:
             true
         default: false
         }

@@ -91,18 +91,21 @@ struct InstallRoutes: Sendable {
         if let withdrawal = release.withdrawal {
             throw Refusal.withdrawn(reason: withdrawal.reason)
         }
+        let app = try site.store.app(capability.app)
+        if app?.isOver(release.identifier, at: site.now) == true {
+            throw Refusal.withdrawn(reason: "its channel has ended")
+        }
         let opened = capability.opensNewest(of: release) ? release : nil
         guard let meant = isManifest ? opened : capability.opened(release) else {
             throw Refusal.replaced
         }
-        try checkDevice(of: capability)
+        try checkDevice(of: capability, app)
         return meant
     }
 
     /// A device that was taken out of use, or erased, installs no more; nor does a browser without
     /// a device, if the app has become one for approved devices only.
-    private func checkDevice(of capability: Capability) throws {
-        let app = try site.store.app(capability.app)
+    private func checkDevice(of capability: Capability, _ app: AppRecord?) throws {
         guard let reference = capability.device else {
             if app?.access == .enrolled { throw Refusal.notForDevice }
             return

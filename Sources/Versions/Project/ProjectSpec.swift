@@ -1,3 +1,5 @@
+import Bytes
+
 /// A project file of XcodeGen with all that it includes.
 struct ProjectSpec: Sendable {
     /// The folder of the file, in the tree.
@@ -9,11 +11,13 @@ struct ProjectSpec: Sendable {
     let configurations: [String]
     /// By their names in lower case.
     private let configurationsByName: [String: String]
+    private let versionLines: [String: [Int]]
 
     /// - Throws: ``SettingsFlaw`` with the file that is at fault.
     init(_ path: String, in tree: SourceTree) throws(SettingsFlaw) {
         var loading = SpecLoading(tree: tree, top: SourceTree.folder(of: path))
         self.path = path
+        versionLines = Self.versionLines(in: try tree.text(path) ?? "")
         folder = loading.top
         root = try loading.load(path, relativeTo: loading.top, depth: 0)
         guard case .map = root else {
@@ -28,6 +32,23 @@ struct ProjectSpec: Sendable {
     }
 
     var targetNames: [String] { root["targets"].entries.keys.sorted() }
+
+    /// The lines of the file, without its includes, that give one of these settings; from 1.
+    func lines(of names: [String]) -> [Int] {
+        names.flatMap { versionLines[$0] ?? [] }.sorted()
+    }
+
+    /// Read once, however many targets ask.
+    private static func versionLines(in text: String) -> [String: [Int]] {
+        var result: [String: [Int]] = [:]
+        for (number, line) in text.textLines.enumerated() {
+            let line = line.drop { $0 == " " || $0 == "{" || $0 == "\"" || $0 == "'" }
+            let name = line.prefix { $0.isLetter || $0 == "_" }
+            guard name.hasSuffix("_VERSION") else { continue }
+            result[String(name), default: []].append(number + 1)
+        }
+        return result
+    }
 
     /// Whether a variant is the configuration, or a part of its name and no other configuration.
     func isMeant(_ configuration: String, by variant: String) -> Bool {

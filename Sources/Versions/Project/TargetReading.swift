@@ -33,18 +33,21 @@ struct TargetReading {
     ) throws(SettingsFlaw) -> XcodeProject.Target {
         try work.spend(SettingWork.target, at: path)
         let place = "\(path) \(name)"
+        let ofProject = try assignments(root["settings"], configuration, at: path, depth: 0)
+        let ofTarget = try assignments(target["settings"], configuration, at: place, depth: 0)
         let settings = BuildSettings(
             layers: [
                 builtIn(name),
                 try configFile(root, configuration),
-                try assignments(root["settings"], configuration, at: path, depth: 0),
+                ofProject,
                 try configFile(target, configuration),
                 identifier(name),
-                try assignments(target["settings"], configuration, at: place, depth: 0),
+                ofTarget,
             ],
             context: SettingContext(configuration: configuration),
         )
         let plist = PlistVersions(target["info"], at: place)
+        let hasOwnFile = target["configFiles"][configuration].text != nil
         return XcodeProject.Target(
             name: name,
             configuration: configuration,
@@ -65,6 +68,27 @@ struct TargetReading {
                 of: settings,
                 within: &work,
             ),
+            fixedVersion: fixedVersion(plist, in: (hasOwnFile ? [] : ofProject) + ofTarget),
+        )
+    }
+
+    /// What outranks the target's file of settings, or the project's.
+    private func fixedVersion(
+        _ plist: PlistVersions,
+        in strongest: [SettingAssignment],
+    ) -> FixedVersion? {
+        guard !plist.isFixed("CFBundleShortVersionString") else {
+            return FixedVersion(place: .infoPlist, path: path, names: [], lines: [])
+        }
+        let names = ["MARKETING_VERSION", "CURRENT_PROJECT_VERSION"].filter { name in
+            strongest.contains { $0.name == name }
+        }
+        guard names.contains("MARKETING_VERSION") else { return nil }
+        return FixedVersion(
+            place: .settings,
+            path: path,
+            names: names,
+            lines: spec.lines(of: names),
         )
     }
 
@@ -225,6 +249,13 @@ private struct PlistVersions {
     init(_ info: SpecValue, at place: String) {
         properties = info == .nothing ? nil : info["properties"].entries
         self.place = place + " info"
+    }
+
+    /// Whether the Info.plist states a text that refers to no setting.
+    func isFixed(_ key: String) -> Bool {
+        guard let properties else { return false }
+        let text = properties[key]?.text ?? Self.defaults[key] ?? ""
+        return !text.utf8.contains(UInt8(ascii: "$"))
     }
 
     func value(

@@ -15,6 +15,9 @@ package struct XcodeProject: Sendable {
         package let marketingVersion: BuildSettings.Value?
         /// What becomes `CFBundleVersion`: `CURRENT_PROJECT_VERSION`, as a rule.
         package let buildNumber: BuildSettings.Value?
+        /// Where the project file gives the version above every `.xcconfig` file; nil where such a
+        /// file, or none, gives it.
+        package var fixedVersion: FixedVersion?
     }
 
     /// Reads a `project.yml` or a single `.xcconfig` file.

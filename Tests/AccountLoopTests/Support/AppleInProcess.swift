@@ -4,40 +4,11 @@ import Bytes
 import Cryptography
 import Foundation
 import Sample
+import TestSupport
 import Testing
 
 /// The test server of Apple's API without a process or a network, on the clock of a test.
 final class AppleInProcess: Sendable {
-    /// What it knows.
-    struct Report: Decodable {
-        struct Resource: Decodable {
-            struct Attributes: Decodable {
-                let name, udid, status, profileState, identifier, serialNumber: String?
-            }
-
-            let id: String
-            let attributes: Attributes
-        }
-
-        struct Request: Decodable {
-            let method, path: String
-            let status: Int
-        }
-
-        let devices, bundleIds, certificates, profiles: [Resource]
-        let profileDevices: [String: [String]]
-        let requests: [Request]
-        let violations: [String]
-        let trapsLeft: Int
-
-        func done(_ method: String, _ kind: String) -> Int {
-            requests.count {
-                $0.method == method && $0.path.hasPrefix("/v1/\(kind)")
-                    && (200..<300).contains($0.status)
-            }
-        }
-    }
-
     private struct Issued: Decodable {
         let pem: String
     }
@@ -107,9 +78,9 @@ final class AppleInProcess: Sendable {
     /// The account is as it was, no request was made and no trap is set.
     func returnToRemembered() { _ = send("POST", "/control/return", []) }
 
-    func report() throws -> Report {
+    func report() throws -> AppleReport {
         try JSONDecoder().decode(
-            Report.self,
+            AppleReport.self,
             from: Data(send("GET", "/control/state", []).body),
         )
     }

@@ -17,39 +17,6 @@ struct RunningAppleServer {
         let key: String
     }
 
-    /// What the server knows.
-    struct Report: Decodable {
-        struct Resource: Decodable {
-            struct Attributes: Decodable {
-                let name: String?
-                let udid: String?
-                let status: String?
-                let identifier: String?
-                let profileState: String?
-                let serialNumber: String?
-            }
-
-            let id: String
-            let attributes: Attributes
-        }
-
-        struct Request: Decodable {
-            let method: String
-            let path: String
-            let query: String
-            let status: Int
-        }
-
-        let devices: [Resource]
-        let bundleIds: [Resource]
-        let certificates: [Resource]
-        let profiles: [Resource]
-        let requests: [Request]
-        let violations: [String]
-        let trapsLeft: Int
-        let contracts: [String]
-    }
-
     let endpoint: AppleEndpoint
     let key: TeamAPIKey
     /// Of the server's own address.
@@ -135,9 +102,9 @@ struct RunningAppleServer {
         #expect(status == 204, "\(String(decoding: body, as: UTF8.self))")
     }
 
-    func report() async throws -> Report {
+    func report() async throws -> AppleReport {
         let (_, body) = try await control("/control/state", nil)
-        return try JSONDecoder().decode(Report.self, from: Data(body))
+        return try JSONDecoder().decode(AppleReport.self, from: Data(body))
     }
 
     private func control(_ path: String, _ json: String?) async throws -> (UInt, [UInt8]) {

@@ -37,11 +37,23 @@ extension AppleState {
             return .refusal(409, "ENTITY_ERROR", "The capability already exists.")
         }
         let capability = Capability(id: makeID(), type: type)
+        add(capability, to: index)
+        return created(document(of: capability))
+    }
+
+    /// The same as people do it on Apple's website, where they assign groups and the like too.
+    mutating func enable(_ type: String, assigning values: [String], of identifier: String) {
+        guard let index = bundleIDs.firstIndex(where: { $0.identifier == identifier }) else {
+            return
+        }
+        add(Capability(id: makeID(), type: type, values: values), to: index)
+    }
+
+    private mutating func add(_ capability: Capability, to index: Int) {
         bundleIDs[index].capabilities.append(capability)
         bundleIDs[index].changed = now
-        for profile in profiles.indices where profiles[profile].bundleID == bundle {
+        for profile in profiles.indices where profiles[profile].bundleID == bundleIDs[index].id {
             profiles[profile].isInvalid = true
         }
-        return created(document(of: capability))
     }
 }

@@ -115,6 +115,10 @@ extension AppleState {
                 builder.entitlements["aps-environment"] = .string("production")
             case "ASSOCIATED_DOMAINS":
                 builder.entitlements["com.apple.developer.associated-domains"] = .string("*")
+            case "APP_GROUPS":
+                builder.entitlements["com.apple.security.application-groups"] = .array(
+                    capability.values.map { .string($0) }
+                )
             default: break
             }
         }

@@ -25,6 +25,8 @@ struct AppleState {
     struct Capability {
         let id: String
         let type: String
+        /// What people have assigned to it, such as app groups.
+        var values: [String] = []
     }
 
     struct IssuedCertificate {

@@ -15,7 +15,7 @@ enum TLSListener {
     /// Listens until the process ends; says first at which port.
     static func run(
         as identity: SigningIdentity,
-        answering api: AppleAPI,
+        answering accounts: AppleAccounts,
         listening: (Int) throws -> Void,
     ) async throws {
         let chain = [identity.certificate] + identity.chain
@@ -36,7 +36,7 @@ enum TLSListener {
                     let pipeline = channel.pipeline.syncOperations
                     try pipeline.addHandler(NIOSSLServerHandler(context: context))
                     try pipeline.configureHTTPServerPipeline()
-                    try pipeline.addHandler(RequestHandler(api))
+                    try pipeline.addHandler(RequestHandler(accounts))
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
@@ -52,12 +52,12 @@ private final class RequestHandler: ChannelInboundHandler {
     /// No request of a client is larger.
     private static let longestBody = 1 << 20
 
-    private let api: AppleAPI
+    private let accounts: AppleAccounts
     private var head: HTTPRequestHead?
     private var body: [UInt8] = []
 
-    init(_ api: AppleAPI) {
-        self.api = api
+    init(_ accounts: AppleAccounts) {
+        self.accounts = accounts
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -87,7 +87,7 @@ private final class RequestHandler: ChannelInboundHandler {
             body: body,
         )
         let origin = "https://" + (head.headers.first(name: "Host") ?? "")
-        let answer = api.answer(to: request, origin: origin)
+        let answer = accounts.answer(to: request, origin: origin)
         guard !answer.isCut else {
             context.close(promise: nil)
             return

@@ -30,6 +30,12 @@ struct TokenCheck {
         return key.verifies(signature, over: Array("\(parts[0]).\(parts[1])".utf8))
     }
 
+    /// Whom a token names as its issuer, whether it may come in or not.
+    static func issuer(_ authorization: String) -> String? {
+        let parts = authorization.split(separator: ".")
+        return parts.count == 3 ? json(String(parts[1]))?["iss"]?.string : nil
+    }
+
     private static func json(_ part: String) -> JSONValue? {
         Base64URL.bytes(part).flatMap { JSONValue(reading: $0) }
     }

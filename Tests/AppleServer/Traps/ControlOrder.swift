@@ -13,12 +13,21 @@ struct ControlOrder: Decodable {
         var isRemoved: Bool?
     }
 
+    /// What an App ID may do, as people enable and assign it.
+    struct CapabilityOrder: Decodable {
+        let bundleID: String
+        let type: String
+        var values: [String]?
+    }
+
     /// Takes away the traps that are left.
     var clearsTraps: Bool?
     var traps: [Trap]?
     var devices: [DeviceOrder]?
     /// App IDs to register.
     var bundleIDs: [String]?
+    /// Enabled after the App IDs are registered; profiles of before become invalid.
+    var capabilities: [CapabilityOrder]?
     /// App IDs that other teams have.
     var takenIdentifiers: [String]?
     /// Distribution certificates to issue to somebody else.
@@ -53,6 +62,9 @@ struct ControlOrder: Decodable {
                     changed: state.now,
                 )
             )
+        }
+        for order in capabilities ?? [] {
+            state.enable(order.type, assigning: order.values ?? [], of: order.bundleID)
         }
         for _ in 0..<max(0, foreignCertificates ?? 0) {
             let identity = try authority.identity(

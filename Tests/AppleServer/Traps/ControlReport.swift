@@ -19,11 +19,18 @@ struct ControlReport {
             "profileDevices": .object(
                 Dictionary(uniqueKeysWithValues: state.profiles.map { ($0.id, udids(in: $0)) })
             ),
+            "profileBundles": .object(
+                Dictionary(uniqueKeysWithValues: state.profiles.map { ($0.id, bundle(of: $0)) })
+            ),
             "requests": .list(log),
             "violations": JSONValue(texts: violations),
             "trapsLeft": .integer(traps),
             "contracts": JSONValue(texts: contracts),
         ])
+    }
+
+    private func bundle(of profile: AppleState.Profile) -> JSONValue {
+        .text(state.bundleIDs.first { $0.id == profile.bundleID }?.identifier ?? "")
     }
 
     private func udids(in profile: AppleState.Profile) -> JSONValue {

@@ -1,7 +1,8 @@
 import Foundation
 import TestSupport
 
-/// Runs the lane of the `Fastfile` in Ruby; see `fastlane.rb`.
+/// Runs the lanes of the `Fastfile` in Ruby, see `fastlane.rb`: `testers`, and `archive` before it where
+/// the room archives.
 struct FastlaneJob {
     private let room: RecipeRoom
 
@@ -11,21 +12,23 @@ struct FastlaneJob {
 
     /// On a machine of a developer, who has checked out what was pushed.
     func run(_ push: RecipeRoom.Push) async throws -> JobRun {
-        let workspace = try room.workspace("project")
-        let words =
-            room.isShallow ? ["--depth", "1", "REMOTE", push.reference] : ["--tags", "REMOTE"]
-        try await room.checkOut(push, fetching: words, in: workspace)
+        var room = room
+        if room.archives {
+            let workspace = try await checkOut(push, in: "project-mac")
+            let outcome = try await run("archive", room.macVariables, in: workspace)
+            guard outcome.status == 0 else {
+                return JobRun(status: outcome.status, log: outcome.output + outcome.errors)
+            }
+            try room.take(workspace.appending(path: "build/App.ipa"))
+        }
+        let workspace = try await checkOut(push, in: "project")
         try room.handOver(room.build, as: "build/App.ipa", in: workspace)
-        let lanes = workspace.appending(path: "fastlane")
-        try FileManager.default.createDirectory(at: lanes, withIntermediateDirectories: true)
         let variables = ["OTA_SERVER": room.base, "OTA_TOKEN": room.token]
-        let outcome = try await room.run(
-            [
-                "ruby", RecipeRoom.runners.appending(path: "fastlane.rb").path(),
-                RecipeSystem.fastlane.file.path(), "ios", "testers", "ipa:build/App.ipa",
-            ],
+        let outcome = try await run(
+            "testers",
             room.variables.merging(variables) { $1 },
             in: workspace,
+            "ipa:build/App.ipa",
         )
         let log = outcome.output + outcome.errors
         return JobRun(
@@ -36,5 +39,27 @@ struct FastlaneJob {
             summary: try workspace.text("ota.md"),
             report: try workspace.text("ota.xml"),
         )
+    }
+    private func run(
+        _ lane: String,
+        _ variables: [String: String],
+        in workspace: URL,
+        _ options: String...,
+    ) async throws -> Program.Outcome {
+        let words = [
+            "ruby", RecipeRoom.runners.appending(path: "fastlane.rb").path(),
+            RecipeSystem.fastlane.file.path(), "ios", lane,
+        ]
+        return try await room.run(words + options, variables, in: workspace)
+    }
+
+    private func checkOut(_ push: RecipeRoom.Push, in name: String) async throws -> URL {
+        let workspace = try room.workspace(name)
+        let words =
+            room.isShallow ? ["--depth", "1", "REMOTE", push.reference] : ["--tags", "REMOTE"]
+        try await room.checkOut(push, fetching: words, in: workspace)
+        let lanes = workspace.appending(path: "fastlane")
+        try FileManager.default.createDirectory(at: lanes, withIntermediateDirectories: true)
+        return workspace
     }
 }

@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 import Yams
 
-/// Runs the job `publish` of `workflow.yml` with `action.yml`, as a runner of GitHub does.
+/// Runs the jobs of `workflow.yml`, and `action.yml`, as runners of GitHub do: `publish`, and `build`
+/// before it where the room archives.
 struct GitHubJob {
     private let room: RecipeRoom
     private let workflow: Node
@@ -27,6 +28,14 @@ struct GitHubJob {
     }
 
     func run(_ push: RecipeRoom.Push) async throws -> JobRun {
+        var room = room
+        if room.archives {
+            let (outcome, file) = try await archive(push)
+            guard let file else {
+                return JobRun(status: outcome.status, log: outcome.output + outcome.errors)
+            }
+            try room.take(file)
+        }
         let workspace = try room.workspace("github/work")
         var context = GitHubContext()
         context["vars.OTA_SERVER"] = room.base
@@ -35,7 +44,7 @@ struct GitHubJob {
         context["secrets.OTA_TOKEN"] = room.token
         context["inputs.tag"] = ""
         let job = try #require(workflow["jobs"]?["publish"])
-        let environment = try environment(push)
+        let environment = try environment(push, room.variables)
         for step in try #require(job["steps"]?.sequence) {
             let with = try context.expanded(step["with"])
             let uses = try #require(step["uses"]?.string)
@@ -60,6 +69,39 @@ struct GitHubJob {
                     outputs: outputs,
                     summary: try files.text("summary"),
                 )
+            }
+        }
+        throw CocoaError(.featureUnsupported)
+    }
+
+    /// The job `build`, on a Mac.
+    ///
+    /// - Returns: how its last script ended, and the file that it uploads.
+    private func archive(_ push: RecipeRoom.Push) async throws -> (Program.Outcome, URL?) {
+        let job = try #require(workflow["jobs"]?["build"])
+        #expect(job["runs-on"]?.string?.hasPrefix("macos-") == true)
+        let workspace = try room.workspace("github/mac")
+        let environment = try environment(push, room.macVariables)
+        var context = GitHubContext()
+        context["inputs.tag"] = ""
+        var last: Program.Outcome?
+        for step in try #require(job["steps"]?.sequence) {
+            let with = try context.expanded(step["with"])
+            switch step["uses"]?.string?.prefix(while: { $0 != "@" }) {
+            case nil:
+                let outcome = try await run(
+                    #require(step["run"]?.string),
+                    environment.merging(try context.expanded(step["env"])) { $1 },
+                    in: workspace,
+                )
+                guard outcome.status == 0 else { return (outcome, nil) }
+                last = outcome
+            case "actions/checkout":
+                try await checkOut(push, depth: with["fetch-depth"] ?? "1", in: workspace)
+            case "actions/upload-artifact":
+                let path = try #require(with["path"])
+                return (try #require(last), workspace.appending(path: path))
+            default: throw CocoaError(.featureUnsupported)
             }
         }
         throw CocoaError(.featureUnsupported)
@@ -125,9 +167,12 @@ struct GitHubJob {
     }
 
     /// The files of a job are new; its workspace may be one that is used again.
-    private func environment(_ push: RecipeRoom.Push) throws -> [String: String] {
+    private func environment(
+        _ push: RecipeRoom.Push,
+        _ variables: [String: String],
+    ) throws -> [String: String] {
         let files = try room.workspace("github")
-        var variables = room.variables
+        var variables = variables
         variables["OTA_CA_FILE"] = nil
         for (name, file) in [
             "GITHUB_OUTPUT": "output", "GITHUB_STEP_SUMMARY": "summary", "GITHUB_PATH": "path",

@@ -3,34 +3,35 @@ import TestSupport
 import Testing
 import Yams
 
-/// Runs the job of `publish.gitlab-ci.yml` as a runner of GitLab does.
+/// Runs the jobs of `publish.gitlab-ci.yml` as runners of GitLab do: `publish`, and `archive` before it
+/// where the room archives.
 struct GitLabJob {
     private let room: RecipeRoom
-    private let job: Node
+    private let job, archiving: Node
 
     init(in room: RecipeRoom) throws {
         self.room = room
-        job = try #require(try GitHubJob.read("gitlab/publish.gitlab-ci.yml")["publish"])
+        let file = try GitHubJob.read("gitlab/publish.gitlab-ci.yml")
+        job = try #require(file["publish"])
+        archiving = try #require(file["archive"])
     }
 
     func run(_ push: RecipeRoom.Push) async throws -> JobRun {
-        let workspace = try room.workspace("gitlab")
-        var variables = room.variables.merging(predefined(push)) { $1 }
-        for (name, value) in try #require(job["variables"]?.mapping) {
-            let text: String = try #require(value.string)
-            variables[try #require(name.string)] = text
+        var room = room
+        if room.archives {
+            let workspace = try room.workspace("gitlab-mac")
+            let outcome = try await run(archiving, push, room.macVariables, in: workspace)
+            guard outcome.status == 0 else {
+                return JobRun(status: outcome.status, log: outcome.output + outcome.errors)
+            }
+            let path = try #require(archiving["artifacts"]?["paths"]?.sequence?.first?.string)
+            try room.take(workspace.appending(path: path))
         }
-        variables["OTA_SERVER"] = room.base
-        variables["OTA_TOKEN"] = room.token
-        try #require(try runs(with: variables), "no rule takes the push")
-        try await checkOut(push, depth: variables["GIT_DEPTH"] ?? "20", in: workspace)
-        try room.handOver(room.build, as: try #require(variables["OTA_IPA"]), in: workspace)
-        let script = try #require(job["script"]?.sequence).compactMap(\.string)
-        let outcome = try await room.run(
-            ["bash", "-eo", "pipefail", "-c", script.joined(separator: "\n")],
-            variables,
-            in: workspace,
-        )
+        let workspace = try room.workspace("gitlab")
+        let variables = room.variables.merging(["OTA_TOKEN": room.token]) { $1 }
+        let ipa = try #require(job["variables"]?["OTA_IPA"]?.string)
+        try room.handOver(room.build, as: ipa, in: workspace)
+        let outcome = try await run(job, push, variables, in: workspace)
         let reports = try #require(job["artifacts"]?["reports"])
         let told = try workspace.text(#require(reports["dotenv"]?.string)).assignments
         let names = told.keys.filter { $0.wholeMatch(of: /[A-Z0-9_]+/) == nil }
@@ -44,6 +45,29 @@ struct GitLabJob {
             outputs: told,
             summary: try workspace.text(kept),
             report: try workspace.text(#require(reports["junit"]?.string)),
+        )
+    }
+
+    /// The script of a job in a new checkout.
+    private func run(
+        _ job: Node,
+        _ push: RecipeRoom.Push,
+        _ variables: [String: String],
+        in workspace: URL,
+    ) async throws -> Program.Outcome {
+        var variables = variables.merging(predefined(push)) { $1 }
+        for (name, value) in try #require(job["variables"]?.mapping) {
+            let text: String = try #require(value.string)
+            variables[try #require(name.string)] = text
+        }
+        if variables["OTA_SERVER"] != nil { variables["OTA_SERVER"] = room.base }
+        try #require(try runs(job, with: variables), "no rule takes the push")
+        try await checkOut(push, depth: variables["GIT_DEPTH"] ?? "20", in: workspace)
+        let script = try #require(job["script"]?.sequence).compactMap(\.string)
+        return try await room.run(
+            ["bash", "-eo", "pipefail", "-c", script.joined(separator: "\n")],
+            variables,
+            in: workspace,
         )
     }
 
@@ -63,7 +87,7 @@ struct GitLabJob {
     }
 
     /// `if: $X` and `if: $X == $Y`.
-    private func runs(with variables: [String: String]) throws -> Bool {
+    private func runs(_ job: Node, with variables: [String: String]) throws -> Bool {
         let rules = try #require(job["rules"]?.sequence).compactMap { $0["if"]?.string }
         return try rules.contains { rule in
             let names = rule.split(separator: " == ").map { $0.trimmingPrefix("$") }

@@ -29,6 +29,7 @@ struct JenkinsJob {
             "JENKINS_STASH": room.folder.appending(path: "stash").path(),
         ]) { $1 }
         if case .tag(let name) = push { variables["TAG_NAME"] = name }
+        if room.archives { variables["JENKINS_MAC_PATH"] = room.macVariables["PATH"] }
         let outcome = try await room.run(
             [
                 "groovy", RecipeRoom.runners.appending(path: "jenkins.groovy").path(),
@@ -42,7 +43,8 @@ struct JenkinsJob {
             Report.self,
             from: #require(FileManager.default.contents(atPath: report.path()), "\(log)"),
         )
-        #expect(told.stages == ["Checkout", "Publish"])
+        let stages = room.archives ? ["Archive", "Publish"] : ["Publish"]
+        #expect(stages.starts(with: told.stages) && !told.stages.isEmpty)
         return JobRun(
             status: outcome.status,
             log: log,

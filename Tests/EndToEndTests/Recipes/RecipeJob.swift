@@ -3,7 +3,7 @@ import TestSupport
 
 /// The systems that have a recipe.
 enum RecipeSystem: String, CaseIterable, Sendable {
-    case github, gitlab, jenkins, fastlane
+    case github, gitlab, jenkins, fastlane, bitrise
 
     /// Runs the recipe, from its own file, as the system does when something was pushed.
     func run(_ push: RecipeRoom.Push, in room: RecipeRoom) async throws -> JobRun {
@@ -12,6 +12,7 @@ enum RecipeSystem: String, CaseIterable, Sendable {
         case .gitlab: try await GitLabJob(in: room).run(push)
         case .jenkins: try await JenkinsJob(in: room).run(push)
         case .fastlane: try await FastlaneJob(in: room).run(push)
+        case .bitrise: try await BitriseJob(in: room).run(push)
         }
     }
 
@@ -23,6 +24,7 @@ enum RecipeSystem: String, CaseIterable, Sendable {
             case .gitlab: "gitlab/publish.gitlab-ci.yml"
             case .jenkins: "jenkins/Jenkinsfile"
             case .fastlane: "fastlane/Fastfile"
+            case .bitrise: "bitrise/bitrise.yml"
             }
         return RecipeRoom.recipes.appending(path: path)
     }

@@ -1,4 +1,6 @@
+import Cryptography
 import Foundation
+import Phone
 import Sample
 import TestSupport
 import Testing
@@ -30,7 +32,7 @@ struct RecipeRoom: Sendable {
             let repository, pipeline, builder, run: String?
         }
 
-        let version, channel, notes, publisher: String
+        let version, build, channel, notes, publisher: String
         let tag, commit: String?
         let origin: Origin?
     }
@@ -49,12 +51,22 @@ struct RecipeRoom: Sendable {
     var isShallow = false
     /// The file that the job publishes.
     private(set) var build = "App.ipa"
+    /// Whether a job archives the build that it publishes, on a Mac without ota.
+    var archives = false
     /// Words before the command of a job, such as those of strace.
     var tracer: [String] = []
 
     var trustsServer: Bool {
         get { variables["OTA_CA_FILE"] != nil }
         set { variables["OTA_CA_FILE"] = newValue ? folder.appending(path: "ca.pem").path() : nil }
+    }
+
+    /// Variables of jobs on a Mac, where there is Xcode, and no ota.
+    var macVariables: [String: String] {
+        [
+            "PATH": folder.appending(path: "xcode").path() + ":/usr/local/bin:/usr/bin:/bin",
+            "HOME": folder.path(), "LANG": "C.UTF-8",
+        ]
     }
 
     /// As a runner without ota.
@@ -119,6 +131,15 @@ struct RecipeRoom: Sendable {
             "OTA_ANCHOR": folder.appending(path: "anchor.pem").path(),
         ]
         repository = try await Self.history(in: folder.appending(path: "upstream"))
+        let keys = folder.appending(path: "authority.pem")
+        try Data(authority.privatePEM.utf8).write(to: keys)
+        _ = try StandInXcode(
+            in: folder.appending(path: "xcode"),
+            ota: program,
+            authority: keys,
+            schemes: ["App": "browsey"],
+            signs: true,
+        )
         try await Self.build("App.ipa", in: folder, by: authority)
         let own = try String(
             contentsOf: folder.appending(path: "store/keys/development-authority.pem"),
@@ -134,7 +155,8 @@ struct RecipeRoom: Sendable {
     /// More commits than the twenty that GitLab fetches by itself.
     private static func history(in folder: URL) async throws -> TestRepository {
         let repository = try await TestRepository(at: folder)
-        for number in 1...22 { try await repository.commit("Step \(number)") }
+        try await repository.commit("Step 1", project())
+        for number in 2...22 { try await repository.commit("Step \(number)") }
         try await repository.git("tag", "v1.3.0")
         try await repository.commit("Scan two codes at once")
         try await repository.commit("Keep the 'torch' on; $(touch \(folder.path())/canary)")
@@ -143,6 +165,45 @@ struct RecipeRoom: Sendable {
         try await repository.git("tag", "v9.9.9")
         try await repository.commit("Try something")
         return repository
+    }
+
+    /// A project whose own version is not that of any tag.
+    private static func project() throws -> [String: String] {
+        [
+            ".ota/version.sh": try recipes.text("version.sh"),
+            "App.xcodeproj/project.pbxproj": """
+            // !$*UTF8*$!
+            {
+            \t\t\t\tCURRENT_PROJECT_VERSION = 1;
+            \t\t\t\tMARKETING_VERSION = 1.0;
+            }
+
+            """,
+            "ExportOptions.plist": """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <plist version="1.0"><dict><key>method</key><string>release-testing</string></dict></plist>
+
+            """,
+        ]
+    }
+
+    /// What a job on a Mac leaves is what the next one publishes.
+    mutating func take(_ archived: URL) throws {
+        build = "Archived.ipa"
+        let file = folder.appending(path: build)
+        try? FileManager.default.removeItem(at: file)
+        try FileManager.default.copyItem(at: archived, to: file)
+    }
+
+    /// A phone that trusts the server.
+    func phone() throws -> SimulatedPhone {
+        let downloads = folder.appending(path: "phone-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: downloads, withIntermediateDirectories: true)
+        let authority = try String(contentsOf: folder.appending(path: "ca.pem"), encoding: .utf8)
+        return SimulatedPhone(
+            downloads: downloads,
+            trusting: try Certificate.chain(pem: authority),
+        )
     }
 
     /// What the job publishes has no signature from now on.

@@ -46,6 +46,7 @@ struct RecipeTests {
             case .github: ("https://github.com/vforsh/browsey", "/actions/runs/4711")
             case .gitlab: ("https://gitlab.example.com/vforsh/browsey", "/-/jobs/4711")
             case .jenkins: ("https://git.example.com/vforsh/browsey.git", "/job/browsey/4711/")
+            case .bitrise: ("https://git.example.com/vforsh/browsey.git", "/build/4711")
             case .fastlane: ("", "")
             }
         let (repository, run) = (origin?.repository, origin?.run)
@@ -54,7 +55,7 @@ struct RecipeTests {
         #expect((origin?.builder == nil) == (system == .fastlane))
     }
 
-    @Test(arguments: [RecipeSystem.github, .gitlab, .jenkins])
+    @Test(arguments: [RecipeSystem.github, .gitlab, .jenkins, .bitrise])
     func `a pushed branch is a dev build on its own channel`(system: RecipeSystem) async throws {
         try await RecipeRoom.run { room in
             let run = try await system.run(.branch("main"), in: room)

@@ -1,5 +1,6 @@
 # Runs a lane as fastlane does, as far as the recipe goes: its own Ruby, real shells.
 # Usage: ruby fastlane.rb FASTFILE PLATFORM LANE [NAME:VALUE…], in the folder of the project.
+require "fileutils"
 require "open3"
 
 module SharedValues
@@ -34,13 +35,26 @@ class Fastfile
     @lanes[[@platform, name]] = body
   end
 
+  # gym: an archive and its export, in the folder of the project.
+  def build_app(scheme:, destination:, xcargs:, export_options:, output_directory:, output_name:)
+    Dir.chdir("..") do
+      sh("xcodebuild -scheme #{scheme} -destination '#{destination}' " \
+        "-archivePath gym/#{scheme}.xcarchive #{xcargs} archive")
+      sh("xcodebuild -exportArchive -exportOptionsPlist #{export_options} " \
+        "-archivePath gym/#{scheme}.xcarchive -exportPath gym")
+      FileUtils.mkdir_p(output_directory)
+      FileUtils.mv("gym/#{scheme}.ipa", File.join(output_directory, output_name))
+    end
+  end
+
   # Output as it comes, and an end of the lane where the command fails.
   def sh(*command)
     Open3.popen2e(*command) do |input, output, process|
       input.close
-      output.each_line { |line| puts line }
+      said = output.each_line.map { |line| puts line; line }.join
       status = process.value.exitstatus
       abort("[!] Exit status of command was #{status} instead of 0.") unless status.zero?
+      said
     end
   end
 end

@@ -2,7 +2,8 @@
 // shells, a real checkout. Usage: groovy jenkins.groovy JENKINSFILE WORKSPACE REMOTE REPORT
 //
 // Credentials come from JENKINS_CREDENTIALS_FOLDER, a file for each; the report is what Jenkins
-// would show of the build. BRANCH_NAME and TAG_NAME say what is built.
+// would show of the build. BRANCH_NAME and TAG_NAME say what is built. JENKINS_MAC_PATH is the PATH of
+// the agent that is a Mac; without it what its stages leave is there already.
 import groovy.json.JsonOutput
 import org.codehaus.groovy.control.CompilerConfiguration
 
@@ -21,7 +22,9 @@ abstract class Pipeline extends Script {
 
     def pipeline(Closure body) { body() }
     def agent(Closure body) { body() }
-    def label(String name) {}
+    def agent(Object nothing) {}
+    def getNone() { 'none' }
+    def label(String name) { stage.label = name }
     def options(Closure body) { body() }
     def skipDefaultCheckout() {}
     def disableConcurrentBuilds() {}
@@ -45,6 +48,15 @@ abstract class Pipeline extends Script {
         def current = stage
         stage = [:]
         if (current.when && !current.when()) { return }
+        if (report.result != 'SUCCESS') { return }
+        def isOnMac = current.label == 'mac'
+        if (isOnMac && !variables.JENKINS_MAC_PATH) { return }
+        def (oldPath, oldWorkspace) = [variables.PATH, workspace]
+        if (isOnMac) {
+            variables.PATH = variables.JENKINS_MAC_PATH
+            workspace = new File(workspace.path + '-mac')
+            workspace.mkdirs()
+        }
         report.stages << name
         if (current.environment) { variables.putAll(current.environment()) }
         try {
@@ -54,6 +66,8 @@ abstract class Pipeline extends Script {
             println "ERROR: ${failure.message}"
         }
         current.post?.call()
+        variables.PATH = oldPath
+        workspace = oldWorkspace
     }
 
     def when(Closure body) {
@@ -122,7 +136,11 @@ abstract class Pipeline extends Script {
         returnsOutput ? output : null
     }
 
-    /// What a stage before left, which here is there already.
+    def stash(Map what) {
+        java.nio.file.Files.copy(new File(workspace, what.includes).toPath(), new File(variables.JENKINS_STASH, what.name).toPath(), java.nio.file.StandardCopyOption.REPLACE_EXISTING)
+    }
+
+    /// What a stage before left.
     def unstash(String name) {
         new File(workspace, 'build').mkdirs()
         java.nio.file.Files.copy(new File(variables.JENKINS_STASH, name).toPath(), new File(workspace, 'build/App.ipa').toPath(), java.nio.file.StandardCopyOption.REPLACE_EXISTING)

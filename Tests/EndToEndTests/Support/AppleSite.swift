@@ -1,4 +1,5 @@
 import Foundation
+import Sample
 import TestSupport
 import Testing
 
@@ -12,36 +13,8 @@ struct AppleSite: Sendable {
         let pem: String
     }
 
-    /// What the server knows.
-    struct Report: Decodable {
-        struct Resource: Decodable {
-            struct Attributes: Decodable {
-                let name, udid, status, identifier, profileState, serialNumber: String?
-            }
-
-            let id: String
-            let attributes: Attributes
-        }
-
-        struct Request: Decodable {
-            let method, path: String
-            let status: Int
-        }
-
-        let devices, bundleIds, certificates, profiles: [Resource]
-        /// Identifiers of the devices that a profile lists, by what Apple calls the profile.
-        let profileDevices: [String: [String]]
-        let requests: [Request]
-        let violations: [String]
-        let trapsLeft: Int
-
-        /// How many requests were done that create something, or remove it.
-        func done(_ method: String, _ kind: String) -> Int {
-            requests.count {
-                $0.method == method && $0.path.hasPrefix("/v1/\(kind)")
-                    && (200..<300).contains($0.status)
-            }
-        }
+    private struct Opened: Decodable {
+        let issuer, key, pem: String
     }
 
     let url: String
@@ -49,6 +22,8 @@ struct AppleSite: Sendable {
     let keyID: String
     /// `AuthKey.p8`, `anchor.pem` of its address and `authority.pem` of what it issues.
     let folder: URL
+    /// Where orders go.
+    private let control: String
 
     /// Runs it in a folder while `body` runs; every request must have kept to the contract.
     static func run(in folder: URL, _ body: (AppleSite) async throws -> Void) async throws {
@@ -62,9 +37,36 @@ struct AppleSite: Sendable {
             issuer: greeting.issuer,
             keyID: greeting.key,
             folder: folder,
+            control: "control",
         )
         try await body(site)
         #expect(try await site.report().violations == [])
+    }
+
+    /// Opens the account of another team at the same address; its key is in a folder of its own, and what
+    /// it issues is signed by the same authority.
+    func opening(accountOf team: DevelopmentTeam) async throws -> AppleSite {
+        let order = #"{"team": "\#(team.identifier)", "name": "\#(team.name)"}"#
+        let opened = try JSONDecoder().decode(
+            Opened.self,
+            from: Data(try await control("accounts", order).utf8),
+        )
+        let place = folder.appending(path: team.identifier, directoryHint: .isDirectory)
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        for name in ["anchor.pem", "authority.pem"] {
+            try FileManager.default.copyItem(
+                at: folder.appending(path: name),
+                to: place.appending(path: name),
+            )
+        }
+        try Data(opened.pem.utf8).write(to: place.appending(path: "AuthKey.p8"))
+        return AppleSite(
+            url: url,
+            issuer: opened.issuer,
+            keyID: opened.key,
+            folder: place,
+            control: "control/accounts/\(team.identifier)",
+        )
     }
 
     func path(_ name: String) -> String { folder.appending(path: name).path() }
@@ -92,9 +94,9 @@ struct AppleSite: Sendable {
     /// The account is as it was, and no request was made and no trap is set.
     func returnToRemembered() async throws { _ = try await control("return", "{}") }
 
-    func report() async throws -> Report {
+    func report() async throws -> AppleReport {
         try JSONDecoder().decode(
-            Report.self,
+            AppleReport.self,
             from: Data(try await control("state", nil).utf8),
         )
     }
@@ -103,7 +105,7 @@ struct AppleSite: Sendable {
         var arguments = ["-sS", "--cacert", path("anchor.pem"), "--max-time", "60"]
         if let json { arguments += ["--data-binary", json] }
         let outcome = try await Program(path: "/usr/bin/curl")
-            .run(arguments + ["\(url)/control/\(name)"], in: folder)
+            .run(arguments + ["\(url)/\(control)/\(name)"], in: folder)
         try #require(outcome.status == 0, "\(outcome.errors)")
         return outcome.output
     }

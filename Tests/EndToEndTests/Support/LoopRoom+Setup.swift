@@ -7,39 +7,45 @@ extension LoopRoom {
     /// Does what an admin does once: a build, the team with its key and certificate, their word that
     /// the server may work there, and the app's rules.
     ///
-    /// `approval` is `automatic` or `manual`; the team's certificate ends after so many days.
-    func setUp(approval: String, certificateDays: Double = 365) async throws {
-        let team = Self.team
-        try await apple.order(#"{"bundleIDs": ["\#(Self.bundle)"]}"#)
-        let authority = try SigningAuthority.cached()
-        try Data(authority.anchorPEM.utf8).write(to: folder.appending(path: "anchor.pem"))
-        let build = folder.appending(path: "build.ipa").path()
-        try await HeavyWork.run {
-            // As somebody's Mac signed it, for the device on their desk.
-            try SampleApps.sample(by: authority, at: Date()).build(to: build)
-        }
-        try await ota("publish", "build.ipa", "--anchor", "anchor.pem", "--base-url", base)
-        let identity = try await apple.identity(days: certificateDays)
+    /// - Parameters:
+    ///   - app: what is published.
+    ///   - account: of the app's team; the room's own when nil.
+    ///   - bundles: those for which Apple has App IDs; all when nil.
+    ///   - approval: `automatic` or `manual`.
+    ///   - certificateDays: after how many days the team's certificate ends.
+    /// - Throws: where a command fails.
+    func setUp(
+        _ app: LoopApp = .sample,
+        at account: AppleSite? = nil,
+        registering bundles: [String]? = nil,
+        approval: String,
+        certificateDays: Double = 365,
+    ) async throws {
+        let account = account ?? apple
+        let team = app.team.identifier
+        try await account.order(try app.registration(of: bundles))
+        try await publish(app)
+        let identity = try await account.identity(days: certificateDays)
         try Data(identity.utf8).write(to: folder.appending(path: "identity.pem"))
         try await ota(
             "teams",
             "add",
             team,
             "--api-key",
-            apple.path("AuthKey.p8"),
+            account.path("AuthKey.p8"),
             "--issuer",
-            apple.issuer,
+            account.issuer,
             "--key-id",
-            apple.keyID,
+            account.keyID,
             "--identity",
             "identity.pem",
             "--anchor",
-            apple.path("authority.pem"),
+            account.path("authority.pem"),
         )
         try await ota(
             "apps",
             "set",
-            "sample",
+            app.slug,
             "--team",
             team,
             "--signing",
@@ -57,5 +63,18 @@ extension LoopRoom {
             "--apple-anchor",
             apple.path("anchor.pem"),
         )
+    }
+
+    /// As somebody's Mac signed it, for the devices on their desk.
+    private func publish(_ app: LoopApp) async throws {
+        let cached = try SigningAuthority.cached()
+        let now = Date()
+        let authority =
+            app.team.identifier == cached.team.identifier
+            ? cached : try cached.authority(of: app.team, validFrom: now)
+        try Data(authority.anchorPEM.utf8).write(to: folder.appending(path: "anchor.pem"))
+        let build = folder.appending(path: "build.ipa").path()
+        try await HeavyWork.run { try app.build(authority, now).build(to: build) }
+        try await ota("publish", "build.ipa", "--anchor", "anchor.pem", "--base-url", base)
     }
 }

@@ -23,6 +23,7 @@ extension LoopRoom {
     private struct Listed: Decodable {
         struct Row: Decodable {
             let udid, name, state: String
+            let team: String?
         }
 
         let devices: [Row]
@@ -32,8 +33,12 @@ extension LoopRoom {
         let jobs: [LoopJob]
     }
 
-    /// Invites testers to the app, as many as wanted; every phone trusts the server.
-    func invite(_ count: Int, from first: Int = 1) async throws -> [LoopTester] {
+    /// Invites testers to an app, as many as wanted; every phone trusts the server.
+    func invite(
+        _ count: Int,
+        to app: LoopApp = .sample,
+        from first: Int = 1,
+    ) async throws -> [LoopTester] {
         var testers: [LoopTester] = []
         for (index, udid) in SampleDevices.list(first + count).dropFirst(first).enumerated() {
             let name = "Tester \(first + index)'s iPhone"
@@ -43,7 +48,7 @@ extension LoopRoom {
                 "--name",
                 name,
                 "--app",
-                "sample",
+                app.slug,
                 as: Invited.self,
             )
             let phone = try await SimulatedPhone.trusting(plainBase, in: folder) {
@@ -79,12 +84,13 @@ extension LoopRoom {
         }
     }
 
-    /// Waits until the page of the app has its button for a tester, and installs; gives the app.
+    /// Waits until the page of an app has its button for a tester, and installs; gives the app.
     func install(
         _ tester: LoopTester,
+        _ app: LoopApp = .sample,
         sourceLocation: SourceLocation = #_sourceLocation,
     ) async throws -> InstalledApp {
-        let page = base + Self.page
+        let page = base + app.page
         let open = try OpenPage(page, on: tester.phone)
         try await eventually(
             within: .seconds(90),
@@ -97,8 +103,15 @@ extension LoopRoom {
     }
 
     func state(of tester: LoopTester) async throws -> String? {
+        try await row(of: tester)?.state
+    }
+
+    /// Into whose developer account the device of a tester goes; nil where only one team has one.
+    func team(of tester: LoopTester) async throws -> String? { try await row(of: tester)?.team }
+
+    private func row(of tester: LoopTester) async throws -> Listed.Row? {
         try await json("devices", "list", "--all", as: Listed.self).devices
-            .first { $0.udid == tester.udid }?.state
+            .first { $0.udid == tester.udid }
     }
 
     func jobs(open: Bool = false) async throws -> [LoopJob] {
@@ -124,6 +137,18 @@ extension InstalledApp {
     /// Identifiers of the devices that its profile lists.
     func devices() throws -> Set<String> {
         Set(try #require(bundle.profile).claims().devices?.map(\.rawValue) ?? [])
+    }
+
+    /// The same of every bundle in it that has a profile, by its identifier.
+    func devicesByBundle() throws -> [String: Set<String>] {
+        var found: [String: Set<String>] = [:]
+        for inner in bundle.everyBundle {
+            guard let profile = inner.profile else { continue }
+            found[inner.info.bundleIdentifier?.rawValue ?? ""] = Set(
+                try profile.claims().devices?.map(\.rawValue) ?? []
+            )
+        }
+        return found
     }
 }
 

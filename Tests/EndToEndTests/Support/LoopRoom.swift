@@ -26,11 +26,6 @@ final class LoopRoom: Sendable {
     private let ports: (tls: Int, plain: Int)
     private let server = Mutex<RunningProgram?>(nil)
 
-    static let team = DevelopmentTeam.sample.identifier
-    static let bundle = "com.example.ota-sample"
-    /// The app's page, below the base.
-    static let page = "/apps/sample"
-
     private static let environment = [
         "OTA_STORE": "./store", "OTA_ACTOR": "ada", "OTA_KEY_FILE": "key", "NO_COLOR": "1",
     ]
@@ -150,9 +145,12 @@ final class LoopRoom: Sendable {
 
     /// Neither logs nor activity name a device, or have a line of a private key or a token in them.
     private func expectDiscretion() async throws {
-        let key = try String(contentsOfFile: apple.path("AuthKey.p8"), encoding: .utf8)
+        let keys = try FileManager.default.subpathsOfDirectory(atPath: apple.folder.path())
+            .filter { $0.hasSuffix("AuthKey.p8") }
+            .map { try String(contentsOfFile: apple.path($0), encoding: .utf8) }
+        #expect(!keys.isEmpty)
         let secrets =
-            key.split(whereSeparator: \.isNewline).map(String.init)
+            keys.flatMap { $0.split(whereSeparator: \.isNewline) }.map(String.init)
             .filter { !$0.hasPrefix("-----") } + ["PRIVATE KEY-----", "eyJhbGciOiJFUzI1NiI"]
         let devices = SampleDevices.list(20)
         for text in [try log(), try await ota("activity", "--json").output] {

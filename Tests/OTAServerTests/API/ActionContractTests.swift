@@ -18,6 +18,15 @@ struct ActionContractTests {
         "HEAD /api/v1/uploads/{upload}",
         "PATCH /api/v1/uploads/{upload}",
         "DELETE /api/v1/uploads/{upload}",
+        "POST /api/v1/runner/register",
+        "POST /api/v1/runner/poll",
+        "GET /api/v1/runner/stages/{mirror}/{build}/{attempt}/bundle",
+        "GET /api/v1/runner/stages/{mirror}/{build}/{attempt}/files",
+        "POST /api/v1/runner/stages/{mirror}/{build}/{attempt}/beat",
+        "PATCH /api/v1/runner/stages/{mirror}/{build}/{attempt}/log",
+        "PATCH /api/v1/runner/stages/{mirror}/{build}/{attempt}/archive",
+        "POST /api/v1/runner/stages/{mirror}/{build}/{attempt}/finish",
+        "POST /api/v1/runner/stages/{mirror}/{build}/{attempt}/abandon",
     ]
 
     @Test func `every operation is an action, and every action an operation`() throws {

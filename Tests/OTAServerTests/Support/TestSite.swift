@@ -111,6 +111,8 @@ struct TestSite: Sendable {
         version: String = "1.2.0",
         build: String = "34",
         for devices: [DeviceUDID]? = nil,
+        channel: ChannelName = .stable,
+        until end: Date? = nil,
         replace: Bool = false,
     ) throws -> Release {
         guard let identifier = BundleIdentifier("com.example.demo") else { throw Unusable() }
@@ -152,9 +154,9 @@ struct TestSite: Sendable {
                 icons: .init(small: icon, large: icon),
                 report: try store.put(Array(try encoder.encode(report))),
             ),
-            publication: .init(date: Date(), publisher: "test", channel: .stable),
+            publication: .init(date: Date(), publisher: "test", channel: channel),
         )
-        return try store.publish(release, report: report, replace: replace).release
+        return try store.publish(release, report: report, replace: replace, until: end).release
     }
 
     private static func profile(

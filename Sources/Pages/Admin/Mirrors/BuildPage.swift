@@ -5,6 +5,7 @@ package struct BuildPage: AdminPage {
     let mirrorURL: String
     let build: BuildLine
     let commit: String
+    let issues: [Line]
     let steps: [Line]
     let artifacts: [Line]
     let log: String
@@ -12,10 +13,11 @@ package struct BuildPage: AdminPage {
     let isLogCut: Bool
     let cancel: Cancel?
     let isBusy: Bool
+    let hasIssues: Bool
     let hasSteps: Bool
     let hasArtifacts: Bool
 
-    /// A step, or a file that was made.
+    /// A step, a file that was made, or what went wrong.
     package struct Line: Sendable {
         let title: String
         let tone: String
@@ -24,7 +26,7 @@ package struct BuildPage: AdminPage {
         let url: String?
 
         /// - Parameters:
-        ///   - title: the step's name or the file's path.
+        ///   - title: the step's name, the file's path, or the message of an error.
         ///   - tone: `good`, `warn`, `bad`, `accent`, or nothing.
         ///   - detail: what became of it.
         ///   - note: a figure beside it.
@@ -60,6 +62,7 @@ package struct BuildPage: AdminPage {
     ///   - mirrorURL: its page.
     ///   - build: the build in short.
     ///   - commit: what was built.
+    ///   - issues: errors and failed tests of its log.
     ///   - steps: in their order.
     ///   - artifacts: by path.
     ///   - log: without secrets.
@@ -71,6 +74,7 @@ package struct BuildPage: AdminPage {
         mirrorURL: String,
         build: BuildLine,
         commit: String,
+        issues: [Line] = [],
         steps: [Line],
         artifacts: [Line],
         log: String,
@@ -82,12 +86,14 @@ package struct BuildPage: AdminPage {
         self.mirrorURL = mirrorURL
         self.build = build
         self.commit = commit
+        self.issues = issues
         self.steps = steps
         self.artifacts = artifacts
         self.log = log
         self.isLogCut = isLogCut
         self.cancel = cancel
         isBusy = build.tone == "accent"
+        hasIssues = !issues.isEmpty
         hasSteps = !steps.isEmpty
         hasArtifacts = !artifacts.isEmpty
         self.admin = admin

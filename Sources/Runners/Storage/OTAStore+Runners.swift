@@ -54,6 +54,7 @@ extension OTAStore {
     ///   - runner: whose attempts end.
     ///   - isKept: the mirrors whose stages it may go on with.
     ///   - reason: why, as the end of a sentence.
+    /// - Throws: `StoreFailure`.
     package func giveUpStages(
         of runner: Slug,
         except isKept: (Slug) -> Bool = { _ in false },

@@ -1,0 +1,270 @@
+package import Foundation
+import Identifiers
+package import Logging
+import NIOCore
+import NIOPosix
+import Runners
+import ServiceLifecycle
+package import Store
+import Synchronization
+
+/// Gives stages of builds to the agents that wait for work, for as long as the server runs.
+///
+/// Stages are documents, which any process may write. While nobody waits and nothing is leased, nothing
+/// is looked at; otherwise a look costs one check of a folder unless something in it has changed.
+package final class RunnerBoard: Service, Sendable {
+    /// A stage that was given to a runner, now or before.
+    struct Given: Sendable {
+        let stage: RunnerStage
+        /// Whether the runner had it already.
+        let resumes: Bool
+    }
+
+    private struct Waiting {
+        let number: Int
+        let runner: Slug
+        let end: ContinuousClock.Instant
+        let channel: any Channel
+        let continuation: CheckedContinuation<Given?, Never>
+    }
+
+    private struct State {
+        var number = 0
+        /// In the order in which they came; one of each runner.
+        var waiting: [Waiting] = []
+        /// The version of the folder of stages in which nothing was to be had.
+        var settled: ChangeStamp?
+        /// When the first lease ends; the distant past until the stages were looked at.
+        var nextEnd: Date? = .distantPast
+        var isStopped = false
+        var complaint: String?
+    }
+
+    private let store: OTAStore
+    private let follower: ActivityFollower
+    private let clock: @Sendable () -> Date
+    private let logger: Logger
+    /// Before this nobody could be heard.
+    private let started: Date
+    private let state = Mutex(State())
+    /// Held by who gives a stage away, so that no runner gets two.
+    private let giving = Mutex(())
+
+    /// How often the store is checked for offers.
+    private static let beat = Duration.milliseconds(500)
+
+    /// - Parameters:
+    ///   - store: where the stages are.
+    ///   - follower: gives the beat.
+    ///   - clock: says what time it is.
+    ///   - logger: where failures and lost leases are written.
+    package init(
+        _ store: OTAStore,
+        follower: ActivityFollower,
+        clock: @escaping @Sendable () -> Date,
+        logger: Logger,
+    ) {
+        self.store = store
+        self.follower = follower
+        self.clock = clock
+        self.logger = logger
+        started = clock()
+    }
+
+    // MARK: Agents
+
+    /// The next stage for a runner, or the one that it has; another request of it that waits is ended.
+    ///
+    /// - Parameters:
+    ///   - runner: who asks.
+    ///   - wait: how long it may take.
+    ///   - channel: the connection of the request; no stage is given to one that has ended.
+    /// - Returns: nil when there is none in that time.
+    /// - Throws: `StoreFailure`.
+    func stage(
+        for runner: Slug,
+        within wait: Duration,
+        over channel: any Channel,
+    ) async throws -> Given? {
+        if let given = try await working({ try self.give(to: runner) }) { return given }
+        guard wait > .zero else { return nil }
+        return await withCheckedContinuation { continuation in
+            let ended = state.withLock { state in
+                guard !state.isStopped else { return [continuation] }
+                let ended = state.waiting.filter { $0.runner == runner }.map(\.continuation)
+                state.waiting.removeAll { $0.runner == runner }
+                state.number += 1
+                state.waiting.append(
+                    Waiting(
+                        number: state.number,
+                        runner: runner,
+                        end: .now + wait,
+                        channel: channel,
+                        continuation: continuation,
+                    )
+                )
+                // An offer may have come since it was looked at for this one.
+                state.settled = nil
+                return ended
+            }
+            for continuation in ended { continuation.resume(returning: nil) }
+        }
+    }
+
+    /// What a runner holds, or is given at once.
+    private func give(to runner: Slug) throws -> Given? {
+        try giving.withLock { _ in
+            let date = clock()
+            if let held = try store.stages().held(by: runner), let attempt = held.attempt {
+                do {
+                    let stage = try store.changeStage(
+                        of: held.build,
+                        held.mirror,
+                        heldBy: runner,
+                        as: attempt,
+                    ) { $0.renew(at: date) }
+                    return Given(stage: stage, resumes: true)
+                } catch RunnerRefusal.leaseEnded {
+                    // It ended since it was read.
+                }
+            }
+            try expire(at: date)
+            let runners = try store.runners()
+            let choice = StageChoice(among: try store.stages(), for: runners.runners, at: date)
+            guard !choice.isEmpty, let runner = runners[runner] else { return nil }
+            return try take(from: choice, for: runner, at: date)
+        }
+    }
+
+    private func take(
+        from choice: StageChoice,
+        for runner: Runner,
+        at date: Date,
+    ) throws -> Given? {
+        for offered in choice.stages(for: runner) {
+            let leased = try store.lease(offered.build, offered.mirror, to: runner.name, at: date)
+            guard let leased else { continue }
+            state.withLock { state in
+                state.nextEnd = [state.nextEnd, [leased].nextEnd].compactMap(\.self).min()
+            }
+            logger.info(
+                "a runner builds",
+                metadata: [
+                    "runner": "\(runner.name)", "mirror": "\(leased.mirror)",
+                    "build": "\(leased.build)", "attempt": "\(leased.attempts.count)",
+                ],
+            )
+            return Given(stage: leased, resumes: false)
+        }
+        return nil
+    }
+
+    private func expire(at date: Date) throws {
+        for (stage, reason) in try store.expireStages(at: date, listeningSince: started) {
+            logger.warning(
+                "a runner has lost its lease",
+                metadata: [
+                    "mirror": "\(stage.mirror)", "build": "\(stage.build)", "reason": "\(reason)",
+                ],
+            )
+        }
+    }
+
+    // MARK: Running
+
+    package func run() async throws {
+        await withGracefulShutdownHandler {
+            await cancelWhenGracefulShutdown {
+                for await _ in self.follower.beats(every: Self.beat) { await self.look() }
+            }
+        } onGracefulShutdown: {
+            self.stop()
+        }
+        stop()
+    }
+
+    private func stop() {
+        let waiting = state.withLock { state in
+            state.isStopped = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for waiting in waiting { waiting.continuation.resume(returning: nil) }
+    }
+
+    private func look() async {
+        let (ended, isQuiet) = state.withLock { state in
+            let now = ContinuousClock.now
+            let ended = state.waiting.filter { $0.end <= now || !$0.channel.isActive }
+            state.waiting.removeAll { $0.end <= now || !$0.channel.isActive }
+            return (ended, state.waiting.isEmpty && state.nextEnd == nil)
+        }
+        for waiting in ended { waiting.continuation.resume(returning: nil) }
+        guard !isQuiet else { return }
+        do {
+            try await working { try self.giveAll() }
+            state.withLock { $0.complaint = nil }
+        } catch {
+            complain("\(error)")
+        }
+    }
+
+    /// Gives what there is to those who wait.
+    private func giveAll() throws {
+        let date = clock()
+        let (isAsked, isLeaseOver, settled) = state.withLock { state in
+            (!state.waiting.isEmpty, state.nextEnd.map { date > $0 } ?? false, state.settled)
+        }
+        guard isAsked || isLeaseOver else { return }
+        guard let stamp = try store.backend.stamp(of: .stages) else {
+            return state.withLock { $0.nextEnd = nil }
+        }
+        guard isLeaseOver || settled != stamp else { return }
+        try giving.withLock { _ in
+            try expire(at: date)
+            let runners = try store.runners()
+            var stages = try store.stages()
+            let choice = StageChoice(among: stages, for: runners.runners, at: date)
+            let waiting = choice.isEmpty ? [] : state.withLock { $0.waiting }
+            for waiting in waiting {
+                guard let runner = runners[waiting.runner], stages.held(by: runner.name) == nil,
+                    let given = try take(from: choice, for: runner, at: date)
+                else { continue }
+                // Without a request any more it gets the same when it asks again.
+                remove(waiting.number)?.continuation.resume(returning: given)
+            }
+            if !waiting.isEmpty { stages = try store.stages() }
+            let (end, isEmpty) = (stages.nextEnd, choice.isEmpty)
+            state.withLock { state in
+                // What nobody could be given may suit someone later, with no change of its own.
+                state.settled = isEmpty && stamp.isSettled ? stamp : nil
+                // A lease that the server was not there for lasts longer than it says.
+                state.nextEnd = end.map {
+                    max($0, started.addingTimeInterval(RunnerStage.leaseLife))
+                }
+            }
+        }
+    }
+
+    private func remove(_ number: Int) -> Waiting? {
+        state.withLock { state in
+            state.waiting.firstIndex { $0.number == number }.map { state.waiting.remove(at: $0) }
+        }
+    }
+
+    private func working<Result: Sendable>(
+        _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        try await NIOThreadPool.singleton.runIfActive(body)
+    }
+
+    /// Logs a problem once, and not again while it stays the same.
+    private func complain(_ reason: String) {
+        guard !Task.isCancelled else { return }
+        let isNew = state.withLock { state in
+            defer { state.complaint = reason }
+            return state.complaint != reason
+        }
+        if isNew { logger.error("runners get no work", metadata: ["reason": "\(reason)"]) }
+    }
+}

@@ -1,0 +1,135 @@
+import Cryptography
+import Foundation
+import Identifiers
+import Runners
+
+/// What agents send and are answered; an agent of a later release may send members that are not known
+/// here.
+enum RunnerRequest {
+    struct Registration: Decodable {
+        let code: String
+        let name: String
+        let machine: RunnerMachine
+    }
+
+    struct Poll: Decodable {
+        let machine: RunnerMachine
+    }
+
+    struct Beat: Decodable {
+        let steps: [RunnerStage.StepReport]
+        let freeBytes: Int?
+    }
+
+    struct Finish: Decodable {
+        struct Archive: Decodable {
+            let bytes: Int
+            let sha256: SHA256Digest
+        }
+
+        let ending: RunnerStage.Outcome.Ending
+        let reason: String?
+        let steps: [RunnerStage.StepReport]
+        let archive: Archive?
+    }
+
+    struct Abandoning: Decodable {
+        let reason: String
+    }
+}
+
+enum RunnerAnswer {
+    struct Registration: Encodable {
+        let token: String
+        let name: String
+        let labels: [String]
+        let mirrors: [String]
+
+        init(_ runner: Runner, token: String) {
+            self.token = token
+            name = runner.name.rawValue
+            labels = runner.labels.map(\.rawValue)
+            mirrors = runner.mirrors.map(\.rawValue)
+        }
+    }
+
+    /// A stage as its agent gets it, with what no document of it has.
+    struct Offer: Encodable {
+        let mirror: String
+        let build: Int
+        let attempt: Int
+        /// Whether the agent was given it before.
+        let resumes: Bool
+        let commit: String
+        let subject: String
+        let labels: [String]
+        let steps: [RunnerStage.Step]
+        let environment: [String: String]
+        let secrets: [String: String]
+        let artifacts: [String]
+        let limits: RunnerStage.Limits
+        let hasFiles: Bool
+        let symbolicLinks: Bool
+        let leaseSeconds: Int
+        let beatSeconds: Int
+        /// SHA-256 of the agent that this server hands out; nil where it hands out none.
+        let agent: String?
+
+        init(
+            _ stage: RunnerStage,
+            resumes: Bool,
+            secrets: [String: String],
+            agent: SHA256Digest?,
+        ) {
+            mirror = stage.mirror.rawValue
+            build = stage.build
+            attempt = stage.attempts.count
+            self.resumes = resumes
+            commit = stage.commit
+            subject = stage.subject
+            labels = stage.labels.map(\.rawValue)
+            steps = stage.steps
+            environment = stage.environment
+            self.secrets = secrets
+            artifacts = stage.artifacts
+            limits = stage.limits
+            hasFiles = stage.hasFiles
+            symbolicLinks = stage.symbolicLinks ?? false
+            leaseSeconds = Int(RunnerStage.leaseLife)
+            beatSeconds = Int(RunnerStage.beat)
+            self.agent = agent?.description
+        }
+    }
+
+    struct Beat: Encodable {
+        /// Whether the build no longer wants the stage.
+        let cancel: Bool
+        let leaseSeconds = Int(RunnerStage.leaseLife)
+        var logBytes = 0
+        /// Whether nothing more of the log is kept.
+        var isLogFull = false
+        var archiveBytes = 0
+
+        private enum CodingKeys: String, CodingKey {
+            case cancel, leaseSeconds, logBytes, archiveBytes
+            case isLogFull = "logFull"
+        }
+    }
+
+    struct Log: Encodable {
+        let logBytes: Int
+        let isLogFull: Bool
+        let cancel = false
+
+        private enum CodingKeys: String, CodingKey {
+            case logBytes, cancel
+            case isLogFull = "logFull"
+        }
+    }
+
+    struct Archive: Encodable {
+        let archiveBytes: Int
+    }
+
+    struct Nothing: Encodable {}
+}

@@ -1,0 +1,161 @@
+import Access
+import Cryptography
+import Foundation
+import HTTPServing
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Mirrors
+import NIOHTTP1
+import Runners
+import SiteServices
+import Store
+
+/// `/api/v1/runner`: what the agents of runners ask and hand in.
+///
+/// A runner's token opens these addresses and no other, and no other token opens them.
+struct RunnerRoutes: Sendable {
+    static let path = "/api/v1/runner"
+    static let stagePath = path + "/stages/{mirror}/{build}/{attempt}"
+
+    /// What the addresses take.
+    static let operations:
+        [(
+            method: HTTPRequest.Method, path: String,
+            handler: @Sendable (RunnerRoutes) -> RouteHandler
+        )] =
+            [
+                (.post, path + "/register", { $0.register }), (.post, path + "/poll", { $0.poll }),
+                (.get, stagePath + "/bundle", { $0.bundle }),
+                (.get, stagePath + "/files", { $0.files }),
+                (.post, stagePath + "/beat", { $0.beat }),
+                (.patch, stagePath + "/log", { $0.log }),
+                (.patch, stagePath + "/archive", { $0.archive }),
+                (.post, stagePath + "/finish", { $0.finish }),
+                (.post, stagePath + "/abandon", { $0.abandon }),
+            ]
+
+    /// The handlers of each address; pieces of logs and archives are counted here.
+    var table: RouteTable {
+        Self.operations.map { operation in
+            let body: BodyRule =
+                operation.method == .patch
+                ? .counted(isTaken: { $0.method == .PATCH }) : .atMost(Self.reportBytes)
+            return Route(operation.path, [operation.method: operation.handler(self)], body: body)
+        }
+    }
+
+    /// Bytes of what an agent says of its machine.
+    static let machineBytes = 16 << 10
+    /// Bytes of what it says of steps.
+    static let reportBytes = 256 << 10
+    /// Bytes of one piece of a log, and of an archive.
+    static let logPiece = 1 << 20
+    static let archivePiece = 64 << 20
+    /// Seconds that a poll may wait.
+    static let waits = 0...55
+
+    let site: Site
+    let board: RunnerBoard
+    let reception: StageReception
+    let uploads: UploadService
+    /// SHA-256 of the agent that this server hands out; nil where it hands out none.
+    let agent: SHA256Digest?
+
+    // MARK: Registration and polls
+
+    /// Answers `POST /register`: a code becomes a token.
+    @Sendable func register(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await answering {
+            let address = SignIn(site: site).address(request, context)
+            let guesser = Guesser(at: "codes of runners", from: address)
+            try site.guesses.check(guesser, at: site.now)
+            let asked = try await document(
+                RunnerRequest.Registration.self,
+                of: request,
+                atMost: Self.machineBytes,
+                from: .stranger(at: address),
+            )
+            let (store, now) = (site.store, site.now)
+            do {
+                let (runner, token) = try await site.work {
+                    var made: (runner: Runner, token: RunnerSecret)?
+                    // A wrong code costs a reading of the register, and no writing.
+                    try store.changeRunners {
+                        made = try $0.register(
+                            showing: asked.code,
+                            as: asked.name,
+                            on: asked.machine,
+                            at: now,
+                            random: randomBytes,
+                        )
+                    }
+                    guard let made else { throw RunnerRefusal.wrongCode }
+                    return made
+                }
+                site.guesses.succeeded(guesser)
+                return try json(RunnerAnswer.Registration(runner, token: token.text))
+            } catch let refusal as RunnerRefusal {
+                site.guesses.failed(guesser, at: now)
+                throw refusal
+            }
+        }
+    }
+
+    /// Answers `POST /poll?wait=50`: a stage, as soon as there is one for this runner.
+    @Sendable func poll(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await answering {
+            let runner = try await signedIn(request, context)
+            let wait = try Self.wait(of: request)
+            let asked = try await document(
+                RunnerRequest.Poll.self,
+                of: request,
+                atMost: Self.machineBytes,
+                from: .known,
+            )
+            try await note(runner, on: asked.machine)
+            let given = try await board.stage(
+                for: runner.name,
+                within: .seconds(wait),
+                over: context.channel,
+            )
+            guard let given else {
+                var response = Response(status: .noContent, headers: ResponseFields.common)
+                response.headers[.cacheControl] = "no-store"
+                response.headers[.runnerAgent] = agent?.description
+                return response
+            }
+            let (store, stage, agent) = (site.store, given.stage, agent)
+            let secrets = try await site.work {
+                stage.usesSecrets ? try store.secrets(of: stage.mirror).variables : [:]
+            }
+            return try json(
+                RunnerAnswer.Offer(stage, resumes: given.resumes, secrets: secrets, agent: agent)
+            )
+        }
+    }
+
+    private static func wait(of request: Request) throws(RunnerRefusal) -> Int {
+        guard let text = request.uri.queryParameters["wait"] else { return 0 }
+        guard let wait = Int(text), waits.contains(wait) else {
+            throw .badReport("wait", "a whole number from 0 to \(waits.upperBound)")
+        }
+        return wait
+    }
+
+    /// Notes that an agent was heard from, now and then.
+    func note(_ runner: Runner, on machine: RunnerMachine?) async throws {
+        let (store, now) = (site.store, site.now)
+        guard runner.isWorthNoting(machine, at: now) else { return }
+        try await site.work {
+            _ = try store.changeRunners { $0.note(runner.name, on: machine, at: now) }
+        }
+    }
+}
+
+extension HTTPField.Name {
+    /// SHA-256 of the agent that the server hands out.
+    static let runnerAgent = HTTPField.Name("Ota-Agent") ?? .server
+    /// `all` where a bundle names every tag that leads to its commit.
+    static let bundleTags = HTTPField.Name("Ota-Tags") ?? .server
+}

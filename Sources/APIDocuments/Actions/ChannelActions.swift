@@ -1,0 +1,55 @@
+import Access
+
+/// The channels of an app, and those that have ended.
+package struct ListChannels: Action {
+    package typealias Answer = ChannelsDocument
+    package static let route = ActionRoute(.get, "/apps/{app}/channels", .onApp(.read))
+
+    package let app: String
+
+    package init(of app: String) {
+        self.app = app
+    }
+}
+
+/// Ends a channel: it is no longer offered, and the releases that no other channel offers can no longer
+/// be installed. Where there is no such channel, nothing changes.
+package struct EndChannel: Action {
+    package typealias Answer = EndedChannelDocument
+    package static let route = ActionRoute(
+        .post,
+        "/apps/{app}/channels/{channel}/end",
+        .onApp(.publish),
+    )
+
+    package let app: String
+    package let channel: String
+
+    package init(_ channel: String, of app: String) {
+        self.app = app
+        self.channel = channel
+    }
+}
+
+/// The link to a release or to a channel, for a comment or a message.
+package struct ShowLink: Action {
+    package typealias Answer = LinkDocument
+    package static let route = ActionRoute(
+        .get,
+        "/apps/{app}/link",
+        .onApp(.read),
+        query: [.text("release"), .text("channel")],
+    )
+
+    package let app: String
+    /// Nil for what a channel offers.
+    package let release: String?
+    /// Nil for the channel that the app's page shows.
+    package let channel: String?
+
+    package init(to app: String, release: String? = nil, channel: String? = nil) {
+        self.app = app
+        self.release = release
+        self.channel = channel
+    }
+}

@@ -1,0 +1,276 @@
+import Access
+package import Foundation
+import Identifiers
+
+/// A runner as `--json`, the API and pages show it; its code and its token stay on the server.
+package struct RunnerEntry: Codable, Sendable, Equatable {
+    package let name: String
+    package let labels: [String]
+    /// The mirrors whose builds it may take.
+    package let mirrors: [String]
+    package let state: State
+    /// Whether it takes no further work; it may still build.
+    package let paused: Bool
+    package let added: Date
+    package let addedBy: String
+    /// When its agent registered; nil before that.
+    package let registered: Date?
+    /// Until when its registration code is good; nil where it has none.
+    package let codeExpires: Date?
+    /// When it was heard from, to within five minutes.
+    package let seen: Date?
+    /// What its agent says of the machine.
+    package let machine: Machine?
+    /// What it builds now.
+    package let building: Work?
+
+    package enum State: String, Codable, Sendable {
+        /// No agent has shown the code yet.
+        case unregistered
+        case online, building, offline, paused
+    }
+
+    /// The machine as the agent describes it.
+    package struct Machine: Codable, Sendable, Equatable {
+        package let system: String
+        package let python: String
+        package let xcodes: [String]
+        package let freeBytes: Int
+        /// Whether the agent is the one that this server hands out.
+        package let agentIsCurrent: Bool
+
+        package init(
+            system: String,
+            python: String,
+            xcodes: [String],
+            freeBytes: Int,
+            agentIsCurrent: Bool,
+        ) {
+            self.system = system
+            self.python = python
+            self.xcodes = xcodes
+            self.freeBytes = freeBytes
+            self.agentIsCurrent = agentIsCurrent
+        }
+    }
+
+    /// A build of which the runner does steps.
+    package struct Work: Codable, Sendable, Equatable {
+        package let mirror: String
+        package let build: Int
+        /// A tag, a branch, or a commit.
+        package let subject: String
+        package let since: Date
+
+        package init(mirror: String, build: Int, subject: String, since: Date) {
+            self.mirror = mirror
+            self.build = build
+            self.subject = subject
+            self.since = since
+        }
+    }
+
+    package init(
+        name: String,
+        labels: [String],
+        mirrors: [String],
+        state: State,
+        paused: Bool,
+        added: (at: Date, by: String),
+        registered: Date?,
+        codeExpires: Date?,
+        seen: Date?,
+        machine: Machine?,
+        building: Work?,
+    ) {
+        self.name = name
+        self.labels = labels
+        self.mirrors = mirrors
+        self.state = state
+        self.paused = paused
+        (self.added, addedBy) = added
+        self.registered = registered
+        self.codeExpires = codeExpires
+        self.seen = seen
+        self.machine = machine
+        self.building = building
+    }
+}
+
+/// `POST /runners`.
+package struct NewRunner: ActionContent, Sendable, Equatable {
+    package static let keys: Set<String> = ["name", "labels", "mirrors"]
+
+    package let name: String
+    /// Nil for `mac`.
+    package var labels: [String]?
+    package let mirrors: [String]
+
+    package init(name: String, labels: [String]?, mirrors: [String]) {
+        self.name = name
+        self.labels = labels
+        self.mirrors = mirrors
+    }
+}
+
+/// `PATCH /runners/{runner}`; nil leaves what is there.
+package struct RunnerChange: ActionContent, Sendable, Equatable {
+    package static let keys: Set<String> = ["labels", "mirrors"]
+
+    package var labels: [String]?
+    package var mirrors: [String]?
+
+    package init(labels: [String]? = nil, mirrors: [String]? = nil) {
+        self.labels = labels
+        self.mirrors = mirrors
+    }
+}
+
+/// The runners, by name.
+package struct ListRunners: Action {
+    package typealias Answer = RunnersDocument
+    package static let route = ActionRoute(.get, "/runners", .everywhere(.admin))
+
+    package init() {}
+}
+
+/// `{"schema": 1, "runners": […]}`.
+package struct RunnersDocument: Codable, Sendable, Equatable {
+    package var schema = 1
+    package let runners: [RunnerEntry]
+
+    package init(runners: [RunnerEntry]) {
+        self.runners = runners
+    }
+}
+
+/// One runner.
+package struct ShowRunner: Action {
+    package typealias Answer = RunnerDocument
+    package static let route = ActionRoute(.get, "/runners/{runner}", .everywhere(.admin))
+
+    package let runner: String
+
+    package init(_ runner: String) {
+        self.runner = runner
+    }
+}
+
+/// `{"schema": 1, "runner": {…}, "changed": true}`.
+package struct RunnerDocument: Codable, Sendable, Equatable {
+    package var schema = 1
+    package let runner: RunnerEntry
+    /// False where everything was like that already; nil where nothing was to be changed.
+    package let changed: Bool?
+
+    package init(runner: RunnerEntry, changed: Bool? = nil) {
+        self.runner = runner
+        self.changed = changed
+    }
+}
+
+/// Adds a runner; the line that starts its agent is in the answer, and nowhere else.
+package struct AddRunner: Action {
+    package typealias Answer = RunnerCodeDocument
+    package static let route = ActionRoute(
+        .post,
+        "/runners",
+        .everywhere(.admin),
+        success: .created,
+    )
+
+    package let content: NewRunner
+
+    package init(_ runner: NewRunner) {
+        content = runner
+    }
+
+    package static func location(of answer: RunnerCodeDocument) -> String? {
+        "/runners/" + answer.runner.name
+    }
+}
+
+/// Makes another registration code, for an agent that never registered or a machine that was replaced.
+///
+/// The token of an agent that has registered is good until the new code is used.
+package struct RenewRunnerCode: Action {
+    package typealias Answer = RunnerCodeDocument
+    package static let route = ActionRoute(.post, "/runners/{runner}/code", .everywhere(.admin))
+
+    package let runner: String
+
+    package init(_ runner: String) {
+        self.runner = runner
+    }
+}
+
+/// A runner with its registration code, which is good once.
+package struct RunnerCodeDocument: Codable, Sendable, Equatable {
+    package var schema = 1
+    package let runner: RunnerEntry
+    package let code: String
+    package let expires: Date
+    /// What is pasted on the machine; nil while nobody has said where the server is reached.
+    package let command: String?
+
+    package init(runner: RunnerEntry, code: String, expires: Date, command: String?) {
+        self.runner = runner
+        self.code = code
+        self.expires = expires
+        self.command = command
+    }
+}
+
+/// Changes what a runner can build, or for which mirrors; what it builds for another mirror ends.
+package struct ChangeRunner: Action {
+    package typealias Answer = RunnerDocument
+    package static let route = ActionRoute(.patch, "/runners/{runner}", .everywhere(.admin))
+
+    package let runner: String
+    package let content: RunnerChange
+
+    package init(_ runner: String, _ change: RunnerChange) {
+        self.runner = runner
+        content = change
+    }
+}
+
+/// Pauses a runner: it finishes what it builds and takes nothing more.
+///
+/// No error if it is paused already.
+package struct PauseRunner: Action {
+    package typealias Answer = RunnerDocument
+    package static let route = ActionRoute(.post, "/runners/{runner}/pause", .everywhere(.admin))
+
+    package let runner: String
+
+    package init(_ runner: String) {
+        self.runner = runner
+    }
+}
+
+/// Resumes a paused runner.
+///
+/// No error if it is not paused.
+package struct ResumeRunner: Action {
+    package typealias Answer = RunnerDocument
+    package static let route = ActionRoute(.post, "/runners/{runner}/resume", .everywhere(.admin))
+
+    package let runner: String
+
+    package init(_ runner: String) {
+        self.runner = runner
+    }
+}
+
+/// Removes a runner: its token opens nothing more, and what it builds is offered to another.
+package struct RemoveRunner: Action {
+    package typealias Answer = RunnerDocument
+    package static let route = ActionRoute(.delete, "/runners/{runner}", .everywhere(.admin))
+
+    package let runner: String
+
+    package init(_ runner: String) {
+        self.runner = runner
+    }
+}

@@ -1,0 +1,71 @@
+package import Foundation
+package import Inspection
+
+/// `{"schema": 1, "app": …, "channels": […], "ended": […]}`, both by name.
+package struct ChannelsDocument: Codable, Equatable, Sendable {
+    /// A channel that is there.
+    package struct Entry: Codable, Equatable, Sendable {
+        package let channel: String
+        /// What it offers.
+        package let release: String
+        /// Nil for one that lasts.
+        @OrNull package var ends: Date?
+        /// Whether the app's page shows it without `?channel=`.
+        package let isDefault: Bool
+        /// Its page; nil if the server's address is not set.
+        @OrNull package var url: String?
+
+        package init(channel: String, release: String, ends: Date?, isDefault: Bool, url: String?) {
+            self.channel = channel
+            self.release = release
+            self.ends = ends
+            self.isDefault = isDefault
+            self.url = url
+        }
+    }
+
+    /// A channel that has ended.
+    package struct Ended: Codable, Equatable, Sendable {
+        package let channel: String
+        package let date: Date
+        /// Who ended it.
+        package let by: String
+
+        package init(channel: String, date: Date, by: String) {
+            self.channel = channel
+            self.date = date
+            self.by = by
+        }
+    }
+
+    package var schema = 1
+    package let app: String
+    package let channels: [Entry]
+    package let ended: [Ended]
+
+    package init(app: String, channels: [Entry], ended: [Ended]) {
+        self.app = app
+        self.channels = channels
+        self.ended = ended
+    }
+}
+
+/// What ending a channel came to.
+package struct EndedChannelDocument: Codable, Equatable, Sendable {
+    package var schema = 1
+    package let app, channel: String
+    /// When it ended, also if that was before; nil if there was none.
+    @OrNull package var ended: Date?
+    /// Whether it was there until now.
+    package let changed: Bool
+    /// The releases that can no longer be installed, because no other channel offers them.
+    package let withdrawn: [String]
+
+    package init(app: String, channel: String, ended: Date?, changed: Bool, withdrawn: [String]) {
+        self.app = app
+        self.channel = channel
+        self.ended = ended
+        self.changed = changed
+        self.withdrawn = withdrawn
+    }
+}

@@ -1,0 +1,52 @@
+package import Foundation
+package import Inspection
+import Releases
+
+/// The link to a release's page, or to a channel's, with what a reader should know before the tap.
+package struct LinkDocument: Codable, Equatable, Sendable {
+    package var schema = 1
+    package let app, title, release, version, build: String
+    /// Nil for the page of one release.
+    @OrNull package var channel: String?
+    /// The install page, and its QR code as an SVG.
+    package let url, qrURL: String
+    /// Whether the page, and so the QR code, opens without signing in.
+    package let isOpen: Bool
+    /// When the link ends with its channel; nil if it lasts.
+    @OrNull package var ends: Date?
+    @OrNull package var installsUntil: Date?
+    /// How many of the devices in use can install it.
+    package let devices: RegisterCount
+    @OrNull package var tag: String?
+    @OrNull package var commit: String?
+    /// Why some devices cannot install it: sentences.
+    package let warnings: [String]
+
+    package init(
+        _ card: ReleaseCardDocument,
+        title: String,
+        channel: String?,
+        url: String,
+        qrURL: String,
+        isOpen: Bool,
+        ends: Date?,
+        warnings: [String],
+    ) {
+        let entry = card.release
+        app = entry.app
+        self.title = title
+        release = entry.release
+        version = entry.version
+        build = entry.build
+        self.channel = channel
+        self.url = url
+        self.qrURL = qrURL
+        self.isOpen = isOpen
+        self.ends = ends
+        installsUntil = card.installsUntil
+        devices = card.devices
+        tag = entry.tag
+        commit = entry.commit
+        self.warnings = warnings
+    }
+}

@@ -1,0 +1,59 @@
+import APIDocuments
+import Access
+import HTTPServing
+import Hummingbird
+import Identifiers
+import Pages
+import Releases
+import SiteServices
+import Store
+
+/// The end of a channel, asked for on an app's page.
+///
+/// A token that can publish an app can also end its channels.
+struct AdminChannels: Sendable {
+    let gate: AdminGate
+
+    /// Answers `GET /admin/apps/{slug}/channels/{channel}/end`: what comes of it.
+    @Sendable func askToEnd(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let slug = try context.slug
+        let channel = try context.channelName
+        return try await gate.page(request, context, in: .apps, require: .read) { visit in
+            let app = try visit.app(slug)
+            try SignIn.require(visit.principal, .publish, on: app.bundleIdentifier)
+            guard app.channels[channel] != nil else { throw Refusal.notFound }
+            try ReleaseRefusal.checkEnd(of: channel, in: app)
+            return ConfirmPage(
+                "End the channel \(channel) of \(app.title)?",
+                consequences: [
+                    "Its page says that it has ended.",
+                    "No one can install the releases that only this channel offered. Downloads in "
+                        + "progress finish, and installed copies stay.",
+                ],
+                action: MessagePage.Action(
+                    title: "End channel",
+                    url: visit.links.pages(of: app.slug).end(of: channel),
+                ),
+                cancelURL: visit.links.app(app.slug),
+                admin: try visit.chrome(),
+            )
+        }
+    }
+
+    /// Answers `POST /admin/apps/{slug}/channels/{channel}/end`.
+    @Sendable func end(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let slug = try context.slug
+        let channel = try context.channelName
+        return try await gate.action(request, context, in: .apps, require: .read) { visit, _ in
+            let app = try visit.app(slug)
+            try SignIn.require(visit.principal, .publish, on: app.bundleIdentifier)
+            let ended = try visit.perform(
+                EndChannel(channel.rawValue, of: app.bundleIdentifier.rawValue)
+            )
+            return .done(
+                ended.changed ? "Channel ended." : "The channel had ended already.",
+                goingTo: visit.links.app(app.slug),
+            )
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import APIDocuments
+import Foundation
+import Identifiers
+import Pages
+import Releases
+
+// Runners as lines of pages.
+
+extension RunnerEntry {
+    func line(_ visit: AdminRequest) -> RunnerLine {
+        RunnerLine(
+            name: name,
+            url: "\(visit.links.runners)/\(name)",
+            state: stateWords,
+            tone: tone,
+            labels: labels,
+            detail: detail(at: visit.now),
+            build: building.flatMap { work in
+                Slug(work.mirror).map {
+                    RunnerLine.Build(
+                        words: "\(work.mirror) \(work.subject), build \(work.build)",
+                        url: visit.links.build(work.build, of: $0),
+                    )
+                }
+            },
+        )
+    }
+
+    /// What its page has in a table.
+    func facts(at date: Date) -> [MirrorPage.Fact] {
+        var facts: [MirrorPage.Fact] = [.init("Builds for", mirrors.joined(separator: ", "))]
+        if let machine {
+            facts += [
+                .init("System", machine.system),
+                .init(
+                    "Xcode",
+                    machine.xcodes.isEmpty ? "none found" : machine.xcodes.joined(separator: ", "),
+                ),
+                .init("Free disk space", Wording.size(machine.freeBytes)),
+                .init(
+                    "Agent",
+                    machine.agentIsCurrent
+                        ? "current" : "older than this server’s; it updates itself",
+                ),
+            ]
+        }
+        facts.append(.init("Added", "\(Wording.ago(added, at: date)) by \(addedBy)"))
+        if let registered {
+            facts.append(.init("Registered", Wording.ago(registered, at: date)))
+        }
+        return facts
+    }
+
+    private func detail(at date: Date) -> String {
+        guard let seen else { return "no agent has registered yet" }
+        let heard = "heard from \(Wording.ago(seen, at: date))"
+        guard let machine else { return heard }
+        let xcode = machine.xcodes.first.map { ", Xcode \($0)" } ?? ""
+        return machine.system + xcode + "; " + heard
+    }
+
+    private var stateWords: String {
+        switch state {
+        case .unregistered: "not registered"
+        case .online, .building, .offline, .paused: state.rawValue
+        }
+    }
+
+    private var tone: String {
+        switch state {
+        case .unregistered, .paused: "warn"
+        case .online: "good"
+        case .building: "accent"
+        case .offline: "bad"
+        }
+    }
+}

@@ -1,0 +1,18 @@
+import ArgumentParser
+
+struct ChannelsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "channels",
+        abstract: "List an app's channels, and end those of pull requests.",
+        discussion: """
+            A channel that was published on with --expires ends by itself; then, and with \
+            `ota channels end`, its link says so, and builds that no other channel offers can no \
+            longer be installed.
+            Example:
+              ota publish build.ipa --channel pr-12 --expires 14d
+              ota channels list browsey
+              ota channels end browsey pr-12
+            """,
+        subcommands: [ChannelsList.self, ChannelsEnd.self],
+    )
+}

@@ -1,0 +1,39 @@
+import Bytes
+import Foundation
+import Mirrors
+import Problems
+
+/// The file of variables that steps of trusted references are given.
+enum MirrorVariables {
+    /// - Parameter file: its path, or - for standard input.
+    /// - Returns: the variables, by name.
+    /// - Throws: ``Problem`` for a file that holds none, and what reading it throws.
+    static func read(_ file: String) throws -> [String: String] {
+        let text = try TextInput.read(file, limit: MirrorSecrets.sizeLimit)
+        let isObject = text.drop { $0.isWhitespace }.first == "{"
+        let variables =
+            isObject
+            ? try? JSONDecoder().decode([String: String].self, from: Data(text.utf8))
+            : lines(text)
+        guard let variables else {
+            throw Problem(
+                id: "mirror.bad-secrets",
+                kind: .invalid,
+                message: "the secrets are neither NAME=value lines nor a JSON object of strings",
+                place: file,
+                fix: "write one NAME=value per line; use JSON for values of several lines",
+            )
+        }
+        return variables
+    }
+
+    /// Lines `NAME=value`; empty lines and those that begin with `#` are left out.
+    private static func lines(_ text: String) -> [String: String]? {
+        var variables: [String: String] = [:]
+        for line in text.split(whereSeparator: \.isNewline) where line.first != "#" {
+            guard let mark = line.firstIndex(ofByte: "=") else { return nil }
+            variables[String(line[..<mark])] = String(line[line.utf8.index(after: mark)...])
+        }
+        return variables
+    }
+}

@@ -1,0 +1,98 @@
+import APIDocuments
+import ArgumentParser
+import Foundation
+import Releases
+
+struct RunnersAdd: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Add a runner, and print the line that starts it.",
+        discussion: """
+            Paste the line on the Mac within an hour; its code is good once. The agent needs
+            Xcode's command line tools and nothing else.
+            Example:
+              ota runners add mac-mini --mirror browsey --mirror pare --label mac --label xcode-26
+            """,
+    )
+
+    @Argument(help: "The runner's name: lower-case letters, digits and hyphens.")
+    var name: String
+
+    @Option(help: "A mirror that it builds for. May be repeated.")
+    var mirror: [String]
+
+    @Option(
+        help: """
+            What pipelines ask for with runs-on, such as mac or xcode-26. May be repeated; default: \
+            mac.
+            """
+    )
+    var label: [String] = []
+
+    @OptionGroup var target: TargetOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws { try await run(in: .live) }
+
+    func run(in context: CommandContext) async throws {
+        let new = NewRunner(name: name, labels: label.isEmpty ? nil : label, mirrors: mirror)
+        let document = try await target.open(in: context).perform(AddRunner(new))
+        try context.show(RunnerLine(document: document, verb: "Added"), json: output.json)
+    }
+}
+
+struct RunnersCode: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "code",
+        abstract: "Print a new line that starts a runner.",
+        discussion: """
+            For a Mac that never registered, or that replaces another. The token of the earlier agent
+            works until the new code is used.
+            Example:
+              ota runners code mac-mini
+            """,
+    )
+
+    @OptionGroup var named: NamedRunner
+
+    func run() async throws { try await run(in: .live) }
+
+    func run(in context: CommandContext) async throws {
+        let document = try await named.target.open(in: context).perform(RenewRunnerCode(named.name))
+        try context.show(
+            RunnerLine(document: document, verb: "Made a new code for"),
+            json: named.output.json,
+        )
+    }
+}
+
+private struct RunnerLine: CommandResult {
+    let document: RunnerCodeDocument
+    let verb: String
+
+    func text(style: Style) -> String {
+        let runner = document.runner
+        let labels = runner.labels.joined(separator: ", ")
+        let made =
+            "\(verb) the runner \(style.strong(runner.name)) (\(labels)) for "
+            + "\(runner.mirrors.joined(separator: ", "))."
+        guard let command = document.command else {
+            return made + """
+
+                Its code, which is shown only once and expires \(Wording.moment(document.expires)):
+
+                  \(document.code)
+
+                Nobody has said where the server is reached: set it with `ota serve --base-url`, and \
+                make a new line with: ota runners code \(runner.name)
+                """
+        }
+        return made + """
+
+            Paste this line on the Mac; it is shown only once and expires \
+            \(Wording.moment(document.expires)):
+
+              \(command)
+            """
+    }
+}

@@ -1,0 +1,112 @@
+import APIDocuments
+import ArgumentParser
+import Releases
+
+struct RunnersCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "runners",
+        abstract: "Let Macs build for this server's mirrors.",
+        discussion: """
+            `add` prints one line to paste on the Mac. A pipeline then asks for it with `runs-on: mac`.
+            Example:
+              ota runners add mac-mini --mirror browsey
+              ota runners list
+            """,
+        subcommands: [
+            RunnersAdd.self, RunnersList.self, RunnersShow.self, RunnersSet.self,
+            RunnersCode.self, RunnersPause.self, RunnersResume.self, RunnersRemove.self,
+        ],
+    )
+}
+
+/// What every command on one runner is given.
+struct NamedRunner: ParsableArguments {
+    @Argument(help: "The runner's name.")
+    var name: String
+
+    @OptionGroup var target: TargetOptions
+    @OptionGroup var output: OutputOptions
+}
+
+struct RunnersPause: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pause",
+        abstract: "Pause a runner: it finishes its build and takes no other.",
+        discussion: """
+            Example:
+              ota runners pause mac-mini
+            """,
+    )
+
+    @OptionGroup var named: NamedRunner
+
+    func run() async throws { try await run(in: .live) }
+
+    func run(in context: CommandContext) async throws {
+        let document = try await named.target.open(in: context).perform(PauseRunner(named.name))
+        let result = ChangedRunner(document: document) { name, isChanged in
+            isChanged
+                ? "Paused the runner \(name). Resume it with: ota runners resume \(name)"
+                : "The runner \(name) is already paused."
+        }
+        try context.show(result, json: named.output.json)
+    }
+}
+
+struct RunnersResume: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resume",
+        abstract: "Resume a paused runner.",
+        discussion: """
+            Example:
+              ota runners resume mac-mini
+            """,
+    )
+
+    @OptionGroup var named: NamedRunner
+
+    func run() async throws { try await run(in: .live) }
+
+    func run(in context: CommandContext) async throws {
+        let document = try await named.target.open(in: context).perform(ResumeRunner(named.name))
+        let result = ChangedRunner(document: document) { name, isChanged in
+            isChanged ? "Resumed the runner \(name)." : "The runner \(name) is not paused."
+        }
+        try context.show(result, json: named.output.json)
+    }
+}
+
+struct RunnersRemove: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Remove a runner; what it builds is offered to another.",
+        discussion: """
+            Its token stops working at once. On the Mac, undo `--install` with `--uninstall`.
+            Example:
+              ota runners remove mac-mini
+            """,
+    )
+
+    @OptionGroup var named: NamedRunner
+
+    func run() async throws { try await run(in: .live) }
+
+    func run(in context: CommandContext) async throws {
+        let document = try await named.target.open(in: context).perform(RemoveRunner(named.name))
+        let result = ChangedRunner(document: document) { name, _ in
+            "Removed the runner \(name); its token no longer works."
+        }
+        try context.show(result, json: named.output.json)
+    }
+}
+
+/// Says of a runner what a command changed.
+struct ChangedRunner: CommandResult {
+    let document: RunnerDocument
+    /// Makes the sentence of the runner's name and of whether anything has changed.
+    let sentence: @Sendable (_ name: String, _ isChanged: Bool) -> String
+
+    func text(style: Style) -> String {
+        sentence(style.strong(document.runner.name), document.changed == true)
+    }
+}

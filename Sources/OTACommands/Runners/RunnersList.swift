@@ -1,0 +1,123 @@
+import APIDocuments
+import ArgumentParser
+import Foundation
+import Releases
+
+struct RunnersList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the runners and what they build.",
+        discussion: """
+            Example:
+              ota runners list --json
+            """,
+    )
+
+    @OptionGroup var target: TargetOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws { try await run(in: .live) }
+
+    func run(in context: CommandContext) async throws {
+        let document = try await target.open(in: context).perform(ListRunners())
+        try context.show(RunnerTable(document: document, now: context.now()), json: output.json)
+    }
+}
+
+private struct RunnerTable: CommandResult {
+    let document: RunnersDocument
+    let now: Date
+
+    func text(style: Style) -> String {
+        guard !document.runners.isEmpty else {
+            return "No runners: ota runners add mac-mini --mirror MIRROR"
+        }
+        var table = Table(["NAME", "STATE", "LABELS", "MIRRORS", "HEARD FROM", "BUILDS"])
+        for runner in document.runners {
+            table.add([
+                Table.Cell(runner.name, paint: style.strong),
+                runner.stateCell(style),
+                Table.Cell(runner.labels.joined(separator: " ")),
+                Table.Cell(runner.mirrors.joined(separator: " ")),
+                Table.Cell(runner.seen.map { Wording.ago($0, at: now) } ?? "never"),
+                Table.Cell(runner.building?.words ?? "–"),
+            ])
+        }
+        return table.text(style: style)
+    }
+}
+
+struct RunnersShow: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show a runner, its machine and what it builds.",
+        discussion: """
+            Example:
+              ota runners show mac-mini
+            """,
+    )
+
+    @OptionGroup var named: NamedRunner
+
+    func run() async throws { try await run(in: .live) }
+
+    func run(in context: CommandContext) async throws {
+        let document = try await named.target.open(in: context).perform(ShowRunner(named.name))
+        let result = ShownRunner(document: document, now: context.now())
+        try context.show(result, json: named.output.json)
+    }
+}
+
+private struct ShownRunner: CommandResult {
+    let document: RunnerDocument
+    let now: Date
+
+    func text(style: Style) -> String {
+        let runner = document.runner
+        let state = runner.stateCell(style)
+        var lines = [
+            "\(style.strong(runner.name)) \(state.paint(state.text))",
+            "labels   \(runner.labels.joined(separator: ", "))",
+            "mirrors  \(runner.mirrors.joined(separator: ", "))",
+            "added    \(Wording.day(runner.added)) by \(runner.addedBy.printable)",
+        ]
+        if let seen = runner.seen { lines.append("heard    \(Wording.ago(seen, at: now))") }
+        if let machine = runner.machine {
+            lines += [
+                "system   \(machine.system.printable)",
+                "Xcode    "
+                    + (machine.xcodes.isEmpty
+                        ? "none" : machine.xcodes.joined(separator: ", ").printable),
+                "disk     \(Wording.size(machine.freeBytes)) free",
+                "agent    "
+                    + (machine.agentIsCurrent
+                        ? "current" : style.warning("not this server's; it updates itself")),
+            ]
+        }
+        if let work = runner.building {
+            lines.append("builds   \(work.words), \(Wording.ago(work.since, at: now))")
+        }
+        if runner.state == .unregistered {
+            lines.append("Print the line to paste again with: ota runners code \(runner.name)")
+        }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension RunnerEntry {
+    /// `online`, in the colour of the state.
+    fileprivate func stateCell(_ style: Style) -> Table.Cell {
+        switch state {
+        case .unregistered: Table.Cell("not registered", paint: style.warning)
+        case .online: Table.Cell("online", paint: style.good)
+        case .building: Table.Cell("building", paint: style.good)
+        case .offline: Table.Cell("offline", paint: style.bad)
+        case .paused: Table.Cell("paused", paint: style.warning)
+        }
+    }
+}
+
+extension RunnerEntry.Work {
+    /// `browsey v1.3.0, build 12`.
+    var words: String { "\(mirror) \(subject.printable), build \(build)" }
+}

@@ -1,0 +1,73 @@
+import APIDocuments
+import Access
+import Administration
+import ArgumentParser
+import Cryptography
+import Foundation
+import Problems
+import Releases
+
+/// Where the secret of a new token goes.
+struct TokenSecretOptions: ParsableArguments {
+    @Option(
+        help: "Write the secret to this file, readable only by its owner, instead of printing it."
+    )
+    var file: String?
+
+    /// Looks whether the secret can be kept, before there is one.
+    ///
+    /// - Throws: ``Problem`` where the file exists.
+    func check() throws(Problem) {
+        guard let file, FileManager.default.fileExists(atPath: file) else { return }
+        throw Problem(
+            id: "token.file-exists",
+            kind: .conflict,
+            message: "the file already exists, and may hold the only copy of a secret",
+            place: file,
+            fix: "give another --file, or remove the existing one first",
+        )
+    }
+
+    /// Writes the secret where it belongs.
+    ///
+    /// - Parameters:
+    ///   - document: the token that was made.
+    ///   - administration: what made it, and revokes it if its secret cannot be kept.
+    /// - Returns: what the command shows.
+    /// - Throws: why the file cannot be written.
+    func handOver(
+        _ document: CreatedTokenDocument,
+        of administration: CommandTarget,
+    ) async throws -> CreatedToken {
+        var document = document
+        if let file, let secret = document.secret {
+            do {
+                try SecretFile.write(Array((secret + "\n").utf8), to: file)
+            } catch {
+                // Its secret is lost.
+                _ = try? await administration.perform(RevokeToken(document.token.identifier))
+                throw error
+            }
+            document.secret = nil
+            document.file = file
+        }
+        return CreatedToken(document: document)
+    }
+}
+
+/// A token that was made, with its secret or where that is.
+struct CreatedToken: CommandResult {
+    let document: CreatedTokenDocument
+
+    func text(style: Style) -> String {
+        let token = document.token
+        let scopes = token.scopes.map(\.description).joined(separator: ", ")
+        let end = token.expires.map { "until \(Wording.moment($0))" } ?? "until revoked"
+        let made =
+            "Created the token \(style.strong(token.name.printable)) for \(scopes), valid "
+            + "\(end)."
+        if let file = document.file { return made + "\nSaved its secret to \(file.printable)." }
+        let secret = (document.secret ?? "").printable
+        return made + "\nIts secret, which is shown only once:\n\n  \(secret)\n"
+    }
+}

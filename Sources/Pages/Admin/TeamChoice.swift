@@ -1,0 +1,28 @@
+import Identifiers
+package import Releases
+
+/// Whose developer account a device belongs to, where several teams have one.
+package struct TeamChoice: Sendable {
+    let choices: [InvitationForm.Choice]
+
+    /// Nil where there is nothing to choose.
+    ///
+    /// - Parameters:
+    ///   - device: nil for one that is added.
+    ///   - teams: those with a developer account.
+    ///   - chosen: what was chosen and refused.
+    package init?(for device: Device? = nil, among teams: [Team], chosen: String? = nil) {
+        guard teams.count > 1, device?.state != .disabled else { return nil }
+        let present = chosen ?? device?.team
+        let isKnown = teams.contains { $0.identifier.rawValue == present }
+        choices =
+            [InvitationForm.Choice(value: "", label: "Choose a team", isChosen: !isKnown)]
+            + teams.map { team in
+                InvitationForm.Choice(
+                    value: team.identifier.rawValue,
+                    label: "\(team.name), \(team.identifier)",
+                    isChosen: team.identifier.rawValue == present,
+                )
+            }
+    }
+}

@@ -1,0 +1,169 @@
+import Bundles
+package import Essentials
+package import Identifiers
+package import Releases
+package import Store
+
+/// What became of a channel that was to end.
+package struct ChannelEnding: Sendable, Equatable {
+    package let channel: ChannelName
+    /// When it ended, also if that was before; nil if there is no such channel, or its end is no longer
+    /// remembered.
+    package let date: Date?
+    /// Whether it was there until now.
+    package let isNew: Bool
+    /// The releases that were withdrawn with it, because no other channel offers them.
+    package let withdrawn: [ReleaseIdentifier]
+}
+
+/// Ends channels: first in the app's record, in one step with the activity, then in the records of
+/// the releases that nothing else offers. A process that ends between the two leaves the channel
+/// marked as open, and the next call continues.
+package struct ChannelCloser: Sendable {
+    /// How an activity names a server that ends a channel whose time is up.
+    package static let server = "the server"
+
+    private let store: OTAStore
+    private let app: BundleIdentifier
+    private let actor: String
+    private let date: Date
+
+    /// - Parameters:
+    ///   - app: whose channel.
+    ///   - store: where the app is.
+    ///   - actor: a token's name, the user of the command line, or ``server``.
+    ///   - date: now.
+    package init(of app: BundleIdentifier, in store: OTAStore, by actor: String, at date: Date) {
+        self.store = store
+        self.app = app
+        self.actor = actor
+        // Documents keep whole seconds.
+        self.date = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))
+    }
+
+    /// Ends a channel. Where there is none, nothing changes: a job may be tried again, and a pull
+    /// request may be closed before a build of it was published.
+    ///
+    /// - Throws: ``ReleaseRefusal/unknownApp(_:)``, ``ReleaseRefusal/lastingChannel(_:)``, and
+    ///   ``StoreFailure``.
+    package func end(_ channel: ChannelName) throws -> ChannelEnding {
+        try end(channel, because: nil) { app in
+            guard app.channels[channel] != nil || channel == .stable else { return false }
+            try ReleaseRefusal.checkEnd(of: channel, in: app)
+            return true
+        }
+    }
+
+    /// Ends a channel if its time is up, and continues where its releases were not all withdrawn.
+    ///
+    /// - Returns: nil where another publish has moved its end meanwhile.
+    /// - Throws: ``StoreFailure``.
+    package func endIfDue(_ channel: ChannelName) throws -> ChannelEnding? {
+        let ending = try end(channel, because: "its time is up") { $0.isOver(channel, at: date) }
+        return ending.isNew || !ending.withdrawn.isEmpty ? ending : nil
+    }
+
+    private func end(
+        _ channel: ChannelName,
+        because reason: String?,
+        _ ends: (AppRecord) throws -> Bool,
+    ) throws -> ChannelEnding {
+        guard try store.app(app, isCurrent: true) != nil else {
+            throw ReleaseRefusal.unknownApp(app.rawValue)
+        }
+        var isNew = false
+        let record = try store.changeApp(app) { record in
+            isNew = try ends(record)
+            if isNew { isNew = record.end(channel, as: EndedChannel(date: date, actor: actor)) }
+        } recording: {
+            [
+                Activity(
+                    date: date,
+                    actor: actor,
+                    event: .channelEnded,
+                    app: app.rawValue,
+                    subject: channel.rawValue,
+                    detail: reason,
+                )
+            ]
+        }
+        guard let ended = record.endedChannels?[channel] else {
+            return ChannelEnding(channel: channel, date: nil, isNew: false, withdrawn: [])
+        }
+        let withdrawn =
+            ended.isOpen == true ? try withdrawReleases(of: channel, ended, record) : []
+        return ChannelEnding(
+            channel: channel,
+            date: ended.date,
+            isNew: isNew,
+            withdrawn: withdrawn,
+        )
+    }
+
+    /// Withdraws what was published on the channel before it ended and is offered nowhere now.
+    private func withdrawReleases(
+        of channel: ChannelName,
+        _ ended: EndedChannel,
+        _ app: AppRecord,
+    ) throws -> [ReleaseIdentifier] {
+        let isThereAgain = app.channels[channel] != nil
+        let withdrawal = Release.Withdrawal(
+            date: ended.date,
+            actor: ended.actor,
+            reason: "The channel \(channel) has ended.",
+            endedChannel: channel,
+        )
+        var withdrawn: [ReleaseIdentifier] = []
+        for release in try store.releases(of: self.app)
+        where release.channel == channel && release.withdrawal == nil
+            && (!isThereAgain || release.published <= ended.date)
+        {
+            let identifier = release.identifier
+            guard try !isOffered(identifier) else { continue }
+            do {
+                _ = try store.changeRelease(identifier, of: self.app) {
+                    $0.withdrawal = $0.withdrawal ?? withdrawal
+                }
+            } catch ReleaseRefusal.unknownRelease {
+                continue  // Pruned meanwhile.
+            }
+            guard try isOffered(identifier) else {
+                withdrawn.append(identifier)
+                continue
+            }
+            // Published or promoted at this very moment.
+            _ = try store.changeRelease(identifier, of: self.app) {
+                if $0.withdrawal == withdrawal { $0.withdrawal = nil }
+            }
+        }
+        try store.changeApp(self.app) { $0.close(channel, ended: ended.date) }
+        return withdrawn
+    }
+
+    private func isOffered(_ release: ReleaseIdentifier) throws(StoreFailure) -> Bool {
+        try store.app(app, isCurrent: true)?.channels.values.contains(release) ?? false
+    }
+}
+
+extension OTAStore {
+    /// Ends every channel whose time is up; apps that are damaged are passed over.
+    ///
+    /// - Returns: what ended.
+    /// - Throws: ``StoreFailure``.
+    package func endDueChannels(at date: Date) throws -> [(app: AppRecord, ending: ChannelEnding)] {
+        var ended: [(app: AppRecord, ending: ChannelEnding)] = []
+        for app in try apps() {
+            let work = ChannelCloser(
+                of: app.bundleIdentifier,
+                in: self,
+                by: ChannelCloser.server,
+                at: date,
+            )
+            for channel in app.endings(at: date) {
+                let ending = try unlessDamaged { try work.endIfDue(channel) }
+                if let ending { ended.append((app: app, ending: ending)) }
+            }
+        }
+        return ended
+    }
+}

@@ -1,0 +1,35 @@
+package import Access
+package import Cryptography
+package import Identifiers
+package import Releases
+import Versions
+
+/// The line that an admin pastes on the machine of a runner: it fetches the agent, proves it by its digest
+/// and starts it.
+package struct RunnerCommand: Sendable {
+    package let line: String
+
+    /// - Parameters:
+    ///   - server: where the machine reaches the server.
+    ///   - runner: the runner's name.
+    ///   - code: what its agent registers with.
+    ///   - agent: the digest of the agent that the server hands out.
+    ///   - authority: the server's own authority, which the machine does not know; nil where there is none.
+    package init(
+        server: BaseURL,
+        runner: Slug,
+        code: RunnerSecret,
+        agent: SHA256Digest,
+        authority: Certificate?,
+    ) {
+        let url = ShellWord(server.rawValue)
+        let file = ShellWord(server.rawValue + "/runner.py")
+        // Without a known authority the digest alone proves the file.
+        let unproven = authority == nil ? "" : "k"
+        let pin = authority.map { " --authority-sha256 \($0.sha256)" } ?? ""
+        line =
+            "curl -fsS\(unproven) \(file) -o ota-runner.py && "
+            + "echo '\(agent)  ota-runner.py' | shasum -a 256 -c - && "
+            + "python3 ota-runner.py --server \(url) --name \(runner) --code \(code.text)\(pin)"
+    }
+}

@@ -1,0 +1,32 @@
+import Cryptography
+package import Essentials
+
+extension SigningAuthority {
+    /// The same authorities with certificates of another team, as Apple has one root for all teams.
+    ///
+    /// - Parameters:
+    ///   - team: whose certificates they are.
+    ///   - date: when they begin, less a day.
+    ///   - end: when they end; after a year when nil.
+    /// - Returns: an authority with the same root.
+    /// - Throws: where a certificate cannot be made.
+    package func authority(
+        of team: DevelopmentTeam,
+        validFrom date: Date,
+        leafExpires end: Date? = nil,
+    ) throws -> SigningAuthority {
+        let leaves = Issuance(
+            keys: .p256,
+            begins: date.addingTimeInterval(-86_400),
+            ends: end ?? date.addingYears(1),
+        )
+        let shared = identities.dropLast(2)
+        return SigningAuthority(
+            team: team,
+            identities: shared + [
+                try leaves.developer(.distribution, team: team, under: worldwideAuthority),
+                try leaves.developer(.development, team: team, under: worldwideAuthority),
+            ],
+        )
+    }
+}

@@ -1,0 +1,216 @@
+import Bundles
+import Cryptography
+import Foundation
+import Identifiers
+import Publishing
+import Releases
+import Store
+import StoreFixtures
+import TestSupport
+import Testing
+
+/// Channels that end, with the releases that nothing else offers.
+struct ChannelCloserTests {
+    private let date = Date(timeIntervalSince1970: 1_800_000_000)
+
+    private struct Room {
+        let store: OTAStore
+        let app: BundleIdentifier
+        let date: Date
+        let pull: ChannelName
+
+        func publish(
+            _ number: Int,
+            on channel: ChannelName? = nil,
+            until end: Date? = nil,
+        ) throws -> ReleaseIdentifier {
+            var release = StoredRelease()
+            release.build = "\(number)"
+            release.contents = "IPA \(number)"
+            release.date = date + Double(number)
+            release.channel = channel ?? pull
+            return try release.publish(into: store, until: end).release.identifier
+        }
+
+        func closer(at seconds: Double = 100) -> ChannelCloser {
+            ChannelCloser(of: app, in: store, by: "Ada", at: date + seconds)
+        }
+
+        func record() throws -> AppRecord { try #require(try store.app(app, isCurrent: true)) }
+
+        func withdrawn() throws -> Set<ReleaseIdentifier> {
+            Set(try store.releases(of: app).filter { $0.withdrawal != nil }.map(\.identifier))
+        }
+    }
+
+    private func room(_ body: (Room) throws -> Void) async throws {
+        try await withTemporaryFolder { folder in
+            let store = try OTAStore.openOrCreate(at: folder.path() + "store", now: date)
+            try body(
+                Room(
+                    store: OTAStore(backend: store.backend, interval: .zero),
+                    app: StoredRelease().identifier,
+                    date: date,
+                    pull: try #require(ChannelName("pr-12")),
+                )
+            )
+        }
+    }
+
+    @Test func `a channel ends at its time, and not before`() async throws {
+        try await room { room in
+            let stable = try room.publish(1, on: .stable)
+            let first = try room.publish(2, until: date + 3600)
+            let second = try room.publish(3)
+            #expect(try room.record().end(of: room.pull) == date + 3600, "it stays")
+            #expect(try room.store.endDueChannels(at: date + 3599).isEmpty)
+            let moved = try room.publish(4, until: date + 7200)
+            #expect(try room.store.endDueChannels(at: date + 7199).isEmpty, "it was moved")
+            let ended = try room.store.endDueChannels(at: date + 7200)
+            #expect(ended.map(\.ending.channel) == [room.pull])
+            #expect(Set(ended.flatMap(\.ending.withdrawn)) == [first, second, moved])
+            #expect(try room.withdrawn() == [first, second, moved])
+            let gone = try #require(try room.store.release(moved, of: room.app)?.withdrawal)
+            #expect(gone.reason == "The channel pr-12 has ended." && gone.actor == "the server")
+            let app = try room.record()
+            #expect(app.channels == [.stable: stable] && app.channelEnds == nil)
+            #expect(app.ended(room.pull)?.date == date + 7200)
+            let told = try room.store.activity(count: 1)
+            #expect(told.map(\.event) == [.channelEnded] && told[0].subject == "pr-12")
+            // Also for a clock that goes back, and one that goes on.
+            for later in [date, date + 7200, date + 9_999_999] {
+                #expect(try room.store.endDueChannels(at: later).isEmpty)
+            }
+            #expect(try room.store.activity(count: 1) == told)
+            #expect(try room.store.verify().problems.isEmpty)
+        }
+    }
+
+    @Test func `it ends by hand, once, and what was never there changes nothing`() async throws {
+        try await room { room in
+            _ = try room.publish(1, on: .stable)
+            let pulled = try room.publish(2, until: date + 3600)
+            let first = try room.closer().end(room.pull)
+            #expect(first.isNew && first.withdrawn == [pulled] && first.date == date + 100)
+            let again = try room.closer(at: 200).end(room.pull)
+            #expect(!again.isNew && again.withdrawn.isEmpty && again.date == date + 100)
+            let other = try #require(ChannelName("pr-99"))
+            let none = try room.closer().end(other)
+            #expect(!none.isNew && none.date == nil)
+            #expect(try room.record().endedChannels?[other] == nil)
+            #expect(throws: ReleaseRefusal.lastingChannel(.stable)) {
+                try room.closer().end(.stable)
+            }
+            let unknown = try #require(BundleIdentifier("com.example.none"))
+            #expect(throws: ReleaseRefusal.unknownApp("com.example.none")) {
+                try ChannelCloser(of: unknown, in: room.store, by: "Ada", at: date).end(other)
+            }
+        }
+    }
+
+    @Test func `what another channel offers stays`() async throws {
+        try await room { room in
+            _ = try room.publish(1, on: .stable)
+            let shared = try room.publish(2, until: date + 3600)
+            let alone = try room.publish(3)
+            try room.store.promote(shared, of: room.app, to: .stable, by: "Ada", at: date)
+            #expect(try room.closer().end(room.pull).withdrawn == [alone])
+            #expect(try room.withdrawn() == [alone])
+        }
+    }
+
+    @Test func `publishing or promoting brings back what an end withdrew`() async throws {
+        try await room { room in
+            _ = try room.publish(1, on: .stable)
+            let first = try room.publish(2, until: date + 3600)
+            let second = try room.publish(3)
+            _ = try room.closer().end(room.pull)
+            #expect(try room.withdrawn() == [first, second])
+            // The pull request is opened again.
+            #expect(try room.publish(3, until: date + 9000) == second)
+            #expect(try room.withdrawn() == [first])
+            #expect(try room.record().channels[room.pull] == second)
+            #expect(try room.record().end(of: room.pull) == date + 9000)
+            #expect(try room.record().ended(room.pull) == nil)
+            let beta = try #require(ChannelName("beta"))
+            try room.store.promote(first, of: room.app, to: beta, by: "Ada", at: date)
+            #expect(try room.withdrawn().isEmpty)
+            // What somebody withdrew does not come back like that.
+            try room.store.withdraw(
+                first,
+                of: room.app,
+                as: Release.Withdrawal(date: date, actor: "Ada", reason: "bad"),
+            )
+            #expect(throws: ReleaseRefusal.withdrawn(first)) { try room.publish(2) }
+        }
+    }
+
+    @Test func `a process that ends in between is continued by the next look`() async throws {
+        try await room { room in
+            _ = try room.publish(1, on: .stable)
+            let pulled = try room.publish(2, until: date + 3600)
+            // As far as the first of the two steps.
+            try room.store.changeApp(room.app) {
+                _ = $0.end(room.pull, as: EndedChannel(date: date + 10, actor: "Ada"))
+            }
+            #expect(try room.withdrawn().isEmpty)
+            let continued = try room.store.endDueChannels(at: date + 11)
+            #expect(continued.map(\.ending.withdrawn) == [[pulled]])
+            #expect(continued.first?.ending.date == date + 10)
+            #expect(try room.record().ended(room.pull)?.isOpen == nil)
+            #expect(try room.withdrawn() == [pulled])
+            #expect(try room.store.endDueChannels(at: date + 12).isEmpty)
+        }
+    }
+
+    @Test func `a channel that lasts gets no end, and nothing is stored`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try PublishingRoom(in: folder, at: date)
+            let life = try #require(ChannelLife("14d"))
+            #expect(throws: ReleaseRefusal.lastingChannel(.stable)) {
+                try room.publish(room.browsey()) { $0.channelLife = life }
+            }
+            try room.expectNothingStored()
+            let beta = try #require(ChannelName("beta"))
+            let pull = try #require(ChannelName("pr-12"))
+            _ = try room.publish { $0.channel = beta }
+            #expect(throws: ReleaseRefusal.lastingChannel(beta)) {
+                try room.publish {
+                    $0.channel = beta
+                    $0.channelLife = life
+                }
+            }
+            let built = try room.publish {
+                $0.channel = pull
+                $0.channelLife = life
+            }
+            #expect(built.channelEnd == date + 14 * 86_400 && built.isOffered)
+            let again = try room.publish {
+                $0.channel = pull
+                $0.channelLife = ChannelLife("1h")
+            }
+            #expect(again.channelEnd == date + 3600 && !again.isCreated)
+            let published = try room.store.activity(count: 9).filter { $0.event == .published }
+            #expect(published.count == 2, "an end that moves is no publish")
+        }
+    }
+
+    @Test func `prune takes what an end withdrew, whatever is kept`() async throws {
+        try await room { room in
+            let stable = try room.publish(1, on: .stable)
+            let first = try room.publish(2, until: date + 3600)
+            let second = try room.publish(3)
+            _ = try room.closer().end(room.pull)
+            let pruned = try Prune(keep: 5).run(
+                on: room.app,
+                in: room.store,
+                by: "Ada",
+                at: date,
+            )
+            #expect(Set(pruned.releases) == [first, second])
+            #expect(try room.store.releaseIdentifiers(of: room.app) == [stable])
+            #expect(try room.store.collect(olderThan: 0).blobs >= 2)
+            #expect(try room.store.verify().problems.isEmpty)
+        }
+    }
+}

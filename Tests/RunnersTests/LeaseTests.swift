@@ -1,0 +1,121 @@
+import Foundation
+import Identifiers
+import Runners
+import TestSupport
+import Testing
+
+/// Who works on a stage.
+struct LeaseTests {
+    private static let now = RunnerExamples.now
+    private let one: Slug
+    private let two: Slug
+
+    init() throws {
+        one = try RunnerExamples.slug("one")
+        two = try RunnerExamples.slug("two")
+    }
+
+    @Test func `a lease lasts as long as its holder is heard from`() throws {
+        var stage = try RunnerExamples.stage()
+        #expect(stage.lease(to: one, at: Self.now) == 1)
+        #expect(stage.lease(to: two, at: Self.now) == nil)
+        var seconds = 0.0
+        for _ in 0..<100 {
+            seconds += 59
+            stage.renew(at: Self.now + seconds)
+            stage.expire(at: Self.now + seconds + 59, listeningSince: .distantPast)
+            #expect(stage.isHeld(by: one, as: 1))
+        }
+        stage.expire(at: Self.now + seconds + 76, listeningSince: .distantPast)
+        #expect(stage.state == .offered && !stage.isHeld(by: one, as: 1))
+        #expect(stage.lease(to: two, at: Self.now + seconds + 76) == 2)
+        #expect(stage.isHeld(by: two, as: 2))
+        #expect(!stage.isHeld(by: two, as: 1) && !stage.isHeld(by: one, as: 2))
+    }
+
+    @Test func `a beat in every few seconds is seldom a change`() throws {
+        var stage = try RunnerExamples.stage()
+        _ = stage.lease(to: one, at: Self.now)
+        var changes = 0
+        for second in stride(from: 0.0, to: 600, by: 5) {
+            let before = stage
+            stage.renew(at: Self.now + second)
+            if stage != before { changes += 1 }
+        }
+        #expect((1...45).contains(changes), "\(changes)")
+    }
+
+    @Test func `a server that was away lets runners come back`() throws {
+        var stage = try RunnerExamples.stage()
+        _ = stage.lease(to: one, at: Self.now)
+        let started = Self.now + 3600
+        stage.expire(at: started + 60, listeningSince: started)
+        #expect(stage.isHeld(by: one, as: 1))
+        stage.expire(at: started + 61, listeningSince: started)
+        #expect(stage.state == .offered)
+    }
+
+    @Test func `what an agent reports is bounded`() throws {
+        var stage = try RunnerExamples.stage()
+        _ = stage.lease(to: one, at: Self.now)
+        var report = RunnerStage.StepReport(index: 1, state: .failed)
+        report.exitCode = .max
+        report.seconds = .min
+        report.reason = "\u{1B}" + String(repeating: "é", count: 5000)
+        try stage.note([report])
+        let kept = try #require(stage.attempts.last?.steps.first)
+        #expect(kept.exitCode == 255 && kept.seconds == 0)
+        #expect((kept.reason ?? "").unicodeScalars.count <= 200)
+        #expect(kept.reason?.contains("\u{1B}") == false)
+        let wrong = [[RunnerStage.StepReport(index: 7, state: .running)], [report, report]]
+        for wrong in wrong {
+            #expect(throws: RunnerRefusal.self) { try stage.note(wrong) }
+        }
+        let outcome = RunnerStage.Outcome(ending: .failed, reason: "", archiveBytes: 0)
+        try stage.finish(outcome, [report])
+        #expect(stage.state == .finished && stage.outcome?.reason == nil)
+        #expect(stage.isFinished(by: one, as: 1, with: outcome))
+        #expect(!stage.isFinished(by: two, as: 1, with: outcome))
+    }
+
+    @Test func `whatever happens, in whatever order, nobody shares a stage`() throws {
+        for seed in 0..<200 as Range<UInt64> {
+            var generator = SeededGenerator(seed: seed)
+            var stage = try RunnerExamples.stage()
+            var date = Self.now
+            let names = [one, two, try RunnerExamples.slug("three")]
+            /// Everyone who was ever told that they hold it.
+            var told: [(runner: Slug, attempt: Int)] = []
+            for _ in 0..<200 {
+                let before = stage
+                date += Double(Int.random(in: -5...40, using: &generator))
+                let who = names.randomElement(using: &generator) ?? one
+                let attempt = Int.random(in: 0...3, using: &generator)
+                switch Int.random(in: 0...6, using: &generator) {
+                case 0:
+                    if let number = stage.lease(to: who, at: date) { told.append((who, number)) }
+                case 1: stage.expire(at: date, listeningSince: Self.now)
+                case 2: stage.renew(at: date)
+                case 3: stage.give(up: "it was tired")
+                case 4 where stage.isHeld(by: who, as: attempt):
+                    try stage.finish(
+                        .init(ending: .succeeded, reason: nil, archiveBytes: 1),
+                        [],
+                    )
+                case 5 where Int.random(in: 0..<20, using: &generator) == 0:
+                    if !stage.state.isOver { stage.state = .withdrawn }
+                default: break
+                }
+                let holders = told.filter { stage.isHeld(by: $0.runner, as: $0.attempt) }
+                #expect(holders.count <= 1)
+                #expect((stage.state == .leased) == (holders.count == 1))
+                #expect(stage.attempts.count <= RunnerStage.attemptLimit)
+                #expect(told.count == stage.attempts.count)
+                // What is over stays as it is.
+                if before.state.isOver { #expect(stage == before) }
+                if stage.state == .lost { #expect(stage.reason != nil) }
+                #expect(stage.attempts.dropLast().allSatisfy { $0.lost != nil })
+            }
+        }
+    }
+}
