@@ -13,6 +13,7 @@ extension OpenFolder {
     /// - Parameters:
     ///   - path: from here.
     ///   - mode: who may enter what is made.
+    /// - Returns: the folder.
     /// - Throws: ``SourceFailure`` where a file or a link is in the way.
     package func makeFolder(
         at path: String,

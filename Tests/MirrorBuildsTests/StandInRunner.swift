@@ -109,6 +109,7 @@ struct StandInRunner: Sendable {
     ///   - reason: why it failed.
     ///   - archive: the ZIP archive with what it made.
     ///   - reports: of the steps; by default all have succeeded.
+    /// - Throws: ``RunnerRefusal`` once it does not hold the attempt any more, and ``StoreFailure``.
     func finish(
         _ held: Held,
         _ ending: RunnerStage.Outcome.Ending = .succeeded,
