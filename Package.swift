@@ -234,8 +234,7 @@ let package = Package(
             name: "Runners",
             dependencies: [
                 "Access", "Bytes", "Cryptography", "Essentials", "Identifiers", "Mirrors",
-                "Problems",
-                "Releases", "Store", "Versions",
+                "Problems", "Releases", "Store", "Versions",
             ],
         ),
         .target(
@@ -719,9 +718,10 @@ let package = Package(
         .testTarget(
             name: "MirrorBuildsTests",
             dependencies: [
-                "APIDocuments", "Addresses", "Administration", "Bundles", "Bytes", "Cryptography",
-                "GitRepositories", "Identifiers", "MirrorBuilds", "Mirrors", "Publishing",
-                "Releases", "Sample", "Sandboxing", "Store", "TestSupport", "Versions",
+                "APIDocuments", "Access", "Addresses", "Administration", "Bundles", "Bytes",
+                "Cryptography", "GitRepositories", "Identifiers", "MirrorBuilds", "Mirrors",
+                "Publishing", "Releases", "Runners", "Sample", "Sandboxing", "Store", "TestSupport",
+                "Versions", "Zip",
             ],
         ),
         .testTarget(

@@ -12,7 +12,7 @@ import Darwin
 /// A path that is checked and opened later may lead elsewhere by then. From here it cannot: each part of
 /// it is opened in the folder before it, and a symbolic link in its place is an error.
 package final class OpenFolder: Sendable {
-    private let descriptor: Int32
+    let descriptor: Int32
 
     package enum Kind: Equatable, Sendable {
         case folder
@@ -36,7 +36,7 @@ package final class OpenFolder: Sendable {
         guard descriptor >= 0 else { throw Self.failure() }
     }
 
-    private init(descriptor: Int32) {
+    init(descriptor: Int32) {
         self.descriptor = descriptor
     }
 
@@ -111,7 +111,7 @@ package final class OpenFolder: Sendable {
 
     // MARK: Parts
 
-    private func child(_ name: String) throws(SourceFailure) -> OpenFolder {
+    func child(_ name: String) throws(SourceFailure) -> OpenFolder {
         OpenFolder(descriptor: try opened(name, O_RDONLY | O_DIRECTORY))
     }
 
@@ -122,7 +122,7 @@ package final class OpenFolder: Sendable {
         return file
     }
 
-    private func parent(of path: String) throws(SourceFailure) -> (OpenFolder, String) {
+    func parent(of path: String) throws(SourceFailure) -> (OpenFolder, String) {
         var parts = Self.parts(of: path)
         guard let name = parts.popLast() else { return (self, ".") }
         var folder = self
@@ -132,18 +132,18 @@ package final class OpenFolder: Sendable {
 
     /// The parts of a path as the system splits it; `..`, which would lead out of the folder, is
     /// refused.
-    private static func parts(of path: String) -> [String] {
+    static func parts(of path: String) -> [String] {
         path.utf8.split(separator: UInt8(ascii: "/")).map { part in
             part.elementsEqual("..".utf8) ? "\u{0}" : String(decoding: part, as: UTF8.self)
         }
     }
 
-    private static let null = SourceFailure(
+    static let null = SourceFailure(
         offset: 0,
         reason: "the path has a null character or .. in it",
     )
 
-    private static func failure() -> SourceFailure {
+    static func failure() -> SourceFailure {
         let number = errno
         guard number != ELOOP, number != ENOTDIR else {
             return SourceFailure(

@@ -36,12 +36,17 @@ extension ZipArchive {
         }
     }
 
-    /// Why a link leads out of its top two folders (`Payload/X.app`), or nil when it stays.
+    /// Why a link leads out of its top folders, two of them in an IPA (`Payload/X.app`), or nil when it
+    /// stays.
     ///
     /// `..` counts only at the beginning of a target: the folders above a link are real ones (no
     /// entry lies below a link), so each `..` goes up exactly one. After a name it could undo a
     /// step through another link, and where it leads would depend on that one.
-    package static func escape(of path: RelativePath, to target: [UInt8]) -> String? {
+    package static func escape(
+        of path: RelativePath,
+        to target: [UInt8],
+        within top: Int = 2,
+    ) -> String? {
         let shown = PrintableText(escaping: target[...]).text
         guard !target.isEmpty else { return "points to nothing" }
         guard target.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else {
@@ -55,7 +60,7 @@ extension ZipArchive {
             return "points to \(shown), which goes up after going down"
         }
         let folders = path.bytes.count { $0 == UInt8(ascii: "/") }
-        guard folders - up >= 2 else { return "points to \(shown), outside its bundle" }
+        guard folders - up >= top else { return "points to \(shown), outside its bundle" }
         return nil
     }
 }

@@ -12,12 +12,24 @@ package struct ZipArchive: Sendable {
     let limits: ZipLimits
     private let index: NameIndex
 
-    /// Reads and checks the directory and every local header.
+    /// Reads and checks the directory, every local header, and where each symbolic link leads.
     ///
     /// - Throws: the first reason for which the archive has no single meaning or exceeds `limits`.
     package init(
         reading source: any ByteSource,
         limits: ZipLimits = .ipa,
+    ) throws(ZipRefusal) {
+        try self.init(withAnyLinks: source, limits: limits)
+        try checkSymbolicLinks(atMost: limits.symbolicLinks)
+    }
+
+    /// Reads and checks the same except for symbolic links, each of which the caller judges by
+    /// ``escape(of:to:within:)``.
+    ///
+    /// - Throws: the first reason for which the archive has no single meaning or exceeds `limits`.
+    package init(
+        withAnyLinks source: any ByteSource,
+        limits: ZipLimits,
     ) throws(ZipRefusal) {
         let end = try EndOfCentralDirectory(locatedIn: source, limits: limits)
         var entries = try CentralDirectory.entries(of: source, at: end, limits: limits)
@@ -28,7 +40,6 @@ package struct ZipArchive: Sendable {
         self.entries = entries
         self.source = source
         self.limits = limits
-        try checkSymbolicLinks(atMost: limits.symbolicLinks)
     }
 
     /// The entry with exactly this path, without a slash at its end; nil for folders that are only

@@ -141,6 +141,20 @@ import Testing
             "the pipeline is not valid at line 2, column 13: artifacts[1] is “/etc/passwd” and "
                 + "must be a path inside the checkout",
         ),
+        (
+            "runs-on: Mac\nsteps: [{run: make}]",
+            "the pipeline is not valid at line 1, column 10: runs-on is “Mac” and must be server "
+                + "or a label: ",
+        ),
+        (
+            "steps:\n  - run: make\n    runs-on: [mac, server]",
+            "the pipeline is not valid at line 3, column 20: steps[1].runs-on is server, which is "
+                + "the server itself, or labels of a runner",
+        ),
+        (
+            "steps: [{run: make, runs-on: []}]",
+            "the pipeline is not valid at line 1, column 30: steps[1].runs-on is empty",
+        ),
         ("- run: make", "the pipeline is not valid at line 1, column 1:  must be a mapping"),
     ])
     func `whatever is wrong is said with its place`(yaml: String, message: String) {
@@ -149,6 +163,36 @@ import Testing
         } throws: { error in
             "\(error)".hasPrefix(message)
         }
+    }
+
+    @Test func `steps in a row that run in one place are a stretch, whatever is skipped between`()
+        throws
+    {
+        let pipeline = try Pipeline(
+            yaml: """
+                runs-on: [mac, xcode-26, mac]
+                steps:
+                  - run: xcodebuild build
+                  - run: make on-server
+                    runs-on: server
+                    if: tag
+                  - run: xcodebuild archive
+                  - run: make release
+                    runs-on: server
+                  - run: make mac
+                    runs-on: mac
+                """
+        )
+        let labels = try ["mac", "xcode-26"].map { try #require(RunnerLabel($0)) }
+        let mac = Pipeline.Place.runner(labels)
+        let last = Pipeline.Place.runner([labels[0]])
+        #expect(pipeline.steps.map(\.place) == [mac, .server, mac, .server, last])
+        let all = pipeline.stretches { _ in true }
+        #expect(all.map(\.steps) == [[0], [1], [2], [3], [4]])
+        #expect(all.map(\.labels) == [labels, nil, labels, nil, [labels[0]]])
+        let untagged = pipeline.stretches { $0.conditions.contains(.always) }
+        #expect(untagged.map(\.steps) == [[0, 2], [3], [4]])
+        #expect(pipeline.stretches { _ in false }.isEmpty)
     }
 
     /// Each is refused, or read, at once: whoever may push may write a pipeline.

@@ -28,6 +28,8 @@ extension RunDocument {
         repeats = run.repeats
         began = run.began
         ended = run.ended
+        waitingFor = run.waitingFor?.map(\.rawValue)
+        runner = run.runner?.rawValue
         warnings = run.warnings
         issues = run.issues
         steps = run.steps.map(Step.init)
@@ -67,6 +69,8 @@ extension RunDocument.Step {
         exitCode = step.exitCode
         seconds = step.seconds
         reason = step.reason
+        runsOn = step.runsOn?.map(\.rawValue)
+        runner = step.runner?.rawValue
     }
 }
 

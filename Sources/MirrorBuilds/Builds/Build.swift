@@ -4,6 +4,7 @@ import Essentials
 import GitRepositories
 import Mirrors
 import Releases
+import Runners
 import Sandboxing
 import Store
 import Versions
@@ -14,24 +15,28 @@ struct Build: Sendable {
     let mirror: Mirror
     let run: MirrorRun
     let commit: CommitIdentifier
+    /// The stage at which an earlier process left it; nil for one that begins.
+    var left: RunnerStage?
     /// Is given the log as it grows.
     let tap: (@Sendable ([UInt8]) -> Void)?
-    /// Gives the time that steps take, whatever the clock of the documents says.
-    private let timer = ContinuousClock()
 
     var store: OTAStore { place.store }
-    private var workspace: Workspace {
+    private var record: BuildRecord { BuildRecord(of: run, in: store) }
+    var workspace: Workspace {
         place.folders.workspace(run.number, of: mirror.name, isOthers: mirror.user != nil)
     }
 
     /// Runs it and records how it went, whatever happens.
-    func run() async throws -> MirrorRun {
+    ///
+    /// - Returns: the record; nil when this process ends and another takes the build up where it is.
+    func run() async throws -> MirrorRun? {
         let (secrets, log) = try await blocking {
             let secrets = try store.secrets(of: mirror.name).variables
             let log = try BuildLog(
                 at: place.folders.log(run.number, of: mirror.name),
                 hiding: secrets.values,
                 limit: mirror.limits.logBytes,
+                keeping: left?.logStart,
                 tap: tap,
             )
             return (secrets, log)
@@ -41,6 +46,7 @@ struct Build: Sendable {
         do {
             try await build(with: secrets, log)
         } catch {
+            if await isLeft(after: error) { return nil }
             (state, reason) = outcome(of: error)
         }
         // Also when the task is cancelled, in which no further program could run.
@@ -51,216 +57,179 @@ struct Build: Sendable {
         return try await blocking { try finish(end, why, log) }
     }
 
-    private func outcome(of error: any Error) -> (MirrorRun.State, String) {
-        switch error {
-        case BuildStop.skipped(let reason): (.skipped, reason)
-        case BuildStop.failed(let reason): (.failed, reason)
-        case BuildStop.cancelled(let who): (.cancelled, "cancelled by \(who)")
-        case BuildStop.interrupted, is CancellationError:
-            (
-                .interrupted,
-                "the process that ran it was stopped",
-            )
-        default: (.failed, PrintableText(escaping: "\(error)", limit: 1000).text)
+    /// Whether another process is to go on with the build, because this one is ended and a runner does the
+    /// steps, or has done them.
+    private func isLeft(after failure: any Error) async -> Bool {
+        guard place.leavesStages, Task.isCancelled else { return false }
+        switch failure {
+        case BuildStop.skipped, BuildStop.failed, BuildStop.cancelled: return false
+        default: break
         }
-    }
-
-    private func finish(
-        _ state: MirrorRun.State,
-        _ reason: String?,
-        _ log: BuildLog,
-    ) throws -> MirrorRun {
-        let bytes = try log.bytes()
-        let blob = try store.put(bytes)
-        let issues =
-            state == .failed
-            ? BuildIssueScan.issues(in: bytes, below: [workspace.checkout]) : []
-        let run = try store.changeRun(run.number, of: mirror.name) { run in
-            run.state = state
-            run.reason = reason
-            run.ended = place.now
-            run.log = blob
-            if !issues.isEmpty { run.issues = issues }
-            for index in run.steps.indices where run.steps[index].state == .running {
-                run.steps[index].state = .failed
-            }
-            for index in run.steps.indices where run.steps[index].state == .waiting {
-                run.steps[index].state = .skipped
-            }
+        return await blocking {
+            guard let stage = try? store.stage(of: run.number, run.mirror, isCurrent: true),
+                let run = try? store.run(run.number, of: run.mirror)
+            else { return false }
+            return stage.canGoOn(run, hasCheckout: workspace.isThere)
         }
-        try? FileManager.default.removeItem(atPath: log.path)
-        if state == .succeeded, run.isRebuild, let reference = run.reference,
-            reference.hasBytes(first: "refs/tags/")
-        {
-            try store.changeMirrorState(mirror.name) { $0.accept(reference, on: run.commit) }
-        }
-        return run
-    }
-
-    /// Whether what is built was pushed by users whom the admin trusts with the secrets: to a
-    /// trusted reference, or, where a commit was named, one that such a reference is on now.
-    private func isTrusted(in repository: BareRepository) async throws -> Bool {
-        if let reference = run.reference { return mirror.trusts(reference) }
-        return try await repository.references()
-            .contains { $0.commit == commit && mirror.trusts($0.name) }
     }
 
     private func build(with secrets: [String: String], _ log: BuildLog) async throws {
+        let plan: BuildPlan
+        if let left {
+            plan = try await resumed(left, with: secrets, log)
+        } else {
+            plan = try await begun(with: secrets, log)
+        }
+        if left != nil, !isFirst(left, in: plan), !workspace.isThere {
+            throw BuildStop.interrupted
+        }
+        let checkout = BuildCheckout(
+            of: plan,
+            in: workspace,
+            isThere: left != nil && !isFirst(left, in: plan),
+        )
+        try await steps(of: plan, in: checkout)
+        try await deliver(plan, from: checkout)
+        try await settleOlder(log)
+    }
+
+    /// Finds out what is to be built, and records it.
+    private func begun(with secrets: [String: String], _ log: BuildLog) async throws -> BuildPlan {
         let repository = place.repository(of: mirror)
         log.say("build \(run.number) of \(mirror.name): \(run.subject), commit \(commit)")
         if let number = run.repeats { log.say("repeats build \(number), which was interrupted") }
         for warning in run.warnings { log.say("note: \(warning)") }
-        log.say(ControlGroups.sentence(for: place.controlGroups))
         let pipeline = try await pipeline(in: repository)
         for folder in pipeline.requires
         where try await !repository.hasFolder(folder, at: commit) {
             throw BuildStop.skipped("no `\(folder)` folder in the commit")
         }
         let facts = try await facts(in: repository)
-        try await record { run in
+        try await record.change { run in
             run.version = facts.version
             run.marketingVersion = facts.marketingVersion
             run.buildNumber = facts.buildNumber
             run.channel = facts.channel
-            run.steps = pipeline.steps.map { MirrorRun.Step(name: $0.name) }
+            run.steps = pipeline.steps.map { MirrorRun.Step($0) }
+        }
+        var plan = BuildPlan(
+            place: place,
+            mirror: mirror,
+            run: run,
+            commit: commit,
+            pipeline: pipeline,
+            facts: facts,
+            secrets: secrets,
+            log: log,
+        )
+        if plan.stretches.contains(where: { $0.place == .server }) {
+            log.say(ControlGroups.sentence(for: place.controlGroups))
         }
         for (name, value) in facts.variables where name != "NOTES" { log.say("\(name)=\(value)") }
-        var secrets = secrets
         if !secrets.isEmpty, try await !isTrusted(in: repository) {
             log.say("secrets are withheld: \(run.subject) is not among the trusted references")
-            secrets = [:]
+            plan.secrets = [:]
         }
-        try await workspace.prepare()
-        try await untilCancelled { try await checkOut(repository, log) }
-        let environment = BuildEnvironment(
-            mirror: mirror,
-            run: run,
-            facts: facts,
-            place: workspace,
-        )
-        let runner = StepRunner(
-            mirror: mirror,
-            run: run,
-            workspace: workspace,
-            environment: environment.own.merging(pipeline.environment) { _, new in new },
-            secrets: secrets,
-            time: BuildTime(of: pipeline, for: mirror, from: timer.now),
-            hidden: [place.folders.store] + place.hidden,
-            controlGroups: place.controlGroups,
-        )
-        if let user = try runner.user() { try await workspace.hand(to: user) }
-        try await steps(of: pipeline, runner, log)
-        try await deliver(pipeline, facts, log)
-        try await settleOlder(log)
+        return plan
     }
 
-    private func checkOut(_ repository: BareRepository, _ log: BuildLog) async throws {
-        var extent = CheckoutExtent()
-        try await repository.checkOut(
-            commit,
-            into: workspace.checkout,
-            symbolicLinks: mirror.makesSymbolicLinks,
-            after: &extent,
-        )
-        let top = workspace.checkout
-        var submodules = SubmoduleCheckout(of: mirror, in: place, top: top) { log.say($0) }
-        try await submodules?.fill(
-            commit,
-            of: repository,
-            from: mirror.address,
-            after: &extent,
-        )
-    }
+    // MARK: Steps
 
-    /// The admin's own pipeline, or the one of the commit.
-    private func pipeline(in repository: BareRepository) async throws -> Pipeline {
-        if let text = mirror.pipeline { return try Pipeline(yaml: text) }
-        let path = mirror.pipelinePath
-        let bytes: [UInt8]?
-        do {
-            bytes = try await repository.file(path, at: commit, limit: Pipeline.sizeLimit)
-        } catch GitFailure.tooMuchOutput {
-            throw BuildStop.failed("`\(path)` has more than \(Pipeline.sizeLimit >> 10) KiB")
-        }
-        guard let bytes else { throw BuildStop.skipped("no `\(path)` in the commit") }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw BuildStop.failed("`\(path)` is not UTF-8")
-        }
-        return try Pipeline(yaml: text)
-    }
-
-    private func facts(in repository: BareRepository) async throws -> VersionFacts {
-        let choice: TagChoice =
-            if let tag = run.tag { .named(try TagName(tag), prefix: mirror.prefix) } else {
-                .none(prefix: mirror.prefix)
-            }
-        return try await repository.git.versionFacts(of: commit, choosing: choice).facts
-    }
-
-    private func steps(
-        of pipeline: Pipeline,
-        _ runner: StepRunner,
-        _ log: BuildLog,
-    ) async throws {
-        for (index, step) in pipeline.steps.enumerated() {
-            try await checkCancelled()
-            guard step.conditions.hold(for: run) else {
-                let words = step.conditions.map(\.rawValue).joined(separator: " or ")
-                log.say("── \(step.name): skipped, only for \(words)")
-                try await record { run in
-                    run.steps[index].state = .skipped
-                    run.steps[index].reason = "only for \(words)"
-                }
+    private func steps(of plan: BuildPlan, in checkout: BuildCheckout) async throws {
+        var time = BuildTime(of: plan.pipeline, for: mirror, from: .now)
+        if let left { time.leave(left.limits.seconds) }
+        var next = 0
+        for stretch in plan.stretches {
+            guard let first = stretch.steps.first, let last = stretch.steps.last else { continue }
+            // What is before the stage at which it was left has been done.
+            if let left, let stage = left.steps.first?.index, first < stage {
+                next = last + 1
                 continue
             }
-            log.say("── \(step.name)")
-            try await record { $0.steps[index].state = .running }
-            let start = timer.now
-            let watch = StepWatch(store: store, mirror: mirror, run: run, folder: workspace.root)
-            let (ending, excess) = try await watch.ending { try await runner.run(step, log) }
-            let seconds = Int((timer.now - start).components.seconds)
-            let problem =
-                excess?.description
-                ?? (ending == .timedOut
-                    ? runner.reason(forEnding: step) : ending.problem(for: mirror))
-            try await record { run in
-                run.steps[index].state = problem == nil ? .succeeded : .failed
-                run.steps[index].seconds = seconds
-                run.steps[index].reason = problem
-                if case .exited(let code) = ending { run.steps[index].exitCode = Int(code) }
+            let range = next...last
+            next = last + 1
+            guard stretch.labels == nil else {
+                time.add(try await haveRun(stretch, within: range, of: plan, in: checkout, time))
+                continue
             }
-            try await checkCancelled()
-            if ending == .cancelled, excess == nil { throw BuildStop.interrupted }
-            if let problem { throw BuildStop.failed("step “\(step.name)” \(problem)") }
+            let steps = try await LocalSteps(of: plan, in: checkout, within: time)
+            for index in range {
+                guard stretch.steps.contains(index) else {
+                    try await skip(index, of: plan)
+                    continue
+                }
+                try await steps.run(index)
+            }
+        }
+        for index in next..<max(next, plan.pipeline.steps.count) {
+            try await skip(index, of: plan)
         }
     }
 
-    private func deliver(
-        _ pipeline: Pipeline,
-        _ facts: VersionFacts,
-        _ log: BuildLog,
-    ) async throws {
-        guard !pipeline.artifacts.isEmpty else { return }
-        try await checkCancelled()
+    /// Has a stretch run by a runner.
+    ///
+    /// - Returns: the time for which nobody worked on it.
+    private func haveRun(
+        _ stretch: Pipeline.Stretch,
+        within range: ClosedRange<Int>,
+        of plan: BuildPlan,
+        in checkout: BuildCheckout,
+        _ time: BuildTime,
+    ) async throws -> Duration {
+        let runner = RunnerSteps(of: plan, in: checkout)
+        let stage: RunnerStage
+        if let left, left.steps.map(\.index) == stretch.steps {
+            stage = left
+        } else {
+            for index in range where !stretch.steps.contains(index) {
+                try await skip(index, of: plan)
+            }
+            try await record.checkCancelled()
+            stage = try await runner.offer(stretch, within: time)
+        }
+        let (finished, pause) = try await runner.follow(stage)
+        try await runner.takeIn(finished)
+        return pause
+    }
+
+    private func skip(_ index: Int, of plan: BuildPlan) async throws {
+        try await record.checkCancelled()
+        let step = plan.pipeline.steps[index]
+        let words = step.conditions.map(\.rawValue).joined(separator: " or ")
+        plan.log.say("── \(step.name): skipped, only for \(words)")
+        try await record.change { run in
+            run.steps[index].state = .skipped
+            run.steps[index].reason = "only for \(words)"
+        }
+    }
+
+    // MARK: Artifacts
+
+    private func deliver(_ plan: BuildPlan, from checkout: BuildCheckout) async throws {
+        guard !plan.pipeline.artifacts.isEmpty else { return }
+        try await record.checkCancelled()
+        let open = try await checkout.open()
+        let log = plan.log
         log.say("── artifacts")
         let delivery = ArtifactDelivery(
             store: store,
             anchors: place.anchors,
             mirror: mirror,
             run: run,
-            facts: facts,
-            pipeline: pipeline,
-            checkout: try await blocking { try workspace.openCheckout() },
+            facts: plan.facts,
+            pipeline: plan.pipeline,
+            checkout: open,
             package: place.folders.package(run.number, of: mirror.name),
             signer: place.signer,
             date: place.now,
         )
+        let record = record
         let failure = try await delivery.deliver(
             saying: { log.say($0) },
             recording: { artifacts in
-                try await record { $0.artifacts = artifacts }
+                try await record.change { $0.artifacts = artifacts }
                 // What was taken is there; the rest is not.
-                try await checkCancelled()
+                try await record.checkCancelled()
             },
         )
         if let failure { throw BuildStop.failed(failure) }
@@ -279,11 +248,7 @@ struct Build: Sendable {
         }
         for words in settled {
             log.say("note: \(words)")
-            try await record { $0.warnings.append(words) }
+            try await record.change { $0.warnings.append(words) }
         }
-    }
-
-    private func record(_ change: @escaping @Sendable (inout MirrorRun) -> Void) async throws {
-        _ = try await blocking { try store.changeRun(run.number, of: mirror.name, change) }
     }
 }

@@ -5,6 +5,7 @@ import GitRepositories
 package import Identifiers
 package import Mirrors
 import Releases
+import Runners
 import Sandboxing
 import Store
 import Versions
@@ -46,16 +47,38 @@ package struct MirrorWorker: Sendable {
         }
         guard let lock else { return false }
         defer { withExtendedLifetime(lock) {} }
-        for run in try await queue.endLeftovers(in: place) {
+        let leftovers = try await blocking {
+            try place.store.removeStages(leftIn: name, place.folders)
+            return try queue.leftovers()
+        }
+        for run in leftovers {
+            let ended: MirrorRun
+            if let stage = try await blocking({ try self.stage(leftBy: run) }) {
+                let (mirror, begun) = try await blocking {
+                    (
+                        try place.store.mirrorInUse(named: name.rawValue),
+                        try takeUp(run, at: stage),
+                    )
+                }
+                if let mark = run.mark {
+                    await ProcessMark(mark, in: place.controlGroups).killAll()
+                }
+                guard let end = try await finished(begun, of: mirror, from: stage) else {
+                    return true
+                }
+                ended = end
+            } else {
+                ended = try await queue.endLeftover(run, in: place)
+            }
             await place.folders.removeWorkspaces(of: run.number, of: name)
             try await blocking {
                 for end in ["", ".partial", ".signed", ".signed.partial"] {
                     _ = unsafe unlink(place.folders.package(run.number, of: name) + end)
                 }
-                try queue.again(run)
-                try note(run)
+                try queue.again(ended)
+                try note(ended)
             }
-            await onEnd(run)
+            await onEnd(ended)
         }
         while !Task.isCancelled, let waiting = try await blocking({ try queue.next() }) {
             let (mirror, begun) = try await blocking {
@@ -65,7 +88,7 @@ package struct MirrorWorker: Sendable {
             }
             guard let run = begun else { continue }
             await onStart(run)
-            let ended = try await finished(run, of: mirror)
+            guard let ended = try await finished(run, of: mirror) else { return true }
             try await blocking {
                 try queue.again(ended)
                 try note(ended)
@@ -90,12 +113,49 @@ package struct MirrorWorker: Sendable {
         return run.state == .running ? run : nil
     }
 
-    private func finished(_ run: MirrorRun, of mirror: Mirror) async throws -> MirrorRun {
+    /// The stage at which a build can be taken up that another process has left; nil where it cannot.
+    private func stage(leftBy run: MirrorRun) throws -> RunnerStage? {
+        guard let stage = try place.store.stage(of: run.number, name, isCurrent: true) else {
+            return nil
+        }
+        let hasCheckout = [false, true].contains { isOthers in
+            place.folders.workspace(run.number, of: name, isOthers: isOthers).isThere
+        }
+        return stage.canGoOn(run, hasCheckout: hasCheckout) ? stage : nil
+    }
+
+    /// Notes that this process goes on with a build; what came after the stage is done once more.
+    private func takeUp(_ run: MirrorRun, at stage: RunnerStage) throws -> MirrorRun {
+        let last = stage.steps.last?.index ?? 0
+        return try place.store.changeRun(run.number, of: name) { run in
+            if stage.state == .finished { run.resumptions = (run.resumptions ?? 0) + 1 }
+            run.artifacts = []
+            for index in run.steps.indices where index > last {
+                let labels = run.steps[index].runsOn
+                run.steps[index] = MirrorRun.Step(name: run.steps[index].name)
+                run.steps[index].runsOn = labels
+            }
+            let words = "the server was started again while it ran"
+            if !run.warnings.contains(words) { run.warnings.append(words) }
+        }
+    }
+
+    private func finished(
+        _ run: MirrorRun,
+        of mirror: Mirror,
+        from stage: RunnerStage? = nil,
+    ) async throws -> MirrorRun? {
         guard let commit = CommitIdentifier(run.commit) else {
             throw GitFailure.badCommit(run.commit)
         }
-        let build = Build(place: place, mirror: mirror, run: run, commit: commit, tap: tap)
-        return try await build.run()
+        return try await Build(
+            place: place,
+            mirror: mirror,
+            run: run,
+            commit: commit,
+            left: stage,
+            tap: tap,
+        ).run()
     }
 
     private func note(_ run: MirrorRun) throws {

@@ -17,10 +17,18 @@ final class BuildLog: Sendable {
         var isAtLineStart = true
     }
 
+    /// - Parameters:
+    ///   - path: of the file.
+    ///   - secrets: what is not shown.
+    ///   - limit: bytes.
+    ///   - kept: bytes of what an earlier process wrote that stay; nil begins anew.
+    ///   - tap: is given what is added too, as it is shown.
+    /// - Throws: what keeps the file from being made.
     init(
         at path: String,
         hiding secrets: some Sequence<String>,
         limit: Int,
+        keeping kept: Int? = nil,
         tap: (@Sendable ([UInt8]) -> Void)? = nil,
     ) throws {
         self.path = path
@@ -31,12 +39,19 @@ final class BuildLog: Sendable {
             withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700],
         )
-        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW | O_CLOEXEC
+        let flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC
         let file = unsafe open(path, flags, 0o600)
         guard file >= 0 else {
             throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path])
         }
-        state = Mutex(State(mask: Mask(secrets), file: file))
+        var status = stat()
+        let there = unsafe fstat(file, &status) == 0 ? Int(status.st_size) : 0
+        let count = max(0, min(kept ?? 0, there))
+        guard ftruncate(file, off_t(count)) == 0 else {
+            close(file)
+            throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path])
+        }
+        state = Mutex(State(mask: Mask(secrets), count: count, file: file))
     }
 
     deinit {
@@ -62,6 +77,14 @@ final class BuildLog: Sendable {
                 (state.isAtLineStart ? [] : [UInt8(ascii: "\n")]) + text + [UInt8(ascii: "\n")],
                 &state,
             )
+        }
+    }
+
+    /// Bytes that the file has, once a line of ours was the last.
+    var length: Int {
+        state.withLock { state in
+            var status = stat()
+            return unsafe fstat(state.file, &status) == 0 ? Int(status.st_size) : 0
         }
     }
 

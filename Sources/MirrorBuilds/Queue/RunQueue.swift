@@ -192,29 +192,33 @@ package struct RunQueue: Sendable {
         }
     }
 
-    /// Ends builds that a process left behind, and says that they were interrupted.
+    /// Builds that a process left behind, oldest first.
+    ///
+    /// Only for the process that holds the lock of builds.
+    func leftovers() throws -> [MirrorRun] {
+        try open().filter { $0.state == .running }
+    }
+
+    /// Ends a build that a process left behind, and says that it was interrupted.
     ///
     /// Only for the process that holds the lock of builds.
     ///
-    /// - Parameter place: where logs are that a crash cut short, which are kept, and the control groups
-    ///   of builds.
-    /// - Returns: the builds.
+    /// - Parameters:
+    ///   - run: one of ``leftovers()``.
+    ///   - place: where its log is that a crash cut short, which is kept, and the control groups of builds.
+    /// - Returns: its record.
     /// - Throws: `StoreFailure`.
-    package func endLeftovers(in place: MirrorContext) async throws -> [MirrorRun] {
-        var ended: [MirrorRun] = []
-        for run in try await blocking({ try open().filter { $0.state == .running } }) {
-            if let mark = run.mark { await ProcessMark(mark, in: place.controlGroups).killAll() }
-            let run = try await blocking {
-                try end(
-                    run,
-                    .interrupted,
-                    because: "the process that ran it ended",
-                    log: try keptLog(of: run, in: place.folders),
-                )
-            }
-            ended.append(run)
+    func endLeftover(_ run: MirrorRun, in place: MirrorContext) async throws -> MirrorRun {
+        if let mark = run.mark { await ProcessMark(mark, in: place.controlGroups).killAll() }
+        return try await blocking {
+            try store.removeStage(ofEnded: run, place.folders)
+            return try end(
+                run,
+                .interrupted,
+                because: "the process that ran it ended",
+                log: try keptLog(of: run, in: place.folders),
+            )
         }
-        return ended
     }
 
     @discardableResult
@@ -230,6 +234,7 @@ package struct RunQueue: Sendable {
             run.reason = reason
             run.ended = now
             run.log = log
+            run.waitingFor = nil
             for index in run.steps.indices where run.steps[index].state == .running {
                 run.steps[index].state = .failed
             }

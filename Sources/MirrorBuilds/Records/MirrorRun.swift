@@ -58,6 +58,12 @@ package struct MirrorRun: Codable, Sendable, Equatable {
     package var issues: [BuildIssue]?
     /// The blob of its log, once it has ended.
     package var log: SHA256Digest?
+    /// The labels of the runner that it waits for; nil while it waits for none.
+    package var waitingFor: [RunnerLabel]?
+    /// The runner that does its steps, or did the last of those that ran elsewhere than on the server.
+    package var runner: Slug?
+    /// How often another process has taken it up, after the one that ran it had ended.
+    package var resumptions: Int?
 
     package struct Step: Codable, Sendable, Equatable {
         package enum State: String, Codable, Sendable {
@@ -69,6 +75,10 @@ package struct MirrorRun: Codable, Sendable, Equatable {
         package var exitCode: Int?
         package var seconds: Int?
         package var reason: String?
+        /// The labels that its runner must have; nil for a step of the server's own.
+        package var runsOn: [RunnerLabel]?
+        /// Which runner ran it.
+        package var runner: Slug?
 
         package init(name: String) {
             self.name = name

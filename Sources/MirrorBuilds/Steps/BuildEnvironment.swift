@@ -9,27 +9,25 @@ struct BuildEnvironment {
     let mirror: Mirror
     let run: MirrorRun
     let facts: VersionFacts
-    let place: Workspace
 
-    /// Before those of the pipeline, which may change the first four.
-    var own: [String: String] {
-        var variables = [
+    /// On the server, before those of the pipeline, which may change `PATH` and the first three that are
+    /// ``elsewhere``.
+    func inside(_ workspace: Workspace) -> [String: String] {
+        elsewhere.merging([
             "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-            "LANG": "C.UTF-8", "TERM": "dumb", "SHELL": "/bin/sh",
-        ]
-        variables.merge(fixed) { _, new in new }
-        return variables
+            "HOME": workspace.home, "TMPDIR": workspace.temporary,
+            "OTA_WORKSPACE": workspace.checkout,
+        ]) { _, new in new }
     }
 
-    private var fixed: [String: String] {
-        var variables = facts.environment
-        variables["HOME"] = place.home
-        variables["TMPDIR"] = place.temporary
+    /// On a runner, which adds what it alone knows: the places of the build, and of programs.
+    var elsewhere: [String: String] {
+        var variables = ["LANG": "C.UTF-8", "TERM": "dumb", "SHELL": "/bin/sh"]
+        variables.merge(facts.environment) { _, new in new }
         variables["CI"] = "true"
         variables["OTA_MIRROR"] = mirror.name.rawValue
         variables["OTA_BUILD"] = String(run.number)
         variables["OTA_CAUSE"] = run.cause.rawValue
-        variables["OTA_WORKSPACE"] = place.checkout
         if let branch = run.reference?.droppingPrefix("refs/heads/") {
             variables["BRANCH"] = branch
         }

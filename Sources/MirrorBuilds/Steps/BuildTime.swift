@@ -5,7 +5,7 @@ struct BuildTime: Sendable, CustomStringConvertible {
     let seconds: Int
     private let isOfPipeline: Bool
     /// When it must be over.
-    let deadline: ContinuousClock.Instant
+    private(set) var deadline: ContinuousClock.Instant
 
     /// A pipeline may ask for less than its mirror allows.
     init(
@@ -17,6 +17,19 @@ struct BuildTime: Sendable, CustomStringConvertible {
         seconds = min(pipeline.timeout ?? most, most)
         isOfPipeline = seconds < most
         deadline = start + .seconds(seconds)
+    }
+
+    /// Whole seconds that are left.
+    var left: Int { max(0, Int((deadline - .now).components.seconds)) }
+
+    /// Gives back time in which nobody worked on the build.
+    mutating func add(_ pause: Duration) {
+        deadline += max(.zero, pause)
+    }
+
+    /// Leaves so many seconds, of a build that an earlier process began.
+    mutating func leave(_ seconds: Int) {
+        deadline = min(deadline, .now + .seconds(seconds))
     }
 
     var description: String {

@@ -14,6 +14,8 @@ struct Workspace: Sendable {
     var home: String { root + "/home" }
     var temporary: String { root + "/tmp" }
 
+    var isThere: Bool { FileManager.default.fileExists(atPath: checkout) }
+
     /// The checkout, through no link.
     ///
     /// It is opened from the folder above the build's, which the build's user cannot change.

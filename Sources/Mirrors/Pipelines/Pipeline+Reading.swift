@@ -16,7 +16,9 @@ extension Pipeline {
     /// - Throws: ``PipelineFlaw`` with line and column.
     package init(yaml: String) throws(PipelineFlaw) {
         let root = PipelineNode(node: try Self.compose(yaml), name: "")
-        let keys: Set = ["name", "requires", "env", "timeout", "steps", "artifacts", "publish"]
+        let keys: Set = [
+            "name", "requires", "env", "timeout", "runs-on", "steps", "artifacts", "publish",
+        ]
         let entries = try root.mapping(keys)
         name = try entries["name"].map { node throws(PipelineFlaw) in
             PrintableText(line: try node.text(limit: 200)).text
@@ -27,7 +29,10 @@ extension Pipeline {
         environment = try entries["env"].map(Self.environment) ?? [:]
         timeout = try entries["timeout"]?.seconds(limit: Self.timeLimit)
         guard let list = entries["steps"] else { throw root.flaw("it has no steps") }
-        for entry in try list.list(limit: Self.stepLimit) { steps.append(try Step(entry)) }
+        let place = try entries["runs-on"].map { node throws(PipelineFlaw) in try Place(node) }
+        for entry in try list.list(limit: Self.stepLimit) {
+            steps.append(try Step(entry, runningOn: place ?? .server))
+        }
         guard !steps.isEmpty else { throw list.flaw("it has no steps") }
         for entry in try entries["artifacts"]?.list(limit: Self.artifactLimit) ?? [] {
             artifacts.append(try ArtifactRule(entry))
@@ -89,8 +94,9 @@ extension Pipeline {
 }
 
 extension Pipeline.Step {
-    init(_ node: PipelineNode) throws(PipelineFlaw) {
-        let keys: Set = ["name", "run", "if", "working-directory", "timeout", "env"]
+    /// `place` is where it runs that does not say so itself.
+    init(_ node: PipelineNode, runningOn place: Pipeline.Place) throws(PipelineFlaw) {
+        let keys: Set = ["name", "run", "runs-on", "if", "working-directory", "timeout", "env"]
         let entries = try node.mapping(keys)
         guard let run = entries["run"] else { throw node.flaw("\(node.name) has no run") }
         self.run = try run.text(limit: 32 << 10)
@@ -100,10 +106,42 @@ extension Pipeline.Step {
             PrintableText(
                 line: try entries["name"]?.text(limit: 200) ?? String(firstLine.prefix(60))
             ).text
+        self.place =
+            try entries["runs-on"].map { node throws(PipelineFlaw) in try Pipeline.Place(node) }
+            ?? place
         conditions = try Pipeline.conditions(entries["if"])
         workingDirectory = try entries["working-directory"]?.path()
         timeout = try entries["timeout"]?.seconds(limit: 24 * 3600)
         environment = try entries["env"].map(Pipeline.environment) ?? [:]
+    }
+}
+
+extension Pipeline.Place {
+    /// `server`, or the labels that a runner must have.
+    init(_ node: PipelineNode) throws(PipelineFlaw) {
+        var labels: [RunnerLabel] = []
+        let entries = try node.oneOrMore(limit: RunnerLabel.countLimit)
+        guard !entries.isEmpty else { throw node.flaw("\(node.name) is empty") }
+        for entry in entries {
+            let text = try entry.text(limit: 100)
+            if text == RunnerLabel.server, entries.count == 1 {
+                self = .server
+                return
+            }
+            guard text != RunnerLabel.server else {
+                throw entry.flaw(
+                    "\(node.name) is \(RunnerLabel.server), which is the server itself, or labels of a runner"
+                )
+            }
+            guard let label = RunnerLabel(text) else {
+                throw entry.flaw(
+                    "\(entry.name) is \(quoted: text) and must be \(RunnerLabel.server) or "
+                        + RunnerLabel.kindOfText
+                )
+            }
+            if !labels.contains(label) { labels.append(label) }
+        }
+        self = .runner(labels)
     }
 }
 

@@ -21,10 +21,19 @@ package struct Pipeline: Sendable, Equatable {
     package struct Step: Sendable, Equatable {
         package let name: String
         package let run: String
+        package var place = Place.server
         package var conditions: [Condition] = [.always]
         package var workingDirectory: String?
         package var timeout: Int?
         package var environment: [String: String] = [:]
+    }
+
+    /// Which machine runs a step.
+    package enum Place: Sendable, Equatable {
+        /// The one that the server is on.
+        case server
+        /// A runner that has all of these labels.
+        case runner([RunnerLabel])
     }
 
     package struct ArtifactRule: Sendable, Equatable {

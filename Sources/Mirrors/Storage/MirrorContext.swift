@@ -27,6 +27,10 @@ package struct MirrorContext: Sendable {
     /// builds nothing.
     package var controlGroups: ControlGroups?
 
+    /// Whether a build whose steps a runner does is left to the next process when this one is stopped, as a
+    /// server is; a command's build ends with the command.
+    package var leavesStages = false
+
     package init(
         store: OTAStore,
         folders: MirrorFolders,

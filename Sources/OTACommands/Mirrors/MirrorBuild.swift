@@ -154,6 +154,12 @@ struct MirrorBuild: AsyncParsableCommand {
         let worker = MirrorWorker(for: mirror.name, in: place) { bytes in
             if !isQuiet { terminal.draw(LogOutput.plain(bytes)) }
         }
+        let notice = Task { [store = place.store] in
+            await RunnerNotice(of: mirror.name, in: store).watch {
+                if !isQuiet { terminal.remark($0) }
+            }
+        }
+        defer { notice.cancel() }
         let isOurs = try await Interruption.cancelling {
             try await worker.work(onEnd: { ended.add($0) })
         }

@@ -116,12 +116,16 @@ struct RunResult: CommandResult {
 
     private static func text(_ run: RunDocument, _ style: Style) -> String {
         var lines = [run.sentence(style)]
+        if let wait = run.wait { lines.append("  " + wait.printable) }
         lines += run.warnings.map { "  " + style.warning("note:") + " " + $0.printable }
         lines += run.issueLines(style).map { "  " + $0 }
         for step in run.steps {
             let time = step.seconds.map { ", \($0) s" } ?? ""
             let reason = step.reason.map { ": \($0.printable)" } ?? ""
-            lines.append("  \(step.name.printable): \(step.state.rawValue)\(time)\(reason)")
+            let place = step.runner.map { ", on \($0.printable)" } ?? ""
+            lines.append(
+                "  \(step.name.printable): \(step.state.rawValue)\(time)\(place)\(reason)"
+            )
         }
         for artifact in run.artifacts {
             let detail =
@@ -133,5 +137,12 @@ struct RunResult: CommandResult {
             lines.append("  \(artifact.path.printable): \(outcome)\(detail)")
         }
         return lines.joined(separator: "\n")
+    }
+}
+
+extension RunDocument {
+    /// What it waits for; nil while it waits for no runner.
+    var wait: String? {
+        waitingFor.map { "waiting for a runner with \($0.joined(separator: ", "))" }
     }
 }

@@ -199,6 +199,7 @@ final class MirrorService: Service {
         place.hidden = hidden
         place.signer = signer
         place.controlGroups = controlGroups
+        place.leavesStages = true
         return place
     }
 }

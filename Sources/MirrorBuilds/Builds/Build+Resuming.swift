@@ -1,0 +1,51 @@
+import Mirrors
+import Releases
+import Runners
+import Versions
+
+/// Builds that an earlier process has left at a stage.
+extension Build {
+    /// Whether a stage is the first that its build does.
+    func isFirst(_ stage: RunnerStage?, in plan: BuildPlan) -> Bool {
+        stage?.steps.first?.index == plan.stretches.first?.steps.first
+    }
+
+    /// What the build is, by what was recorded of it: tags may have moved meanwhile.
+    ///
+    /// - Throws: ``BuildStop/interrupted`` where the pipeline is another by now, so that the stage is none of
+    ///   it.
+    func resumed(
+        _ stage: RunnerStage,
+        with secrets: [String: String],
+        _ log: BuildLog,
+    ) async throws -> BuildPlan {
+        let repository = place.repository(of: mirror)
+        guard let facts = VersionFacts(recordedIn: stage.environment) else {
+            throw BuildStop.interrupted
+        }
+        var plan = BuildPlan(
+            place: place,
+            mirror: mirror,
+            run: run,
+            commit: commit,
+            pipeline: try await pipeline(in: repository),
+            facts: facts,
+            secrets: secrets,
+            log: log,
+        )
+        guard let stretch = plan.stretches.first(where: { $0.steps == stage.steps.map(\.index) }),
+            stretch.labels == stage.labels,
+            RunnerSteps.steps(of: stretch, in: plan) == stage.steps,
+            plan.pipeline.handedIn(by: run) == stage.artifacts,
+            plan.pipeline.steps.count == run.steps.count
+        else { throw BuildStop.interrupted }
+        if try await !isTrusted(in: repository) { plan.secrets = [:] }
+        if try await self.facts(in: repository) != facts {
+            let words = "tags have moved while it ran; it is still \(facts.version)"
+            try await plan.record.change { run in
+                if !run.warnings.contains(words) { run.warnings.append(words) }
+            }
+        }
+        return plan
+    }
+}

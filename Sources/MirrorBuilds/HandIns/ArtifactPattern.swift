@@ -1,0 +1,87 @@
+import Bytes
+import Mirrors
+import Versions
+
+/// Which paths a pattern of artifacts stands for: what ``ArtifactSearch`` finds by it, and everything in
+/// a folder that it finds.
+struct ArtifactPattern: Sendable {
+    private let parts: [Part]
+
+    private enum Part {
+        /// `**`: any folders.
+        case folders
+        case name(Wildcard, isPlain: Bool)
+    }
+
+    init(_ pattern: String) {
+        var parts = pattern.utf8.split(separator: UInt8(ascii: "/")).map { bytes in
+            let text = String(decoding: bytes, as: UTF8.self)
+            return text == "**"
+                ? Part.folders
+                : .name(
+                    Wildcard(text, crossing: false),
+                    isPlain: !text.utf8.contains { "*?".utf8.contains($0) },
+                )
+        }
+        // At the end it stands for every file.
+        if case .folders = parts.last {
+            parts.append(.name(Wildcard("*", crossing: false), isPlain: false))
+        }
+        self.parts = parts
+    }
+
+    /// Whether the path, or a folder that it is in, is meant; the time is bounded by the product of the
+    /// two lengths.
+    func covers(_ path: RelativePath) -> Bool {
+        guard !parts.isEmpty else { return false }
+        // The parts that the components so far may have led to.
+        var places = reach([0])
+        for component in path.components {
+            var next: Set<Int> = []
+            for place in places {
+                switch parts[place] {
+                case .folders: next.insert(place)
+                case .name(let wildcard, let isPlain):
+                    // As in a shell, a star does not stand for what is hidden.
+                    let isHidden = component.bytes.first == UInt8(ascii: ".")
+                    guard isPlain || !isHidden, wildcard.matches(component.text) else { continue }
+                    if place + 1 == parts.count { return true }
+                    next.insert(place + 1)
+                }
+            }
+            places = reach(next)
+            if places.isEmpty { return false }
+        }
+        return false
+    }
+
+    /// Folders may also be none.
+    private func reach(_ places: Set<Int>) -> Set<Int> {
+        var all = places
+        for place in places.sorted() {
+            var next = place
+            while next < parts.count, case .folders = parts[next] {
+                next += 1
+                all.insert(next)
+            }
+        }
+        return all.filter { $0 < parts.count }
+    }
+}
+
+extension Pipeline {
+    /// The patterns of all files that a runner hands in: the artifacts of a build, and the files with what
+    /// their apps claim.
+    func handedIn(by run: MirrorRun) -> [String] {
+        var patterns: [String] = []
+        for rule in artifacts where rule.conditions.hold(for: run) {
+            let claims =
+                [rule.entitlements].compactMap(\.self) + rule.nestedEntitlements.values.sorted()
+            for pattern in [rule.path] + claims
+            where !patterns.contains(where: { $0.isBytes(of: pattern) }) {
+                patterns.append(pattern)
+            }
+        }
+        return patterns
+    }
+}

@@ -1,0 +1,145 @@
+import Bytes
+import Mirrors
+import Runners
+import Zip
+
+/// The ZIP archive that a runner hands in: a stranger's, of which files that the pipeline names go into
+/// the checkout.
+struct HandIn {
+    private let archive: ZipArchive
+    private let patterns: [ArtifactPattern]
+
+    /// Bytes after which it is looked whether the disk has space left, and the build is wanted.
+    private static let grain = 32 << 20
+    /// What a file counts for beside its bytes.
+    private static let entryWeight = 4096
+    private static let longestTarget = 1024
+
+    /// What was unpacked, and what was not.
+    struct Outcome: Equatable {
+        var files = 0
+        var bytes = 0
+        /// Files that no pattern stands for, and those of repositories.
+        var strangers = 0
+        /// Links that lead out of the checkout, by their paths.
+        var links: [RelativePath] = []
+    }
+
+    /// - Parameters:
+    ///   - path: of the archive, absolute.
+    ///   - patterns: of the files that are wanted.
+    ///   - limits: of the stage.
+    /// - Throws: `ZipRefusal`, `SourceFailure`.
+    init(
+        at path: String,
+        matching patterns: [String],
+        within limits: RunnerStage.Limits,
+    ) throws {
+        let bounds = ZipLimits(
+            entrySize: limits.fileBytes,
+            totalSize: limits.diskBytes,
+        )
+        archive = try ZipArchive(withAnyLinks: FileSource(path: path), limits: bounds)
+        self.patterns = patterns.map(ArtifactPattern.init)
+    }
+
+    /// Unpacks what is wanted, in the place of what is there.
+    ///
+    /// Nothing is written through a link, whether the archive brings it or it was there: a link in the
+    /// place of a folder is an error, and one in the place of a file is replaced.
+    ///
+    /// - Parameters:
+    ///   - checkout: where to.
+    ///   - check: is called now and then, and throws what ends it.
+    /// - Returns: what was unpacked, and what was left out.
+    /// - Throws: ``HandInFailure``, `ZipRefusal` for contents that are not as the directory says, what `check`
+    ///   throws.
+    func unpack(into checkout: OpenFolder, checking check: () throws -> Void) throws -> Outcome {
+        var outcome = Outcome()
+        var unchecked = 0
+        func tell(_ count: Int) throws {
+            unchecked += count
+            guard unchecked >= Self.grain else { return }
+            unchecked = 0
+            try check()
+        }
+        // In the order of the archive, whose names are known to have one meaning; links last, so that
+        // nothing has been there that leads anywhere while files were made.
+        let wanted = archive.entries.filter { entry in
+            let isWanted = Self.isPlain(entry.path) && patterns.contains { $0.covers(entry.path) }
+            if !isWanted, entry.kind != .directory { outcome.strangers += 1 }
+            return isWanted
+        }
+        try check()
+        for entry in wanted where entry.kind != .symbolicLink {
+            do {
+                try write(entry, into: checkout, tell)
+            } catch let failure as SourceFailure {
+                throw HandInFailure.unwritable(entry.path, failure.reason)
+            }
+            try tell(Self.entryWeight)
+            outcome.files += entry.kind == .file ? 1 : 0
+            outcome.bytes += entry.size
+        }
+        for entry in wanted where entry.kind == .symbolicLink {
+            guard let target = try target(of: entry) else {
+                outcome.links.append(entry.path)
+                continue
+            }
+            do {
+                if let parent = entry.path.parent { _ = try checkout.makeFolder(at: parent.text) }
+                try checkout.makeLink(at: entry.path.text, to: target)
+            } catch {
+                throw HandInFailure.unwritable(entry.path, error.reason)
+            }
+            try tell(Self.entryWeight)
+            outcome.files += 1
+        }
+        return outcome
+    }
+
+    private func write(
+        _ entry: ZipEntry,
+        into checkout: OpenFolder,
+        _ tell: (Int) throws -> Void,
+    ) throws {
+        guard entry.kind == .file else {
+            let folder = try checkout.makeFolder(at: entry.path.text)
+            if let mode = entry.unixMode { try folder.setMode(mode & 0o777 | 0o700) }
+            return
+        }
+        if let parent = entry.path.parent { _ = try checkout.makeFolder(at: parent.text) }
+        let mode = (entry.unixMode ?? 0o644) & 0o777 | 0o600
+        let file = try checkout.makeFile(at: entry.path.text, mode: mode)
+        try unsafe archive.read(entry) { bytes in
+            try unsafe file.write(bytes)
+            try tell(bytes.count)
+        }
+        try file.finish()
+    }
+
+    /// Where a link leads; nil where that is out of the checkout.
+    private func target(of entry: ZipEntry) throws -> [UInt8]? {
+        guard entry.size <= Self.longestTarget else { return nil }
+        let target = try archive.contents(of: entry, atMost: Self.longestTarget)
+        return ZipArchive.escape(of: entry.path, to: target, within: 0) == nil ? target : nil
+    }
+
+    /// What a repository keeps of its own is not handed in: its settings can name programs.
+    private static func isPlain(_ path: RelativePath) -> Bool {
+        !path.components.contains { $0.text.lowercased() == ".git" }
+    }
+}
+
+/// Why the files of a runner do not get into the checkout.
+enum HandInFailure: Error, CustomStringConvertible {
+    case unwritable(RelativePath, String)
+    case noSpace
+
+    var description: String {
+        switch self {
+        case .unwritable(let path, let reason): "\(quoted: path) cannot be written: \(reason)"
+        case .noSpace: "they would fill the disk of the server"
+        }
+    }
+}

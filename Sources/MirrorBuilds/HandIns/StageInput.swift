@@ -1,0 +1,57 @@
+import Bytes
+import Essentials
+import Mirrors
+import Packaging
+import Zip
+
+/// What a runner is given besides its commit: the files of earlier stretches that match the patterns of
+/// artifacts, and submodules, as one ZIP archive.
+struct StageInput {
+    private let checkout: OpenFolder
+    /// In the archive already.
+    private var known: Set<RelativePath> = []
+
+    init(of checkout: OpenFolder) {
+        self.checkout = checkout
+    }
+
+    /// Writes the archive.
+    ///
+    /// - Parameters:
+    ///   - patterns: of the files.
+    ///   - folders: that are sent as a whole, by their paths in the checkout.
+    ///   - path: of the archive, absolute; an earlier one is replaced.
+    /// - Returns: how many files it has; with none there is no archive.
+    /// - Throws: ``ZippedFiles/TooMany``, `PackageRefusal`, `SourceFailure`, `ZipWriterFailure`.
+    mutating func write(
+        matching patterns: [String],
+        and folders: [String],
+        to path: String,
+    ) throws -> Int {
+        _ = unsafe unlink(path)
+        var paths: [String] = []
+        for pattern in patterns {
+            for found in ArtifactSearch(pattern, in: checkout).found() {
+                paths += found.isFolder ? try all(in: found.path) : [found.path]
+            }
+        }
+        for folder in folders { paths += try all(in: folder) }
+        guard !paths.isEmpty else { return 0 }
+        let file = try PartialFile(new: path)
+        var zip = ZipWriter { try file.write($0) }
+        let files = ZippedFiles(of: checkout)
+        for path in paths where known.insert(RelativePath(path)).inserted {
+            try files.add(path, as: path, to: &zip)
+        }
+        try zip.finish()
+        try file.flush()
+        return known.count
+    }
+
+    /// A folder and everything in it but what a repository keeps of its own.
+    private func all(in folder: String) throws -> [String] {
+        try [folder]
+            + ZippedFiles(of: checkout).paths(in: folder) { $0.utf8.elementsEqual(".git".utf8) }
+            .map { "\(folder)/\($0)" }
+    }
+}

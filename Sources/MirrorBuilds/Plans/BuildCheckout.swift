@@ -1,0 +1,59 @@
+import Bytes
+import GitRepositories
+import Mirrors
+import Releases
+import Sandboxing
+import Store
+
+/// The checkout of a build on the server, made when something there needs it: a build whose steps all
+/// run elsewhere has none before its files come in.
+actor BuildCheckout {
+    private let plan: BuildPlan
+    private var isThere: Bool
+    nonisolated let workspace: Workspace
+
+    /// `isThere` says that an earlier process has made it, and that steps have run in it.
+    init(of plan: BuildPlan, in workspace: Workspace, isThere: Bool = false) {
+        self.plan = plan
+        self.workspace = workspace
+        self.isThere = isThere
+    }
+
+    /// Makes it, if it is not there.
+    ///
+    /// - Throws: what keeps the commit from being checked out, and ``BuildStop/cancelled(by:)``.
+    func require() async throws {
+        guard !isThere else { return }
+        let (plan, top) = (plan, workspace.checkout)
+        try await workspace.prepare()
+        try await plan.record.untilCancelled { try await Self.checkOut(plan, into: top) }
+        isThere = true
+    }
+
+    /// The checkout, through no link.
+    func open() async throws -> OpenFolder {
+        try await require()
+        let workspace = workspace
+        return try await blocking { try workspace.openCheckout() }
+    }
+
+    private static func checkOut(_ plan: BuildPlan, into top: String) async throws {
+        var extent = CheckoutExtent()
+        let repository = plan.place.repository(of: plan.mirror)
+        try await repository.checkOut(
+            plan.commit,
+            into: top,
+            symbolicLinks: plan.mirror.makesSymbolicLinks,
+            after: &extent,
+        )
+        var submodules = SubmoduleCheckout(of: plan.mirror, in: plan.place, top: top) {
+            plan.log.say($0)
+        }
+        try await submodules?.fill(
+            plan.commit,
+            of: repository,
+            from: plan.mirror.address,
+            after: &extent,
+        )
+    }
+}

@@ -1,0 +1,35 @@
+import GitRepositories
+import Mirrors
+import Releases
+import Store
+import Versions
+
+/// What a build is, whoever runs its steps: fixed before the first of them.
+struct BuildPlan: Sendable {
+    let place: MirrorContext
+    let mirror: Mirror
+    /// As it was when the build began.
+    let run: MirrorRun
+    let commit: CommitIdentifier
+    let pipeline: Pipeline
+    let facts: VersionFacts
+    /// None where the reference is not trusted with them.
+    var secrets: [String: String]
+    let log: BuildLog
+
+    var store: OTAStore { place.store }
+    var record: BuildRecord { BuildRecord(of: run, in: store) }
+
+    /// The steps that are run, in stretches.
+    var stretches: [Pipeline.Stretch] {
+        pipeline.stretches { $0.conditions.hold(for: run) }
+    }
+}
+
+extension MirrorRun.Step {
+    /// A step of a pipeline that waits.
+    init(_ step: Pipeline.Step) {
+        self.init(name: step.name)
+        if case .runner(let labels) = step.place { runsOn = labels }
+    }
+}

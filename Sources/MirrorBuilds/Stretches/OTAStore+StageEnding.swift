@@ -1,0 +1,56 @@
+import Essentials
+import Identifiers
+import Mirrors
+import Runners
+import Store
+
+/// What is left of the stage of a build when it is over.
+extension OTAStore {
+    /// Takes the stage of a build from whoever works on it, before the record says that the build is over.
+    func withdrawStage(of run: MirrorRun) throws {
+        guard let stage = try stage(of: run.number, run.mirror, isCurrent: true),
+            !stage.state.isOver
+        else { return }
+        try changeStage(of: run.number, run.mirror) { stage in
+            if !stage.state.isOver { stage.state = .withdrawn }
+        }
+    }
+
+    /// Withdraws the stage of a build, if there is one, and removes it with its files.
+    ///
+    /// It is withdrawn first, so that no runner changes it while it is removed.
+    ///
+    /// - Parameters:
+    ///   - run: the build.
+    ///   - isInputKept: whether the files for the next stage stay.
+    ///   - folders: where the files are.
+    /// - Throws: `StoreFailure`.
+    func removeStage(
+        ofEnded run: MirrorRun,
+        leaving isInputKept: Bool = false,
+        _ folders: MirrorFolders,
+    ) throws {
+        try withdrawStage(of: run)
+        try removeStage(of: run.number, run.mirror)
+        var paths: [String] = []
+        for attempt in 1...RunnerStage.attemptLimit {
+            paths.append(folders.stageLog(run.number, attempt: attempt, of: run.mirror))
+            paths.append(folders.stageArchive(run.number, attempt: attempt, of: run.mirror))
+        }
+        if !isInputKept { paths.append(folders.stageInput(run.number, of: run.mirror)) }
+        for path in paths { _ = unsafe unlink(path) }
+    }
+
+    /// Removes the stages of builds that are over, which a process left that was ended in between.
+    ///
+    /// Only for the process that holds the lock of builds.
+    func removeStages(leftIn mirror: Slug, _ folders: MirrorFolders) throws {
+        for stage in try stages() where stage.mirror == mirror {
+            guard let run = try run(stage.build, of: mirror) else {
+                try removeStage(of: stage.build, mirror)
+                continue
+            }
+            if run.state.isOver { try removeStage(ofEnded: run, folders) }
+        }
+    }
+}

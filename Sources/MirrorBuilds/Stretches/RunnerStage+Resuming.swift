@@ -1,0 +1,29 @@
+import Runners
+
+/// Which builds another process takes up where they are, because a runner does their steps.
+extension RunnerStage {
+    /// Times that a build is taken up whose steps a runner has finished, before what follows on the server is
+    /// taken for what ends it.
+    private static let resumptionLimit = 3
+
+    /// Whether the build of this stage can go on in another process.
+    ///
+    /// - Parameters:
+    ///   - run: the build, as the process before has left it.
+    ///   - hasCheckout: whether its checkout on the server is there.
+    /// - Returns: no where steps of the server's own would have to be repeated in a checkout that they have
+    ///   changed, or that is gone.
+    func canGoOn(_ run: MirrorRun, hasCheckout: Bool) -> Bool {
+        guard let first = steps.first?.index, let last = steps.last?.index,
+            run.state == .running, state != .withdrawn
+        else { return false }
+        let isFirst = !run.steps.prefix(first).contains { $0.state == .succeeded }
+        if state == .finished {
+            guard run.resumptions ?? 0 < Self.resumptionLimit else { return false }
+            let isUntouched = run.steps.dropFirst(last + 1)
+                .allSatisfy { $0.state == .waiting || $0.state == .skipped }
+            return isFirst || hasCheckout && isUntouched
+        }
+        return isFirst || hasCheckout
+    }
+}

@@ -1,0 +1,334 @@
+import Bytes
+import Foundation
+import Identifiers
+import MirrorBuilds
+import Mirrors
+import Releases
+import Runners
+import Store
+import Synchronization
+import TestSupport
+import Testing
+import Zip
+
+/// Builds whose steps a runner does.
+@Suite struct RunnerBuildTests {
+    private static func file(_ path: String, _ text: String) throws -> [UInt8] {
+        try ZipWriter.archive { try $0.add(path, contents: Array(text.utf8)) }
+    }
+
+    @Test func `a runner's steps are logged, recorded and delivered as the server's own`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            try await room.work.commit("Begin", [".ota/pipeline.yml": "steps: [run: \"true\"]\n"])
+            try await room.push()
+            try room.add { $0.branches = [] }
+            try await room.sync()
+            try room.store.changeSecrets(of: room.mirror().name) {
+                $0.variables["TOKEN"] = "very-secret-token"
+            }
+            let pipeline = """
+                runs-on: [mac, xcode-26]
+                env: {SCHEME: App}
+                steps:
+                  - name: Archive
+                    run: xcodebuild archive
+                    working-directory: ios
+                    timeout: 20m
+                  - run: make notes
+                    if: manual
+                  - run: make report
+                artifacts:
+                  - path: build/*.ipa
+                    ifMissing: error
+                """
+            try await room.work.commit("Build on a Mac", [".ota/pipeline.yml": pipeline])
+            try await room.work.git("tag", "v1.2.0")
+            try await room.push()
+            try room.prepareBuild(version: "1.2.0", number: 2)
+            let ipa = try Data(contentsOf: folder.appending(path: "builds/1.2.0-2.ipa"))
+            try await room.sync()
+            let runner = try StandInRunner(in: room)
+            try runner.register(labels: ["mac", "xcode-26"])
+            let offered = Mutex<RunnerStage?>(nil)
+            async let built = room.build()
+            let held = try await runner.lease()
+            offered.withLock { $0 = held.stage }
+            try runner.print("── Archive\nsaid very-sec", in: held)
+            try await Task.sleep(for: .milliseconds(300))
+            try runner.print("ret-token\n", in: held)
+            let archive = try ZipWriter.archive {
+                try $0.addDirectory("build")
+                try $0.add("build/App.ipa", contents: Array(ipa), method: .stored)
+            }
+            try runner.finish(held, archive: archive)
+            let run = try #require(try await built.first { $0.tag == "v1.2.0" })
+
+            #expect(run.state == .succeeded, "\(run)")
+            #expect(run.runner == runner.name && run.waitingFor == nil)
+            #expect(run.steps.map(\.state) == [.succeeded, .skipped, .succeeded])
+            #expect(run.steps.map(\.runner) == [runner.name, nil, runner.name])
+            #expect(run.steps[0].runsOn?.map(\.rawValue) == ["mac", "xcode-26"])
+            #expect(run.steps[0].seconds == 3 && run.steps[0].exitCode == 0)
+            #expect(run.artifacts.map(\.outcome) == [.published])
+            #expect(try room.release(on: .stable)?.version == "1.2.0")
+            let log = try room.log(of: run)
+            #expect(log.contains("waiting for a runner with mac, xcode-26\n"), "\(log)")
+            #expect(log.contains("── Archive\nsaid ***\n") && !log.contains("very-secret"))
+            #expect(log.contains("published build/App.ipa: Browsey 1.2.0"))
+            let stage = try #require(offered.withLock { $0 })
+            #expect(stage.steps.map(\.index) == [0, 2] && stage.steps[0].timeout == 1200)
+            #expect(stage.steps[0].workingDirectory == "ios" && stage.usesSecrets)
+            #expect(stage.environment["SCHEME"] == "App" && stage.environment["TAG"] == "v1.2.0")
+            #expect(stage.environment["BUILD_NUMBER"] == "2" && stage.environment["CI"] == "true")
+            for name in ["PATH", "HOME", "TMPDIR", "OTA_WORKSPACE", "TOKEN"] {
+                #expect(stage.environment[name] == nil, "\(name)")
+            }
+            #expect(stage.artifacts == ["build/*.ipa"] && !stage.hasFiles)
+            #expect(try room.leftovers == [])
+        }
+    }
+
+    @Test func `what a folder holds is the same from a runner and from the server`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            let steps = """
+                    run: |
+                      mkdir -p out/sub out/empty
+                      echo a > out/a.sh
+                      chmod 755 out/a.sh
+                      ln -s ../a.sh out/sub/link
+                  - name: Done
+                    run: test -x out/a.sh && test "$(cat out/sub/link)" = a
+                    runs-on: server
+                artifacts: [out]
+                """
+            try await room.prepare("steps:\n  - name: Make\n\(steps)")
+            let local = try #require(try await room.build().first)
+            #expect(local.state == .succeeded, "\(local)")
+            try await room.work.commit(
+                "Elsewhere",
+                [".ota/pipeline.yml": "steps:\n  - name: Make\n    runs-on: mac\n\(steps)"],
+            )
+            try await room.push()
+            try await room.sync()
+            let runner = try StandInRunner(in: room)
+            let elsewhere = try await room.build {
+                let held = try await runner.lease()
+                let archive = try ZipWriter.archive { zip in
+                    try zip.addDirectory("out")
+                    try zip.add("out/a.sh", contents: Array("a\n".utf8), mode: 0o755)
+                    try zip.addDirectory("out/empty")
+                    try zip.addSymbolicLink("out/sub/link", target: "../a.sh")
+                }
+                try runner.finish(held, archive: archive)
+            }
+            #expect(elsewhere.state == .succeeded, "\(elsewhere)")
+            #expect(elsewhere.steps.map(\.runner) == [runner.name, nil])
+            #expect(local.artifacts.first?.blob != nil)
+            #expect(local.artifacts.first?.blob == elsewhere.artifacts.first?.blob)
+            #expect(elsewhere.steps.map(\.state) == [.succeeded, .succeeded])
+        }
+    }
+
+    @Test func `files of the server's steps travel to the runner, and back to the next step`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            try await room.prepare(
+                """
+                steps:
+                  - run: mkdir out && echo made > out/made && echo secret > other
+                  - run: xcodebuild
+                    runs-on: mac
+                  - run: cat out/made out/more
+                artifacts: [out]
+                """
+            )
+            let runner = try StandInRunner(in: room)
+            let names = Mutex<[String]>([])
+            let run = try await room.build {
+                let held = try await runner.lease()
+                #expect(held.stage.hasFiles)
+                let path = runner.folders.stageInput(held.stage.build, of: held.stage.mirror)
+                let bytes = Array(try Data(contentsOf: URL(filePath: path)))
+                let input = try ZipArchive(reading: MemorySource(bytes))
+                names.withLock { $0 = input.entries.map(\.path.text) }
+                try runner.finish(held, archive: Self.file("out/more", "more"))
+            }
+            #expect(names.withLock { $0 } == ["out", "out/made"])
+            #expect(run.state == .succeeded, "\(run)")
+            let log = try room.log(of: run)
+            #expect(log.contains("made\nmore"), "\(log)")
+        }
+    }
+
+    @Test func `a step that fails on the runner fails the build with its reason`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            try await room.prepare(
+                """
+                runs-on: mac
+                steps:
+                  - {name: Build, run: make}
+                  - {name: Test, run: make test}
+                  - {run: make late, runs-on: server}
+                artifacts: [out]
+                """
+            )
+            let runner = try StandInRunner(in: room)
+            let run = try await room.build {
+                let held = try await runner.lease()
+                var failed = RunnerStage.StepReport(index: 1, state: .failed)
+                failed.exitCode = 65
+                failed.reason = "failed with exit status 65"
+                let reports = [RunnerStage.StepReport(index: 0, state: .succeeded), failed]
+                try runner.finish(held, .failed, reports: reports)
+            }
+            #expect(run.state == .failed)
+            #expect(run.reason == "step “Test” failed with exit status 65")
+            #expect(run.steps.map(\.state) == [.succeeded, .failed, .skipped])
+            #expect(run.steps[1].exitCode == 65 && run.artifacts.isEmpty)
+            #expect(try room.leftovers == [])
+
+            // One that says that it has succeeded does not contradict itself.
+            _ = try await room.ask()
+            let liar = try await room.build {
+                let held = try await runner.lease()
+                try runner.finish(
+                    held,
+                    reports: [RunnerStage.StepReport(index: 0, state: .failed)],
+                )
+            }
+            #expect(liar.state == .failed && liar.reason == "step “Build” failed")
+        }
+    }
+
+    @Test func `a lost lease is tried once more, and a second ends the build`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            try await room.prepare("runs-on: mac\nsteps: [run: make]\n")
+            let (mini, studio) = (
+                try StandInRunner("mini", in: room), try StandInRunner("studio", in: room),
+            )
+            let won = try await room.build {
+                let held = try await mini.lease()
+                try mini.print("half a li", in: held)
+                try mini.vanish(held)
+                let again = try await studio.lease()
+                #expect(again.attempt == 2)
+                // Whoever wakes up later has no say.
+                #expect(throws: RunnerRefusal.leaseEnded) { try mini.finish(held) }
+                try studio.print("all of it\n", in: again)
+                try studio.finish(again)
+            }
+            #expect(won.state == .succeeded && won.runner == studio.name, "\(won)")
+            let words = "runner mini was not heard from for 60 s; waiting for a runner again"
+            #expect(won.warnings == [words])
+            let log = try room.log(of: won)
+            #expect(
+                log.contains(
+                    "runner mini runs the steps\nhalf a li\n\(words)\nrunner studio runs the "
+                        + "steps\nall of it\n"
+                ),
+                "\(log)",
+            )
+
+            _ = try await room.ask()
+            let lost = try await room.build {
+                try mini.vanish(await mini.lease())
+                try studio.vanish(await studio.lease())
+            }
+            #expect(lost.state == .failed)
+            #expect(
+                lost.reason
+                    == "runner studio was not heard from for 60 s, in the last of 2 attempts"
+            )
+            #expect(try room.leftovers == [])
+        }
+    }
+
+    @Test func `a build that is cancelled takes its stage from the runner at once`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            let queued = try await room.prepare("runs-on: mac\nsteps: [run: make]\n")
+            let runner = try StandInRunner(in: room)
+            let place = room.place
+            let run = try await room.build {
+                let held = try await runner.lease()
+                try runner.print("begun\n", in: held)
+                let queue = RunQueue(of: held.stage.mirror, in: place)
+                try queue.cancel(queued.number, by: "ben")
+                while try runner.store.stage(of: queued.number, held.stage.mirror)?.state
+                    == .leased
+                {
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+                #expect(throws: RunnerRefusal.leaseEnded) { try runner.finish(held) }
+            }
+            #expect(run.state == .cancelled && run.reason == "cancelled by ben", "\(run)")
+            #expect(try room.log(of: run).contains("begun\n"))
+            #expect(try room.leftovers == [])
+        }
+    }
+
+    @Test func `a build that waits says for whom`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            try await room.prepare("runs-on: [mac, xcode-27]\nsteps: [run: make]\n")
+            let runner = try StandInRunner(in: room)
+            try runner.register(labels: ["mac"])
+            let place = room.place
+            let labels = Mutex<[String]>([])
+            let run = try await room.build {
+                let queue = RunQueue(of: try #require(Slug("app")), in: place)
+                let name = try #require(Slug("app"))
+                while labels.withLock({ $0.isEmpty }) {
+                    let waiting = try place.store.run(1, of: name)?.waitingFor
+                    labels.withLock { $0 = waiting?.map(\.rawValue) ?? [] }
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+                try queue.cancel(1, by: "ben")
+            }
+            #expect(labels.withLock { $0 } == ["mac", "xcode-27"] && run.waitingFor == nil)
+            #expect(
+                try room.log(of: run).contains(
+                    "no runner has the label xcode-27; `ota runners list`"
+                )
+            )
+        }
+    }
+
+    @Test func `a lease ends, and so does waiting, when its time is over`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            let queued = try await room.prepare("runs-on: mac\nsteps: [run: make]\n")
+            let runner = try StandInRunner(in: room)
+            let time = Mutex(room.date)
+            let place = MirrorContext(
+                store: room.store,
+                folders: room.place.folders,
+                anchors: room.place.anchors,
+                surroundings: [:],
+                clock: { time.withLock { $0 } },
+            )
+            async let worked = MirrorWorker(for: room.mirror().name, in: place).work()
+            _ = try await runner.lease()
+            while try room.store.run(queued.number, of: room.mirror().name)?.runner == nil {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            time.withLock { $0 += 61 }
+            while try room.store.stage(of: queued.number, room.mirror().name)?.state != .offered {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            time.withLock { $0 += 24 * 3600 + 61 }
+            _ = try await worked
+            let run = try #require(try room.store.run(queued.number, of: room.mirror().name))
+            #expect(run.state == .failed)
+            #expect(run.reason == "no runner with mac took it within 24 hours")
+        }
+    }
+}
