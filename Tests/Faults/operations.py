@@ -29,6 +29,8 @@ class Operation:
     reports: bool = False
     #: Whether the store is damaged until it is done.
     fixes: bool = False
+    #: What the activity may tell besides, as event and subject: what was taken back after a fault.
+    mayTell: tuple = ()
     #: Whether the base store is there.
     hasStore: bool = True
 
@@ -108,7 +110,8 @@ def all_operations(base: Base) -> list[Operation]:
                   says("devices", "list", wanted="Ana"),
                   prepare=_damage, fixes=True),
         Operation("mirror-add", lambda place: ["mirror", "add", "more", *base.source, "--sync"],
-                  says("mirror", "list", wanted='"more"'), ("mirror.",)),
+                  says("mirror", "list", wanted='"more"'), ("mirror.",),
+                  mayTell=(("mirrorRemoved", "more"),)),
         Operation("mirror-set", lambda place: ["mirror", "set", "pare", "--interval", "7m"],
                   says("mirror", "list", wanted='"interval" : 420')),
         Operation("mirror-remove", lambda place: ["mirror", "remove", "pare"],
