@@ -1658,8 +1658,8 @@ class Build:
         count = archive.pack(patterns, os.path.join(self.root, "artifacts.zip"))
         for remark in archive.remarks:
             log.say("note: " + remark)
-        words = f"handing in {count} files and folders" if count else "no file to hand in"
-        log.say("── " + words)
+        entries = "1 file" if count == 1 else f"{count} files and folders"
+        log.say(f"── handing in {entries}" if count else "── no file to hand in")
 
     def _hand_in(self, outcome: dict[str, Any], beats: Beats) -> None:
         path = os.path.join(self.root, "artifacts.zip")
