@@ -49,13 +49,13 @@ extension RunnerStage {
 
     /// Whether the same holder has finished it in the same words before, whose answer it did not get.
     package func isFinished(by runner: Slug, as attempt: Int, with outcome: Outcome) -> Bool {
-        state == .finished && attempt == attempts.count && attempts.last?.runner == runner
+        state == .finished && attempt == latestAttempt && attempts.last?.runner == runner
             && self.outcome == outcome.bounded
     }
 
     /// Whether a runner's attempt was the last before the build did not want the stage any more.
     package func isWithdrawn(from runner: Slug, as attempt: Int) -> Bool {
-        state == .withdrawn && attempt == attempts.count && attempts.last?.runner == runner
+        state == .withdrawn && attempt == latestAttempt && attempts.last?.runner == runner
     }
 
     /// A stranger's reason as the end of a sentence; nil for an empty one.
