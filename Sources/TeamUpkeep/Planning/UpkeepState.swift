@@ -46,9 +46,7 @@ package struct UpkeepState: Sendable {
     /// What the register does not know was erased.
     func staying(in team: Team, after date: Date) -> Set<DeviceUDID> {
         let devices = register.devices.filter { device in
-            // One that names a team is that team's, even where there is no such team any more.
-            let owner = device.team ?? device.owner(among: teams)?.identifier.rawValue
-            let isElsewhere = owner.map { $0 != team.identifier.rawValue } ?? false
+            let isElsewhere = device.team.map { $0 != team.identifier.rawValue } ?? false
             return !(device.state == .disabled || isElsewhere) || device.stateSince > date
         }
         return Set(devices.map(\.udid))
