@@ -104,7 +104,8 @@ struct ChannelEndTests {
         let left = try #require(app.endedChannels)
         #expect(left.count == AppRecord.endedChannelLimit)
         #expect(left[try pull(0)]?.isOpen == true)
-        #expect(try left[pull(1)] == nil && left[pull(20)] == nil)
+        #expect(left[try pull(1)] == nil)
+        #expect(left[try pull(20)] == nil)
         #expect(left[try pull(AppRecord.endedChannelLimit + 19)] != nil)
     }
 }
