@@ -1,0 +1,157 @@
+"""What must be true of builds that are over, whatever has happened meanwhile."""
+
+import hashlib
+import re
+import time
+from pathlib import Path
+
+from room import Room, digest
+
+LINE = re.compile(rb"^L (\S+) (\d+)$")
+OVER = {"succeeded", "failed", "cancelled", "interrupted", "skipped"}
+
+
+class Judge:
+    def __init__(self, room: Room):
+        self.room = room
+        self.judged: set[tuple[str, int]] = set()
+        self.states: dict[str, int] = {}
+        self.reasons: dict[str, int] = {}
+
+    def is_quiet(self) -> bool:
+        return all(run["state"] in OVER for mirror in self.room.mirrors
+                   for run in self.room.runs(mirror).values())
+
+    def faults(self) -> list[str]:
+        """Of the builds that have ended since, and of what they left."""
+        found = []
+        for mirror in self.room.mirrors:
+            runs = self.room.runs(mirror)
+            for build, run in runs.items():
+                if (mirror, build) in self.judged:
+                    continue
+                self.judged.add((mirror, build))
+                self.states[run["state"]] = self.states.get(run["state"], 0) + 1
+                if run.get("reason"):
+                    reason = re.sub(r"\d+", "N", run["reason"])
+                    self.reasons[reason] = self.reasons.get(reason, 0) + 1
+                found += [f"{mirror} {build} ({run['state']}, {run.get('reason')}): {words}"
+                          for words in self._of(mirror, build, run, runs)]
+        found += self._left()
+        return found
+
+    def _of(self, mirror: str, build: int, run: dict, runs: dict[int, dict]):
+        room = self.room
+        order = next((value for value in [room.mirrors[mirror]["builds"].get(build)] if value), None)
+        if order is None:
+            first = build
+            while runs[first].get("repeats"):
+                first = runs[first]["repeats"]
+            order = room.mirrors[mirror]["builds"].get(first)
+        if order is None:
+            yield "nobody has asked for it"
+            return
+        state = run["state"]
+        if state != "succeeded" and not run.get("reason"):
+            yield "it has no reason"
+        if state == "interrupted" and not any(
+                other.get("repeats") == build for other in runs.values()):
+            yield "it was not repeated"
+        log = room.run("mirror", "logs", mirror, build).stdout.encode()
+        lines = [line.rstrip(b"\r") for line in log.split(b"\n")]
+        seen: dict[bytes, list[int]] = {}
+        for line in lines:
+            if match := LINE.match(line):
+                seen.setdefault(match[1], []).append(int(match[2]))
+        for nonce, numbers in seen.items():
+            if numbers != list(range(1, len(numbers) + 1)):
+                yield f"the lines of {nonce.decode()} are {spans(numbers)}"
+        ends = [line for line in lines if line.startswith(b"E ")]
+        if len(set(ends)) != len(ends):
+            yield "the end of a step is told twice"
+        # A file whose line was acknowledged is in the log, whoever was lost afterwards.
+        with room.line.lock:
+            acknowledged = {key: bytes(value) for key, value in room.line.acknowledged.items()
+                            if key[:2] == (mirror, build)}
+        for key, value in acknowledged.items():
+            whole = value[:value.rfind(b"\n") + 1]
+            missing = [line for line in whole.split(b"\n") if line and line not in lines]
+            if missing:
+                yield (f"{len(missing)} acknowledged lines of attempt {key[2]} are lost, such as "
+                       f"{missing[0][:60]!r}; {len(value)} bytes were acknowledged")
+            elif whole and whole.strip(b"\n") not in log:
+                yield f"the acknowledged bytes of attempt {key[2]} are not in a row"
+        if state == "succeeded":
+            yield from self._success(mirror, build, run, order, seen)
+
+    def _success(self, mirror, build, run, order, seen):
+        complete = [nonce for nonce, numbers in seen.items() if len(numbers) == order["lines"]]
+        for step in (b"one-", b"two-"):
+            if not any(nonce.startswith(step) for nonce in complete):
+                yield f"step {step.decode()[:-1]} has not printed all of its lines"
+        if any(step["state"] != "succeeded" for step in run["steps"]):
+            yield "a step has another state"
+        output = self.room.folder / "artifact"
+        output.unlink(missing_ok=True)
+        done = self.room.run("mirror", "artifact", mirror, build, "out/data.bin", "--output", output)
+        if done.returncode != 0:
+            yield f"its artifact is missing: {done.stderr[-200:]}"
+        elif hashlib.sha256(output.read_bytes()).hexdigest() != digest(order["number"]):
+            yield f"its artifact is not what was made: {output.stat().st_size} bytes"
+
+    def _left(self):
+        room = self.room
+        deadline = time.monotonic() + 15
+        while True:
+            found = []
+            stages = [path.name for path in (room.store / "stages").glob("*.json")]
+            if stages:
+                found.append(f"stages are left: {stages}")
+            for folder in (room.store / "mirrors").glob("*.logs"):
+                if names := [path.name for path in folder.iterdir()]:
+                    found.append(f"files are left in {folder.name}: {names}")
+            if marked := room.marked():
+                found.append(f"processes are left: {marked}")
+            for name in room.agents:
+                work = room.agent_folder(name) / "work"
+                if work.exists() and any(work.iterdir()):
+                    found.append(f"{name} has left {[path.name for path in work.iterdir()]}")
+            if not found or time.monotonic() > deadline:
+                break
+            time.sleep(0.5)
+        verified = room.run("store", "verify")
+        if verified.returncode != 0:
+            found.append(f"ota store verify: {verified.stdout[-400:]}{verified.stderr[-400:]}")
+        for mirror in room.mirrors:
+            found += self._releases(mirror)
+        return found
+
+    def _releases(self, mirror: str):
+        room = self.room
+        wanted = set()
+        for build, run in room.runs(mirror).items():
+            order = room.mirrors[mirror]["builds"].get(build)
+            if run["state"] == "succeeded" and run.get("tag"):
+                text = (run["tag"], run.get("artifacts"))
+                if any(str(part.get("path", "")).endswith(".ipa") for part in text[1] or []):
+                    wanted.add(run["tag"].removeprefix("v"))
+        done = room.run("releases", "list", room.mirrors[mirror]["app"], "--limit", "1000", "--json")
+        if done.returncode != 0:
+            if wanted:
+                yield f"releases of {mirror}: {done.stderr[-200:]}"
+            return
+        import json
+        versions = [release.get("version") for release in json.loads(done.stdout)["releases"]]
+        if len(set(versions)) != len(versions):
+            yield f"a release was published twice: {versions}"
+        if missing := wanted - set(versions):
+            yield f"releases are missing: {sorted(missing)}"
+
+
+def spans(numbers: list[int]) -> str:
+    parts, start = [], 0
+    for index in range(1, len(numbers) + 1):
+        if index == len(numbers) or numbers[index] != numbers[index - 1] + 1:
+            parts.append(f"{numbers[start]}–{numbers[index - 1]}")
+            start = index
+    return ", ".join(parts)

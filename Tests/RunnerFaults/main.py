@@ -1,0 +1,151 @@
+"""Interruptions of builds on runners: see `scripts/runner-faults --help`."""
+
+import argparse
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from faults import Faults
+from judge import Judge
+from measures import measure
+from room import SHAPES, Room
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="scripts/runner-faults", description=(
+        "Builds on runners while agents and server are killed, the line between them is cut, leases "
+        "end and builds are cancelled; then every build must be in a true state, with every line that "
+        "the server acknowledged, whole artifacts, and nothing left."))
+    parser.add_argument("--ota", required=True, help="the program")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rounds", type=int, default=1, metavar="N",
+                        help="N seeds, one after the other, each with a room of its own")
+    parser.add_argument("--builds", type=int, default=10, metavar="N", help="of each round")
+    parser.add_argument("--faults", type=int, default=10, metavar="N", help="for each build")
+    parser.add_argument("--lines", type=int, default=60, metavar="N", help="of each step")
+    parser.add_argument("--lease", type=int, metavar="SECONDS", help="that a lease lasts")
+    parser.add_argument("--only", action="append", default=[], help="only these faults")
+    parser.add_argument("--without", action="append", default=[], help="not these faults")
+    parser.add_argument("--shape", action="append", default=[], choices=SHAPES)
+    parser.add_argument("--measure", action="store_true",
+                        help="memory of an agent, what idle agents cost, how late lines come")
+    parser.add_argument("--agents", type=int, default=50, metavar="N", help="for --measure")
+    parser.add_argument("--keep", action="store_true", help="keep the folder of a bad round")
+    parser.add_argument("--temporary", default=tempfile.gettempdir())
+    options = parser.parse_args()
+    began = time.monotonic()
+
+    def say(line: str):
+        print(f"{time.monotonic() - began:7.1f} {line}", flush=True)
+
+    isGood = True
+    if options.measure:
+        with Place(options) as folder:
+            isGood &= measure(options, folder, say)
+    for seed in range(options.seed, options.seed + options.rounds):
+        with Place(options) as folder:
+            isGood &= strike(options, folder, seed, say)
+            if options.keep and not isGood:
+                say(f"kept: {folder}")
+                return 1
+    say("good" if isGood else "BAD")
+    return 0 if isGood else 1
+
+
+class Place:
+    """A folder whose agents have small disks of their own where this user may mount some."""
+
+    def __init__(self, options):
+        self.options = options
+
+    def __enter__(self) -> Path:
+        self.folder = Path(tempfile.mkdtemp(prefix="ota-runners-", dir=self.options.temporary))
+        self.folder = self.folder.resolve()
+        return self.folder
+
+    def __exit__(self, kind, *_):
+        for path in (self.folder / "agents").glob("*"):
+            if os.path.ismount(path):
+                subprocess.run(["umount", "-l", path], check=False)
+        if not self.options.keep:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def disk(room: Room, name: str):
+    """More than what an agent leaves free, and little beside that."""
+    folder = room.agent_folder(name)
+    folder.mkdir(parents=True)
+    if os.geteuid() == 0:
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1400m,mode=700", "tmpfs", folder],
+                       check=False, capture_output=True)
+
+
+def strike(options, folder: Path, seed: int, say) -> bool:
+    generator = random.Random(seed)
+    room = Room(options.ota, folder, options.lease, say)
+    isGood = True
+
+    def complain(lines):
+        nonlocal isGood
+        for line in lines:
+            isGood = False
+            say(f"BAD seed {seed}: {line}")
+
+    try:
+        subprocess.run([room.ota, "sample", "--output", folder / "first.ipa", "--save-keys"],
+                       check=True, cwd=folder, capture_output=True, env=room.environment)
+        keys = next(path for path in folder.glob("first*") if "key" in path.name)
+        for name, app in (("m1", "browsey"), ("m2", "pare")):
+            room.add_mirror(name, app, keys)
+        anchor = next(path for path in folder.glob("first*authority.pem"))
+        room.must("publish", folder / "first.ipa", "--anchor", anchor)
+        room.serve()
+        for name in ("r1", "r2"):
+            disk(room, name)
+            room.start_agent(name, room.add_runner(name, room.mirrors))
+        faults, judge = Faults(room, generator, say), Judge(room)
+        if options.only:
+            faults.weights = {name: faults.weights[name] for name in options.only}
+        for name in options.without:
+            faults.weights.pop(name)
+        shapes = options.shape or list(SHAPES)
+        for first in range(0, options.builds, 2):
+            for name in list(room.mirrors)[:options.builds - first]:
+                room.queue(name, generator.choice(shapes), options.lines)
+            deadline = time.monotonic() + 900
+            struck, wanted = 0, options.faults * min(2, options.builds - first)
+            while not judge.is_quiet() and time.monotonic() < deadline:
+                time.sleep(generator.uniform(0.1, 2.5) if struck < wanted else 0.5)
+                if struck < wanted and not judge.is_quiet():
+                    faults.strike()
+                    struck += 1
+                for name in list(room.agents):
+                    if not room.is_running(name):
+                        complain([f"agent {name} has ended with {room.agents[name].returncode}"])
+                        room.start_agent(name)
+                if room.server.poll() is not None:
+                    complain([f"the server has ended with {room.server.returncode}"])
+                    room.kill_server()
+                    room.serve()
+            room.line.losses = 0
+            if not judge.is_quiet():
+                complain([f"builds are not over: "
+                          f"{[(name, number, run['state']) for name in room.mirrors for number, run in room.runs(name).items() if run['state'] in ('queued', 'running')]}"])
+                return False
+            complain(judge.faults())
+        say(f"seed {seed}: {sum(faults.count.values())} faults {faults.count}; builds {judge.states}; "
+            f"reasons {judge.reasons}")
+        return isGood
+    finally:
+        room.close()
+        if left := room.marked():
+            complain([f"processes are left: {left}"])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
