@@ -275,6 +275,41 @@ import Zip
         }
     }
 
+    /// A line is acknowledged if the runner still holds the stage once it is in the file.
+    @Test func `a build that is cancelled loses no line that its runner knows to be there`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            let queued = try await room.prepare("runs-on: mac\nsteps: [run: make]\n")
+            let runner = try StandInRunner(in: room)
+            let place = room.place
+            let acknowledged = Mutex(0)
+            let run = try await room.build {
+                let held = try await runner.lease()
+                let (stage, store) = (held.stage, runner.store)
+                for number in 1... {
+                    try runner.print("line \(number)\n", in: held)
+                    let now = try store.stage(of: stage.build, stage.mirror, isCurrent: true)
+                    guard now?.isHeld(by: runner.name, as: held.attempt) == true else { break }
+                    acknowledged.withLock { $0 = number }
+                    if number == 20 {
+                        try RunQueue(of: stage.mirror, in: place).cancel(queued.number, by: "ben")
+                    }
+                    try await Task.sleep(for: .milliseconds(1))
+                }
+            }
+            #expect(run.state == .cancelled, "\(run)")
+            let count = acknowledged.withLock { $0 }
+            let lines = try room.log(of: run).split(separator: "\n").filter {
+                $0.hasPrefix("line ")
+            }
+            #expect(count >= 20 && lines.count >= count, "\(lines.count) of \(count)")
+            #expect(lines.prefix(count).map(String.init) == (1...count).map { "line \($0)" })
+            #expect(try room.leftovers == [])
+        }
+    }
+
     @Test func `a build that waits says for whom`() async throws {
         try await withTemporaryFolder { folder in
             let room = try await MirrorRoom(in: folder)

@@ -1,6 +1,7 @@
 """What must be true of builds that are over, whatever has happened meanwhile."""
 
 import hashlib
+import json
 import re
 import time
 from pathlib import Path
@@ -42,19 +43,16 @@ class Judge:
 
     def _of(self, mirror: str, build: int, run: dict, runs: dict[int, dict]):
         room = self.room
-        order = next((value for value in [room.mirrors[mirror]["builds"].get(build)] if value), None)
-        if order is None:
-            first = build
-            while runs[first].get("repeats"):
-                first = runs[first]["repeats"]
-            order = room.mirrors[mirror]["builds"].get(first)
+        order = room.mirrors[mirror]["builds"].get(run.get("repeats") or build)
         if order is None:
             yield "nobody has asked for it"
             return
         state = run["state"]
         if state != "succeeded" and not run.get("reason"):
             yield "it has no reason"
-        if state == "interrupted" and not any(
+        # A second try is the last, and nobody repeats what a user has ended.
+        isLast = run.get("repeats") or run.get("cancelledBy")
+        if state == "interrupted" and not isLast and not any(
                 other.get("repeats") == build for other in runs.values()):
             yield "it was not repeated"
         log = room.run("mirror", "logs", mirror, build).stdout.encode()
@@ -69,7 +67,7 @@ class Judge:
         ends = [line for line in lines if line.startswith(b"E ")]
         if len(set(ends)) != len(ends):
             yield "the end of a step is told twice"
-        # A file whose line was acknowledged is in the log, whoever was lost afterwards.
+        # What was acknowledged is in the log, whoever was lost afterwards.
         with room.line.lock:
             acknowledged = {key: bytes(value) for key, value in room.line.acknowledged.items()
                             if key[:2] == (mirror, build)}
@@ -91,6 +89,9 @@ class Judge:
                 yield f"step {step.decode()[:-1]} has not printed all of its lines"
         if any(step["state"] != "succeeded" for step in run["steps"]):
             yield "a step has another state"
+        if order["shape"] == "release" and not any(
+                artifact.get("outcome") == "published" for artifact in run["artifacts"]):
+            yield "its IPA was not published"
         output = self.room.folder / "artifact"
         output.unlink(missing_ok=True)
         done = self.room.run("mirror", "artifact", mirror, build, "out/data.bin", "--output", output)
@@ -129,18 +130,15 @@ class Judge:
     def _releases(self, mirror: str):
         room = self.room
         wanted = set()
-        for build, run in room.runs(mirror).items():
-            order = room.mirrors[mirror]["builds"].get(build)
-            if run["state"] == "succeeded" and run.get("tag"):
-                text = (run["tag"], run.get("artifacts"))
-                if any(str(part.get("path", "")).endswith(".ipa") for part in text[1] or []):
-                    wanted.add(run["tag"].removeprefix("v"))
+        for run in room.runs(mirror).values():
+            if run["state"] == "succeeded" and any(
+                    artifact.get("outcome") == "published" for artifact in run["artifacts"]):
+                wanted.add(run["tag"].removeprefix("v"))
         done = room.run("releases", "list", room.mirrors[mirror]["app"], "--limit", "1000", "--json")
         if done.returncode != 0:
             if wanted:
                 yield f"releases of {mirror}: {done.stderr[-200:]}"
             return
-        import json
         versions = [release.get("version") for release in json.loads(done.stdout)["releases"]]
         if len(set(versions)) != len(versions):
             yield f"a release was published twice: {versions}"

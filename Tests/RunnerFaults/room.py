@@ -222,13 +222,13 @@ class Room:
 
     # MARK: The end
 
-    def marked(self) -> list[str]:
-        """Processes of steps that still run, of agents and of the server."""
+    def marked(self, place: Path | None = None) -> list[str]:
+        """Processes of steps that still run, of agents and of the server, or of one agent."""
         found = []
         for folder in Path("/proc").glob("[0-9]*"):
             try:
                 environment = (folder / "environ").read_bytes()
-                if b"OTA_RUN_MARK=" in environment and os.fsencode(self.folder) in environment:
+                if b"OTA_RUN_MARK=" in environment and os.fsencode(place or self.folder) in environment:
                     command = (folder / "cmdline").read_bytes().replace(b"\0", b" ")
                     found.append(f"{folder.name} {command.decode(errors='replace')[:80]}")
             except OSError:

@@ -132,9 +132,32 @@ struct RunnerSteps: Sendable {
     ///   which nobody worked on it.
     /// - Throws: ``BuildStop``, and `CancellationError` when this process is to end.
     func follow(_ offered: RunnerStage) async throws -> (stage: RunnerStage, pause: Duration) {
+        var follower = StageFollower(of: plan)
+        do {
+            return try await follow(with: &follower)
+        } catch let stop as BuildStop {
+            if case .interrupted = stop { throw stop }
+            await takeRest(with: &follower)
+            throw stop
+        }
+    }
+
+    /// Takes the stage from its runner, and then into the log what the runner was told that the server has.
+    private func takeRest(with follower: inout StageFollower) async {
+        let (store, run) = (plan.store, plan.run)
+        let stage = await blocking {
+            try? store.withdrawStage(of: run)
+            return try? store.stage(of: run.number, run.mirror, isCurrent: true)
+        }
+        // The build ends for the reason that it had, also where this fails.
+        if let stage { try? await follower.take(stage) }
+    }
+
+    private func follow(
+        with follower: inout StageFollower
+    ) async throws -> (stage: RunnerStage, pause: Duration) {
         let (store, run, place) = (plan.store, plan.run, plan.place)
         let (start, began) = (timer.now, place.clock())
-        var follower = StageFollower(of: plan)
         var leased: (attempt: Int, since: ContinuousClock.Instant)?
         while true {
             let stage = try await blocking {
@@ -236,65 +259,5 @@ struct RunnerSteps: Sendable {
             report.reason.map { PrintableText(escaping: $0, limit: 200).text }
             ?? report.exitCode.map { "failed with exit status \($0)" } ?? "failed"
         return "step “\(name)” \(reason)"
-    }
-
-    // MARK: Taking in
-
-    /// Unpacks what the runner of a finished stage has handed in.
-    ///
-    /// - Throws: ``BuildStop`` where it is not as an archive must be; what is there of it then is gone with
-    ///   the checkout.
-    func takeIn(_ stage: RunnerStage) async throws {
-        guard let bytes = stage.outcome?.archiveBytes, bytes > 0, !stage.artifacts.isEmpty,
-            let attempt = stage.attempts.last
-        else { return }
-        let path = plan.place.folders.stageArchive(
-            plan.run.number,
-            attempt: stage.latestAttempt,
-            of: plan.mirror.name,
-        )
-        let folder = try await checkout.open()
-        let (record, root) = (plan.record, checkout.workspace.root)
-        let outcome: HandIn.Outcome
-        do {
-            outcome = try await blocking {
-                guard try FileSource(path: path).count == bytes else {
-                    throw SourceFailure(offset: 0, reason: "it is not as long as it should be")
-                }
-                let files = try HandIn(
-                    at: path,
-                    matching: stage.artifacts,
-                    within: stage.limits,
-                )
-                return try files.unpack(into: folder) {
-                    try record.checkNow()
-                    guard DiskUse.hasSpace(root) else { throw HandInFailure.noSpace }
-                }
-            }
-        } catch let stop as BuildStop {
-            throw stop
-        } catch let failure as StoreFailure {
-            throw failure
-        } catch {
-            let words = PrintableText(escaping: "\(error)", limit: 500).text
-            throw BuildStop.failed("the files of runner \(attempt.runner) are refused: \(words)")
-        }
-        say(outcome, by: attempt.runner)
-    }
-
-    private func say(_ outcome: HandIn.Outcome, by runner: Slug) {
-        plan.log.say(
-            "runner \(runner) handed in \(outcome.files) files of \(outcome.bytes) bytes"
-        )
-        if outcome.strangers > 0 {
-            plan.log.say(
-                "note: \(outcome.strangers) more files were left out, which are no artifacts of the "
-                    + "pipeline"
-            )
-        }
-        for link in outcome.links.prefix(10) {
-            let name = PrintableText(escaping: link.text, limit: 200).text
-            plan.log.say("warning: \(name) was left out: it is a link out of the checkout")
-        }
     }
 }
