@@ -485,6 +485,9 @@ def whole(response: http.client.HTTPResponse, limit: int = MEGABYTE) -> bytes:
         text += piece
         if len(text) > limit:
             raise http.client.HTTPException(f"the server answered with more than {limit} bytes")
+    # Python takes a cut connection for the end of what it reads in pieces.
+    if response.length:
+        raise http.client.IncompleteRead(text, response.length)
     return text
 
 
@@ -1126,11 +1129,11 @@ class Log:
             self.is_at_line_start = text.endswith(b"\n")
         text = text[: max(0, self.limit - self.count)]
         try:
-            self.file.write(text)
+            # All of it, unless the disk is full.
+            self.count += self.file.write(text) or 0
         except OSError:
             # A full disk costs the log and not the build.
             return
-        self.count += len(text)
 
     def close(self) -> None:
         self.file.close()
@@ -1763,6 +1766,8 @@ class Agent:
         self.updates = True
         self.stopped = threading.Event()
         self.lease: Optional[Lease] = None
+        # The attempt that was begun last; none is begun twice.
+        self.begun = ""
         self.is_idle = False
 
     def stop(self, *_: Any) -> None:
@@ -1847,6 +1852,12 @@ class Agent:
             say(f"the server offers what this agent does not understand: {failure}")
             self.stopped.wait(random.uniform(20, 40))
             return False
+        if offer.get("resumes") is True and not self._may_begin(build.lease):
+            say(f"gives back build {build.lease.build} of {build.lease.mirror}, which it has begun")
+            self._abandon(build.lease, f"runner {self.name} cannot go on with what it has begun")
+            self.stopped.wait(random.uniform(1, 3))
+            return False
+        self.begun = build.lease.name
         subject = printable(str(offer.get("subject", "")), 80)
         say(f"build {build.lease.build} of {build.lease.mirror}: {subject}")
         start = time.monotonic()
@@ -1860,12 +1871,33 @@ class Agent:
             self._abandon(build.lease, f"runner {self.name} was stopped")
         except LeaseEnded as ended:
             say(f"build {build.lease.build} of {build.lease.mirror} ended: {ended}")
+            if not isinstance(ended, Cancelled):
+                # The server may know nothing of it, and would give the same attempt again.
+                self._abandon(build.lease, f"runner {self.name} could not go on: {ended}")
         except Exception as failure:  # The agent goes on, whatever one build has met.
             words = printable(str(failure) or type(failure).__name__)
             say(f"build {build.lease.build} of {build.lease.mirror} failed here: {words}")
             self._abandon(build.lease, f"runner {self.name} could not go on: {words}")
             self.stopped.wait(random.uniform(5, 15))
         return False
+
+    def _may_begin(self, lease: Lease) -> bool:
+        """Whether an attempt that was given before is as new: the log of another start of its steps
+        would be continued with this one's."""
+        if lease.name == self.begun:
+            return False
+        client = lease.client()
+        self.lease = lease
+        try:
+            _, answer, _ = lease.insist(
+                lambda: client.answer("POST", lease.path + "/beat", {"steps": []}, 20)
+            )
+        except (Refused, LeaseEnded, ValueError):
+            return False
+        finally:
+            self.lease = None
+            client.close()
+        return answer.get("logBytes") == 0 and answer.get("archiveBytes") == 0
 
     def _abandon(self, lease: Lease, reason: str) -> None:
         client = Client(self.server, self.token)
@@ -1889,6 +1921,7 @@ class Agent:
                 end_session(leader if is_ours else -1, note["mark"], 0)
             try:
                 lease = Lease(self.server, self.token, note)
+                self.begun = lease.name
                 self._abandon(lease, f"the agent of runner {self.name} was killed, or crashed")
                 say(f"gave back build {lease.build} of {lease.mirror}, which was cut off")
             except (KeyError, TypeError, ValueError, Trouble):

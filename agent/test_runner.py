@@ -351,6 +351,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.close_connection = True
             self.connection.shutdown(socket.SHUT_RDWR)
             return
+        if fault == "halved":
+            self.send_response(200)
+            self.send_header("Content-Length", "64")
+            self.end_headers()
+            self.close_connection = True
+            return
         reply()
 
     do_GET = do_POST = do_PATCH = handle_any
@@ -602,7 +608,7 @@ class TroubleTests(AgentCase):
     def test_no_line_is_lost_or_doubled(self) -> None:
         """Whatever happens to a request: refused, cut, or taken and the answer lost."""
         source = random.Random(11)
-        faults = [""] * 6 + ["error", "cut", "lost"]
+        faults = [""] * 6 + ["error", "cut", "lost", "halved"]
 
         def fault(kind: str) -> str:
             if kind == "poll":
@@ -627,6 +633,19 @@ class TroubleTests(AgentCase):
         finished = self.server.finished or {}
         digest = hashlib.sha256(self.server.archive).hexdigest()
         self.assertEqual(finished["archive"]["sha256"], digest)
+
+    def test_an_attempt_that_was_begun_is_not_begun_again(self) -> None:
+        """Its log would go on with that of another run."""
+        begun = b"another run printed this\n"
+        self.server.log = begun
+        self.offer("echo begun")
+        self.server.offers[0]["resumes"] = True
+        process = self.start()
+        self.wait_for(lambda: self.server.abandoned, "it gives the build back")
+        process.terminate()
+        process.wait(10)
+        self.assertEqual(self.server.log, begun)
+        self.assertNotIn("bundle", self.server.requests)
 
     def test_a_lease_that_ended_ends_the_build(self) -> None:
         mark = f"8{random.randrange(10**8)}"

@@ -180,5 +180,6 @@ class Pair:
         if key and status == 200:
             self.line.note(key, offset, asked, body)
         if self.line.losses > 0:
+            # Of some, the agent has got the head by now.
             self.line.losses -= 1
             self.isCut = True

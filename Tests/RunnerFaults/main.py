@@ -4,6 +4,7 @@ import argparse
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -38,6 +39,8 @@ def main() -> int:
     parser.add_argument("--keep", action="store_true", help="keep the folder of a bad round")
     parser.add_argument("--temporary", default=tempfile.gettempdir())
     options = parser.parse_args()
+    # So that nothing is left running by `timeout` either.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     began = time.monotonic()
 
     def say(line: str):

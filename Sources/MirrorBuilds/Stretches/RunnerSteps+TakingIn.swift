@@ -3,6 +3,7 @@ import Essentials
 import Identifiers
 import Mirrors
 import Runners
+import Sandboxing
 import Store
 
 /// What a runner hands in, and how it comes into the server's checkout.
