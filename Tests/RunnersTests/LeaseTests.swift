@@ -33,6 +33,22 @@ struct LeaseTests {
         #expect(!stage.isHeld(by: two, as: 1) && !stage.isHeld(by: one, as: 2))
     }
 
+    @Test func `a lease lasts as long as the server says, and its agent beats in time`()
+        throws
+    {
+        var stage = try RunnerExamples.stage()
+        #expect(stage.leaseLife == 60 && stage.beatSeconds == 5)
+        _ = stage.lease(to: one, at: Self.now, for: 10)
+        #expect(stage.leaseLife == 10 && stage.beatSeconds == 2)
+        stage.renew(at: Self.now + 5)
+        stage.expire(at: Self.now + 15, listeningSince: .distantPast)
+        #expect(stage.isHeld(by: one, as: 1))
+        let reason = stage.expire(at: Self.now + 18, listeningSince: .distantPast)
+        #expect(reason == "runner one was not heard from for 10 s")
+        _ = stage.lease(to: two, at: Self.now + 18)
+        #expect(stage.leaseLife == 60)
+    }
+
     @Test func `a beat in every few seconds is seldom a change`() throws {
         var stage = try RunnerExamples.stage()
         _ = stage.lease(to: one, at: Self.now)

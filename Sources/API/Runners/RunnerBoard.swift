@@ -42,6 +42,7 @@ package final class RunnerBoard: Service, Sendable {
 
     private let store: OTAStore
     private let follower: ActivityFollower
+    private let leaseLife: Double
     private let clock: @Sendable () -> Date
     private let logger: Logger
     /// Before this nobody could be heard.
@@ -56,16 +57,19 @@ package final class RunnerBoard: Service, Sendable {
     /// - Parameters:
     ///   - store: where the stages are.
     ///   - follower: gives the beat.
+    ///   - leaseLife: seconds after which a runner that is not heard from has lost its lease.
     ///   - clock: says what time it is.
     ///   - logger: where failures and lost leases are written.
     package init(
         _ store: OTAStore,
         follower: ActivityFollower,
+        leaseLife: Double = RunnerStage.leaseLife,
         clock: @escaping @Sendable () -> Date,
         logger: Logger,
     ) {
         self.store = store
         self.follower = follower
+        self.leaseLife = leaseLife
         self.clock = clock
         self.logger = logger
         started = clock()
@@ -155,7 +159,13 @@ package final class RunnerBoard: Service, Sendable {
         at date: Date,
     ) throws -> Given? {
         for offered in choice.stages(for: runner) {
-            let leased = try store.lease(offered.build, offered.mirror, to: runner.name, at: date)
+            let leased = try store.lease(
+                offered.build,
+                offered.mirror,
+                to: runner.name,
+                at: date,
+                for: leaseLife,
+            )
             guard let leased else { continue }
             state.withLock { state in
                 state.nextEnd = [state.nextEnd, [leased].nextEnd].compactMap(\.self).min()
@@ -252,9 +262,7 @@ package final class RunnerBoard: Service, Sendable {
                 // What nobody could be given may suit someone later, with no change of its own.
                 state.settled = isEmpty && stamp.isSettled ? stamp : nil
                 // A lease that the server was not there for lasts longer than it says.
-                state.nextEnd = end.map {
-                    max($0, started.addingTimeInterval(RunnerStage.leaseLife))
-                }
+                state.nextEnd = end.map { max($0, started.addingTimeInterval(leaseLife)) }
             }
         }
     }

@@ -95,8 +95,8 @@ enum RunnerAnswer {
             limits = stage.limits
             hasFiles = stage.hasFiles
             symbolicLinks = stage.symbolicLinks ?? false
-            leaseSeconds = Int(RunnerStage.leaseLife)
-            beatSeconds = Int(RunnerStage.beat)
+            leaseSeconds = Int(stage.leaseLife)
+            beatSeconds = stage.beatSeconds
             self.agent = agent?.description
         }
     }
@@ -104,7 +104,7 @@ enum RunnerAnswer {
     struct Beat: Encodable {
         /// Whether the build no longer wants the stage.
         let cancel: Bool
-        let leaseSeconds = Int(RunnerStage.leaseLife)
+        var leaseSeconds = Int(RunnerStage.leaseLife)
         var logBytes = 0
         /// Whether nothing more of the log is kept.
         var isLogFull = false

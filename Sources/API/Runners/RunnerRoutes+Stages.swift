@@ -72,6 +72,7 @@ extension RunnerRoutes {
                 let log = try StageFileGrowth.size(of: visit.logPath())
                 return RunnerAnswer.Beat(
                     cancel: false,
+                    leaseSeconds: Int(before.leaseLife),
                     logBytes: min(log, before.limits.logBytes),
                     isLogFull: log >= before.limits.logBytes,
                     archiveBytes: try StageFileGrowth.size(of: visit.archivePath()),

@@ -86,6 +86,11 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var gather = Span(minutes: 1)
 
+    @Option(
+        help: "How long a runner keeps its build without being heard from; default: 1m."
+    )
+    var lease = Span(minutes: 1)
+
     @OptionGroup var keyOptions: KeyFileOptions
     @OptionGroup var appleOptions: AppleOptions
     @OptionGroup var anchorOptions: AnchorOptions
@@ -129,6 +134,9 @@ struct ServeCommand: AsyncParsableCommand {
         }
         guard gather.seconds <= 3600 else {
             throw ValidationError("--gather must be 1h or less")
+        }
+        guard (10...600).contains(lease.seconds) else {
+            throw ValidationError("--lease must be from 10s to 10m")
         }
         guard linkLifetime.seconds >= 3600 else {
             throw ValidationError(
@@ -206,6 +214,7 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.keyFile = keyOptions.file(in: context)
         configuration.apple = try appleOptions.connection()
         configuration.upkeep.gathering = gather.seconds
+        configuration.leaseLife = Double(lease.seconds)
         configuration.surroundings = context.environment
         return configuration
     }

@@ -93,6 +93,7 @@ struct ServerSetup: Sendable {
         runners = RunnerBoard(
             store,
             follower: follower,
+            leaseLife: configuration.leaseLife,
             clock: configuration.clock,
             logger: logger,
         )

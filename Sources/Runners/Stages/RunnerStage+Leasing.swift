@@ -3,7 +3,7 @@ package import Identifiers
 
 /// Who works on a stage, and until when: rules without a clock of their own.
 extension RunnerStage {
-    /// Seconds after which a runner that is not heard from has lost its lease.
+    /// Seconds after which a runner that is not heard from has lost its lease, where nobody sets another time.
     package static let leaseLife = 60.0
     /// Runners that may try a stage, one after the other.
     package static let attemptLimit = 2
@@ -23,13 +23,25 @@ extension RunnerStage {
     /// The number of the attempt that holds the lease; nil when none does.
     package var attempt: Int? { state == .leased ? latestAttempt : nil }
 
+    /// Seconds after which the runner that holds the lease has lost it if it is not heard from.
+    package var leaseLife: Double { leaseSeconds.map(Double.init) ?? Self.leaseLife }
+
     /// Gives the stage to a runner.
     ///
+    /// - Parameters:
+    ///   - runner: who gets it.
+    ///   - date: now.
+    ///   - seconds: how long it lasts without a word of the runner.
     /// - Returns: the number of its attempt; nil when the stage is not to be had.
-    package mutating func lease(to runner: Slug, at date: Date) -> Int? {
+    package mutating func lease(
+        to runner: Slug,
+        at date: Date,
+        for seconds: Double = Self.leaseLife,
+    ) -> Int? {
         guard state == .offered, attempts.count < Self.attemptLimit else { return nil }
+        leaseSeconds = seconds == Self.leaseLife ? nil : Int(seconds)
         attempts.append(
-            Attempt(runner: runner, taken: date, until: date.addingTimeInterval(Self.leaseLife))
+            Attempt(runner: runner, taken: date, until: date.addingTimeInterval(leaseLife))
         )
         state = .leased
         return latestAttempt
@@ -49,9 +61,9 @@ extension RunnerStage {
     @discardableResult
     package mutating func expire(at date: Date, listeningSince started: Date) -> String? {
         guard state == .leased, let last = attempts.last,
-            date > max(last.until, started.addingTimeInterval(Self.leaseLife))
+            date > max(last.until, started.addingTimeInterval(leaseLife))
         else { return nil }
-        let reason = "runner \(last.runner) was not heard from for \(Int(Self.leaseLife)) s"
+        let reason = "runner \(last.runner) was not heard from for \(Int(leaseLife)) s"
         give(up: reason)
         return reason
     }

@@ -6,7 +6,7 @@ import Bytes
 extension RunnerStage {
     /// Seconds that a lease is renewed by beyond ``leaseLife``, so that not every beat is a write.
     package static let renewalGrain = 15.0
-    /// Seconds after which an agent says that it is there.
+    /// Seconds after which an agent says that it is there, where leases last as long as that.
     package static let beat = 5.0
     /// Scalars of a reason that are kept.
     package static let reasonLimit = 200
@@ -15,12 +15,15 @@ extension RunnerStage {
     package mutating func renew(at date: Date) {
         guard state == .leased, !attempts.isEmpty else { return }
         let last = attempts.count - 1
-        let wanted = date.addingTimeInterval(Self.leaseLife)
-        let most = wanted.addingTimeInterval(Self.renewalGrain)
+        let wanted = date.addingTimeInterval(leaseLife)
+        let most = wanted.addingTimeInterval(min(Self.renewalGrain, leaseLife / 4))
         // Later than that only where the clock was set back.
         guard attempts[last].until < wanted || attempts[last].until > most else { return }
         attempts[last].until = most
     }
+
+    /// Whole seconds after which the agent says that it is there.
+    package var beatSeconds: Int { max(1, Int(min(Self.beat, leaseLife / 4))) }
 
     /// Notes how the steps go.
     ///

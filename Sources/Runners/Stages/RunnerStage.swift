@@ -45,6 +45,8 @@ package struct RunnerStage: Codable, Sendable, Equatable {
     package let logStart: Int
     /// Whether symbolic links of the repository are made; otherwise they become files, as on the server.
     package var symbolicLinks: Bool?
+    /// What its leases last, if not ``leaseLife``.
+    package var leaseSeconds: Int?
     package var state = State.offered
     package var attempts: [Attempt] = []
     package var outcome: Outcome?

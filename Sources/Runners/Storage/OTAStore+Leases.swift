@@ -12,11 +12,12 @@ extension OTAStore {
         _ mirror: Slug,
         to runner: Slug,
         at date: Date,
+        for seconds: Double = RunnerStage.leaseLife,
     ) throws -> RunnerStage? {
         var attempt: Int?
         do {
             let stage = try changeStage(of: build, mirror) {
-                attempt = $0.lease(to: runner, at: date)
+                attempt = $0.lease(to: runner, at: date, for: seconds)
             }
             return attempt == nil ? nil : stage
         } catch StoreFailure.missing {
