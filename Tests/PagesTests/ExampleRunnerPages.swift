@@ -70,7 +70,7 @@ extension ExamplePages {
                     new,
                     start: .init(
                         command: word("curl -fsS https://ota.example.com/runner.py -o runner.py"),
-                        expires: "in 59 minutes",
+                        expires: "21 November 2026, 10:00 UTC",
                     ),
                 )
             ),

@@ -179,7 +179,7 @@ struct AdminRunners: Sendable {
             runner.line(visit),
             facts: runner.facts(at: visit.now),
             start: runner.codeExpires.map {
-                .init(command: command, expires: Wording.distance(to: $0, from: visit.now))
+                .init(command: command, expires: Wording.moment($0))
             },
             settings: .init(
                 url: url + "/settings",

@@ -16,7 +16,7 @@ package struct RunnerPage: AdminPage {
 
         /// - Parameters:
         ///   - command: what is pasted on the machine; nil once it was shown.
-        ///   - expires: how long its code is good, such as `in 1 hour`.
+        ///   - expires: until when its code is good, such as `24 November 2026, 02:51 UTC`.
         package init(command: String?, expires: String) {
             self.command = command
             self.expires = expires
