@@ -1,3 +1,4 @@
+import Identifiers
 import MirrorBuilds
 import Pages
 import Releases
