@@ -41,7 +41,7 @@ extension Build {
         else { throw BuildStop.interrupted }
         if try await !isTrusted(in: repository) { plan.secrets = [:] }
         if try await self.facts(in: repository) != facts {
-            let words = "tags have moved while it ran; it is still \(facts.version)"
+            let words = "tags moved while the build ran; it is still \(facts.version)"
             try await plan.record.change { run in
                 if !run.warnings.contains(words) { run.warnings.append(words) }
             }

@@ -135,7 +135,7 @@ package struct MirrorWorker: Sendable {
                 run.steps[index] = MirrorRun.Step(name: run.steps[index].name)
                 run.steps[index].runsOn = labels
             }
-            let words = "the server was started again while it ran"
+            let words = "the server restarted while the build ran"
             if !run.warnings.contains(words) { run.warnings.append(words) }
         }
     }

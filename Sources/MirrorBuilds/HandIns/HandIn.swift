@@ -139,7 +139,7 @@ enum HandInFailure: Error, CustomStringConvertible {
     var description: String {
         switch self {
         case .unwritable(let path, let reason): "\(quoted: path) cannot be written: \(reason)"
-        case .noSpace: "they would fill the disk of the server"
+        case .noSpace: "they would fill the server's disk"
         }
     }
 }

@@ -22,7 +22,7 @@ struct DevicesSlots: AsyncParsableCommand {
     @Option(help: "The day on which the membership renews: YYYY-MM-DD.")
     var renews: Day?
 
-    @Option(help: "The team whose membership renews; default: that of devices that name no team.")
+    @Option(help: "The team whose membership renews; default: the team of devices without one.")
     var team: TeamIdentifier?
 
     @OptionGroup var target: TargetOptions
@@ -30,7 +30,7 @@ struct DevicesSlots: AsyncParsableCommand {
 
     func validate() throws {
         guard team == nil || renews != nil else {
-            throw ValidationError("--team needs --renews: the slots of every team are shown.")
+            throw ValidationError("--team needs --renews; without it, all teams are shown")
         }
     }
 
