@@ -143,7 +143,7 @@ extension Administrator {
         return runner
     }
 
-    /// - Throws: ``MirrorRefusal/unknown(_:)``: a runner for a mirror that is misspelt would wait for ever.
+    /// - Throws: ``MirrorRefusal/unknown(_:)``: a runner for a misspelt mirror would wait forever.
     fileprivate func mirrors(named texts: [String]) throws -> [Slug] {
         try texts.map { try store.mirror(named: $0).name }
     }
@@ -254,8 +254,8 @@ extension RunnerEntry {
         )
     }
 
-    /// Seconds after which a runner counts as away: it is noted every five minutes, and asks for work more
-    /// often than every two.
+    /// Seconds after which a runner counts as offline: it asks for work at least every two minutes, and
+    /// the server records that every five.
     private static let silence = Runner.seenGrain + 120
 }
 
