@@ -20,7 +20,7 @@ package struct MirrorChange: Codable, Sendable, Equatable {
     /// Empty for none.
     package var prefix: String?
     package var pipelinePath: String?
-    /// The admin's own pipeline; empty for the repository's.
+    /// The admin's own pipeline; empty to use the repository's.
     package var pipeline: String?
     /// Seconds between two syncs; 0 for only on demand.
     package var interval: Int?

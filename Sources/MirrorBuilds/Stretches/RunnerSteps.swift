@@ -126,10 +126,10 @@ struct RunnerSteps: Sendable {
 
     // MARK: Following
 
-    /// Waits for the end of a stage, whoever offered it.
+    /// Waits for the end of a stage, also of one that an earlier process offered.
     ///
-    /// - Returns: the stage, whose steps a runner has finished and none of which failed, and the time for
-    ///   which nobody worked on it.
+    /// - Returns: the stage, all of whose steps succeeded, and the time for which no runner worked
+    ///   on it.
     /// - Throws: ``BuildStop``, and `CancellationError` when this process is to end.
     func follow(_ offered: RunnerStage) async throws -> (stage: RunnerStage, pause: Duration) {
         let (store, run, place) = (plan.store, plan.run, plan.place)

@@ -12,7 +12,7 @@ struct DevicesSlots: AsyncParsableCommand {
         discussion: """
             Apple gives 100 per product family and membership year. Set the day on which the \
             membership renews; disabled devices free their slots on that day.
-            Where several teams have a developer account, say whose membership it is.
+            If several teams have a developer account, name the team with --team.
             Example:
               ota devices slots --renews 2027-03-14
               ota devices slots --renews 2027-03-14 --team ABCDE12345

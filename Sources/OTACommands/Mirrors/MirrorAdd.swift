@@ -10,7 +10,7 @@ import Store
 struct MirrorAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Build and publish what is pushed to a git repository.",
+        abstract: "Build and publish tags and branches of a git repository.",
         discussion: """
             The server syncs every 5 minutes, and builds new tags as .ota/pipeline.yml says.
             Example:

@@ -6,7 +6,7 @@ import Releases
 struct RunnersList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the runners and what they build.",
+        abstract: "List the runners and their builds.",
         discussion: """
             Example:
               ota runners list --json
@@ -50,7 +50,7 @@ private struct RunnerTable: CommandResult {
 struct RunnersShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show a runner, its machine and what it builds.",
+        abstract: "Show a runner, its machine and its build.",
         discussion: """
             Example:
               ota runners show mac-mini

@@ -7,7 +7,7 @@ import Foundation
 import Problems
 import Releases
 
-/// Where the secret of a new token goes.
+/// The place for the secret of a new token.
 struct TokenSecretOptions: ParsableArguments {
     @Option(
         help: "Write the secret to this file, readable only by its owner, instead of printing it."
@@ -16,7 +16,7 @@ struct TokenSecretOptions: ParsableArguments {
 
     /// Checks that the secret can be saved, before it exists.
     ///
-    /// - Throws: ``Problem`` where the file exists.
+    /// - Throws: ``Problem`` if the file exists.
     func check() throws(Problem) {
         guard let file, FileManager.default.fileExists(atPath: file) else { return }
         throw Problem(

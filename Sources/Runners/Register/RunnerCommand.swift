@@ -4,8 +4,8 @@ package import Identifiers
 package import Releases
 import Versions
 
-/// The line that an admin pastes on the machine of a runner: it fetches the agent, checks its digest and
-/// starts it.
+/// The line that an admin pastes on the machine of a runner: it fetches the agent, checks its
+/// digest and starts it.
 package struct RunnerCommand: Sendable {
     package let line: String
 
@@ -14,7 +14,8 @@ package struct RunnerCommand: Sendable {
     ///   - runner: the runner's name.
     ///   - code: the registration code.
     ///   - agent: the digest of the agent that the server hands out.
-    ///   - authority: the server's own authority, which the machine does not know; nil if it has none.
+    ///   - authority: the server's own authority, which the machine does not know; nil if it has
+    ///     none.
     package init(
         server: BaseURL,
         runner: Slug,

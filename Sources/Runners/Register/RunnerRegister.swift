@@ -47,8 +47,8 @@ package struct RunnerRegister: Codable, Equatable, Sendable {
         return code
     }
 
-    /// Creates another code, for an agent that lost its token or never registered; the current token
-    /// works until the code is used.
+    /// Creates another code, for an agent that lost its token or never registered; the current
+    /// token works until the code is used.
     ///
     /// - Throws: ``RunnerRefusal/unknown(_:)``.
     package mutating func renewCode(

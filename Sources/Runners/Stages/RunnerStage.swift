@@ -26,9 +26,9 @@ package struct RunnerStage: Codable, Sendable, Equatable {
     package let mirror: Slug
     package let build: Int
     package let commit: String
-    /// What the build is called for people: a tag, a branch, or a commit.
+    /// The name of the build for people: a tag, a branch, or a commit.
     package let subject: String
-    /// All of which a runner must have.
+    /// The labels that a runner must have, all of them.
     package let labels: [RunnerLabel]
     package let steps: [Step]
     /// For every step; without `HOME`, `TMPDIR`, `OTA_WORKSPACE` and `PATH`, which the agent knows.

@@ -3,8 +3,8 @@ package import Mirrors
 
 /// The files of a stage beside its document, in the folder of the mirror's logs.
 extension MirrorFolders {
-    /// The runner's output in an attempt, as it arrived; the server has acknowledged all bytes of this
-    /// file.
+    /// The runner's output in an attempt, as it arrived; the server has acknowledged all bytes of
+    /// this file.
     package func stageLog(_ build: Int, attempt: Int, of mirror: Slug) -> String {
         log(build, of: mirror) + ".\(attempt).stage"
     }

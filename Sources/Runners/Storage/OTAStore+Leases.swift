@@ -27,8 +27,8 @@ extension OTAStore {
     /// Changes a stage for the runner that holds it.
     ///
     /// - Returns: the stage as it is then.
-    /// - Throws: ``RunnerRefusal/leaseEnded`` if that attempt does not hold it, what `change` throws,
-    ///   and ``StoreFailure``.
+    /// - Throws: ``RunnerRefusal/leaseEnded`` if that attempt does not hold it, what `change`
+    ///   throws, and ``StoreFailure``.
     @discardableResult
     package func changeStage(
         of build: Int,

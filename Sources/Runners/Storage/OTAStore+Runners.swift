@@ -15,8 +15,8 @@ extension OTAStore {
 
     /// Changes the register of runners.
     ///
-    /// A runner that the change removes is also removed from the previous generation, so that restoring
-    /// that does not restore its token.
+    /// A runner that the change removes is also removed from the previous generation, so that
+    /// restoring that does not restore its token.
     ///
     /// - Throws: what `change` throws, and ``StoreFailure``.
     @discardableResult
@@ -68,13 +68,13 @@ extension OTAStore {
                     $0.give(up: reason)
                 }
             } catch RunnerRefusal.leaseEnded {
-                // It ended since it was read.
+                // The lease ended since it was read.
             }
         }
     }
 
-    /// Forgets a removed mirror, or an earlier one of the same name: no runner may build for it, and its
-    /// stages are deleted.
+    /// Forgets a removed mirror, or an earlier one of the same name: no runner may build for it,
+    /// and its stages are deleted.
     package func forgetRunners(of mirror: Slug) throws {
         if try runners().runners.contains(where: { $0.mirrors.contains(mirror) }) {
             try changeRunners { $0.forget(mirror: mirror) }
