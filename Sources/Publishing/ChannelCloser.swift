@@ -17,8 +17,10 @@ package struct ChannelEnding: Sendable, Equatable {
 }
 
 /// Ends channels: first in the app's record, in one step with the activity, then in the records of
-/// the releases that no other channel offers. If the process stops between the two, the channel
-/// stays marked as unfinished, and the next call continues.
+/// the releases that no other channel offers.
+///
+/// If the process stops between the two, the channel stays marked as unfinished, and the next call
+/// continues.
 package struct ChannelCloser: Sendable {
     /// How an activity names a server that ends a channel whose time is up.
     package static let server = "the server"
@@ -41,7 +43,9 @@ package struct ChannelCloser: Sendable {
         self.date = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))
     }
 
-    /// Ends a channel. If there is none, nothing changes: a job may run again, and a pull request
+    /// Ends a channel.
+    ///
+    /// If there is none, nothing changes: a job may run again, and a pull request
     /// may be closed before a build of it is published.
     ///
     /// - Throws: ``ReleaseRefusal/unknownApp(_:)``, ``ReleaseRefusal/lastingChannel(_:)``, and

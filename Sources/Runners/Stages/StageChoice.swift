@@ -1,8 +1,9 @@
 package import Essentials
 package import Identifiers
 
-/// Which stage a runner that asks for work receives: the one that was offered first. A second
-/// attempt goes to another runner if possible.
+/// Which stage a runner that asks for work receives: the one that was offered first.
+///
+/// A second attempt goes to another runner if possible.
 package struct StageChoice: Sendable {
     /// Seconds for which a second attempt waits for another runner.
     package static let patience = 60.0
