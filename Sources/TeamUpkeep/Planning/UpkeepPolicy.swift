@@ -6,8 +6,8 @@ package struct UpkeepPolicy: Sendable {
     package var gathering: TimeInterval = 60
     /// Seconds for which they are waited for at most.
     package var longestGathering: TimeInterval = 300
-    /// Seconds after which profiles list a device no longer that has left; once in this time at most they
-    /// are made again for that alone.
+    /// Seconds after which profiles no longer list a device that has left; profiles are made again
+    /// for that alone at most once in this time.
     ///
     /// No one waits for it, unlike for a device that joins, and devices that leave on one day share
     /// a profile.
