@@ -2131,6 +2131,8 @@ def check(home: Home, machine: Machine, settings: dict[str, Any], name: str) -> 
 
 def main(words: list[str]) -> int:
     given = options().parse_args(words)
+    # What started the agent may have blocked signals; steps would inherit that.
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
     name = runner_name(given.name)
     folder = os.path.abspath(os.path.expanduser(given.folder or f"~/.ota-runner/{name}"))
     os.umask(0o077)

@@ -33,6 +33,11 @@ sys.path.insert(0, HERE)
 import runner  # noqa: E402
 
 
+def setUpModule() -> None:
+    # The program that runs the tests may have blocked signals.
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
+
+
 class FolderCase(unittest.TestCase):
     def setUp(self) -> None:
         self.folder = os.path.realpath(tempfile.mkdtemp(prefix="ota-runner-test-"))

@@ -113,6 +113,7 @@ struct AdminDeviceTests {
             try Self.addTeam("ABCDE12345", "Acme", to: site.store)
             #expect(!(try await admin.get(page).text.contains("name=\"team\"")))
             try Self.addTeam("OTHER67890", "Other", to: site.store)
+            site.settle()
             let asked = try await admin.get(page).text
             #expect(asked.contains("<option value=\"ABCDE12345\">Acme, ABCDE12345</option>"))
             #expect(asked.contains("<dt>Team</dt><dd dir=\"auto\">none</dd>"))

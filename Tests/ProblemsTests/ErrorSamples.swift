@@ -33,6 +33,7 @@ struct ErrorSamples {
         "RefusedEntry": "carries the page that asks for a passphrase",
         "DeliveryRefusal": "becomes the outcome in the journal of a webhook",
         "Failure": "becomes the detail of an artifact of a build",
+        "HandInFailure": "becomes the reason in the record of a build",
         "Invalid": "becomes a step of the simulated phone",
         "Malformed": "becomes a step of the simulated phone",
         "MalformedForm": "becomes Refusal.malformed",
@@ -43,6 +44,7 @@ struct ErrorSamples {
         "Silence": "becomes ServerFailure.tooSlow",
         "StoredBytesDamaged": "makes the server ask for the bytes again",
         "TooCostly": "becomes a finding",
+        "TooManyFiles": "becomes the reason in the record of a build",
         "Unreadable": "becomes a step of the simulated phone",
         "Unusable": "becomes a step of the simulated phone",
     ]

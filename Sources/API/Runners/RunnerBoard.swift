@@ -164,7 +164,7 @@ package final class RunnerBoard: Service, Sendable {
                 "a runner started a build",
                 metadata: [
                     "runner": "\(runner.name)", "mirror": "\(leased.mirror)",
-                    "build": "\(leased.build)", "attempt": "\(leased.attempts.count)",
+                    "build": "\(leased.build)", "attempt": "\(leased.latestAttempt)",
                 ],
             )
             return Given(stage: leased, resumes: false)

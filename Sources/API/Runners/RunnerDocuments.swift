@@ -83,7 +83,7 @@ enum RunnerAnswer {
         ) {
             mirror = stage.mirror.rawValue
             build = stage.build
-            attempt = stage.attempts.count
+            attempt = stage.latestAttempt
             self.resumes = resumes
             commit = stage.commit
             subject = stage.subject

@@ -23,6 +23,8 @@ extension RunnerRoutes {
                     try log.append($0, in: turn)
                 }
                 if let length, taken < length { throw Refusal.cut }
+                // What comes after the lease has ended is in no build's log, so it is not acknowledged.
+                _ = try await site.work { try visit.stage() }
                 let size = try await uploads.writing { try file.size() }
                 return try json(
                     RunnerAnswer.Log(logBytes: offset + taken, isLogFull: log.isFull(at: size))

@@ -56,7 +56,7 @@ struct KeptFolder {
     private func paths(of files: ZippedFiles) throws -> [String] {
         do {
             return try files.paths()
-        } catch is ZippedFiles.TooMany {
+        } catch is ZippedFiles.TooManyFiles {
             throw Failure.tooManyFiles(name)
         }
     }

@@ -13,7 +13,7 @@ struct ZippedFiles {
     }
 
     /// It has more than ``countLimit`` files, or too many folders in one another.
-    struct TooMany: Error {}
+    struct TooManyFiles: Error {}
 
     /// Every path in a folder, each folder before its contents; follows no links.
     ///
@@ -21,7 +21,7 @@ struct ZippedFiles {
     ///   - top: the folder, empty for the whole.
     ///   - isLeftOut: which names are left out, with their contents.
     /// - Returns: paths from there.
-    /// - Throws: ``TooMany``, `SourceFailure`.
+    /// - Throws: ``TooManyFiles``, `SourceFailure`.
     func paths(
         in top: String = "",
         leavingOut isLeftOut: (String) -> Bool = { _ in false },
@@ -38,7 +38,7 @@ struct ZippedFiles {
                 let path = place.isEmpty ? name : "\(place)/\(name)"
                 paths.append(path)
                 guard paths.count <= Self.countLimit, depth < Self.depthLimit else {
-                    throw TooMany()
+                    throw TooManyFiles()
                 }
                 if there.status(of: name)?.kind == .folder { folders.append(path) }
             }

@@ -22,7 +22,7 @@ struct StageInput {
     ///   - folders: that are sent as a whole, by their paths in the checkout.
     ///   - path: of the archive, absolute; an earlier one is replaced.
     /// - Returns: how many files it has; with none there is no archive.
-    /// - Throws: ``ZippedFiles/TooMany``, `PackageRefusal`, `SourceFailure`, `ZipWriterFailure`.
+    /// - Throws: ``ZippedFiles/TooManyFiles``, `PackageRefusal`, `SourceFailure`, `ZipWriterFailure`.
     mutating func write(
         matching patterns: [String],
         and folders: [String],

@@ -114,7 +114,7 @@ struct RunnerSteps: Sendable {
             var input = StageInput(of: open)
             do {
                 return try input.write(matching: patterns, and: submodules, to: path)
-            } catch is ZippedFiles.TooMany {
+            } catch is ZippedFiles.TooManyFiles {
                 throw BuildStop.failed(
                     "the files for the runner are more than \(ZippedFiles.countLimit)"
                 )
@@ -250,7 +250,7 @@ struct RunnerSteps: Sendable {
         else { return }
         let path = plan.place.folders.stageArchive(
             plan.run.number,
-            attempt: stage.attempts.count,
+            attempt: stage.latestAttempt,
             of: plan.mirror.name,
         )
         let folder = try await checkout.open()

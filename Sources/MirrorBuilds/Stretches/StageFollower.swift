@@ -30,7 +30,7 @@ struct StageFollower: Sendable {
         for (index, attempt) in stage.attempts.enumerated() where index + 1 >= max(begun, 1) {
             if index + 1 > begun { try await begin(attempt, index + 1, of: stage) }
             try await copy(attempt.steps, by: attempt.runner, of: stage)
-            try await drain(index + 1)
+            try await drain(stage.number(ofAttempt: index))
             if let reason = attempt.lost, !isEnded {
                 try await end(reason, isLast: stage.state == .lost)
             }

@@ -8,8 +8,20 @@ extension RunnerStage {
     /// How often a stage may be tried.
     package static let attemptLimit = 2
 
+    /// The number of an attempt, which no other attempt of the build has: what a runner sends late of an
+    /// earlier stage of the build is not taken for the present one.
+    ///
+    /// - Parameter place: its place in ``attempts``, from 0.
+    /// - Returns: a number from 1.
+    package func number(ofAttempt place: Int) -> Int {
+        (steps.first?.index ?? 0) * Self.attemptLimit + place + 1
+    }
+
+    /// The number of the latest attempt.
+    package var latestAttempt: Int { number(ofAttempt: attempts.count - 1) }
+
     /// The number of the attempt that holds the lease; nil when none does.
-    package var attempt: Int? { state == .leased ? attempts.count : nil }
+    package var attempt: Int? { state == .leased ? latestAttempt : nil }
 
     /// Gives the stage to a runner.
     ///
@@ -20,12 +32,12 @@ extension RunnerStage {
             Attempt(runner: runner, taken: date, until: date.addingTimeInterval(Self.leaseLife))
         )
         state = .leased
-        return attempts.count
+        return latestAttempt
     }
 
     /// Whether a runner may still report for this attempt; only the holder of the lease may.
     package func isHeld(by runner: Slug, as attempt: Int) -> Bool {
-        state == .leased && attempt == attempts.count && attempts.last?.runner == runner
+        state == .leased && attempt == latestAttempt && attempts.last?.runner == runner
     }
 
     /// Takes the lease from a runner that was not heard from in time.

@@ -49,13 +49,13 @@ extension RunnerStage {
 
     /// Whether the holder repeats a report whose answer was lost.
     package func isFinished(by runner: Slug, as attempt: Int, with outcome: Outcome) -> Bool {
-        state == .finished && attempt == attempts.count && attempts.last?.runner == runner
+        state == .finished && attempt == latestAttempt && attempts.last?.runner == runner
             && self.outcome == outcome.bounded
     }
 
     /// Whether a runner's attempt was the last one before the build withdrew the stage.
     package func isWithdrawn(from runner: Slug, as attempt: Int) -> Bool {
-        state == .withdrawn && attempt == attempts.count && attempts.last?.runner == runner
+        state == .withdrawn && attempt == latestAttempt && attempts.last?.runner == runner
     }
 
     /// An untrusted reason as the end of a sentence; nil if it is empty.

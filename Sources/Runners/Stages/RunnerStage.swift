@@ -85,7 +85,7 @@ package struct RunnerStage: Codable, Sendable, Equatable {
         }
     }
 
-    /// One runner's try; its place in ``attempts``, from 1, is the number that fences off earlier ones.
+    /// One runner's try; ``number(ofAttempt:)`` fences off earlier ones.
     package struct Attempt: Codable, Sendable, Equatable {
         package let runner: Slug
         package let taken: Date

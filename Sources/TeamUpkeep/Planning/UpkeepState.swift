@@ -46,8 +46,7 @@ package struct UpkeepState: Sendable {
     /// What the register does not know was erased.
     func staying(in team: Team, after date: Date) -> Set<DeviceUDID> {
         let devices = register.devices.filter { device in
-            let owner = device.owner(among: teams)?.identifier
-            let isElsewhere = owner.map { $0 != team.identifier } ?? false
+            let isElsewhere = device.team.map { $0 != team.identifier.rawValue } ?? false
             return !(device.state == .disabled || isElsewhere) || device.stateSince > date
         }
         return Set(devices.map(\.udid))

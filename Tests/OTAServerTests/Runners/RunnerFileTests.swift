@@ -75,7 +75,8 @@ struct RunnerFileTests {
                 try await client.send(
                     Array(UploadSite.head("PATCH", path, fields).utf8) + archive.prefix(1 << 20)
                 )
-                for _ in 0..<500 where try await known() == 0 {
+                for _ in 0..<500 {
+                    guard try await known() == 0 else { break }
                     try await Task.sleep(for: .milliseconds(20))
                 }
                 await client.cut()

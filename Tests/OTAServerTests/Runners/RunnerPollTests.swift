@@ -166,8 +166,10 @@ struct RunnerPollTests {
             #expect(try await site.poll().status == 204)
             #expect(try await site.poll(token: other).status == 204)
             try site.store.changeRunners { try $0.change(#require(Slug("mac")), isPaused: true) }
+            site.site.settle()
             #expect(try await site.poll(token: mac).status == 204)
             try site.store.changeRunners { try $0.change(#require(Slug("mac")), isPaused: false) }
+            site.site.settle()
             #expect(try await site.poll(token: mac).status == 200)
             // Another runner's stage is nobody's else.
             let stranger = try await site.beat()
@@ -212,6 +214,7 @@ struct RunnerPollTests {
             #expect(try await site.poll().status == 200)
             let two = try RunnerSite.register("two", for: [site.mirror], in: site.store)
             try site.store.removeRunner(try #require(Slug("one")))
+            site.site.settle()
             let refused = try await site.beat()
             #expect(refused.status == 401 && refused.errorID == "runner.unknown-token")
             let offer = try await site.poll(wait: 20, token: two)
@@ -226,6 +229,7 @@ struct RunnerPollTests {
             #expect(try await site.poll().status == 200)
             let other = try #require(Slug("other"))
             try site.store.changeRunners { try $0.change(#require(Slug("one")), mirrors: [other]) }
+            site.site.settle()
             #expect(try await site.piece("log", [65], at: 0).status == 410)
             #expect(try await site.poll().status == 204)
             let stage = try site.stage()

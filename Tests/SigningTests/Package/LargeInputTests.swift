@@ -9,14 +9,26 @@ import Zip
 /// What is large beside the files of a build: the signatures that it had, and the devices of a profile.
 @Suite struct LargeInputTests {
     @Test func `old signatures of more bytes than are kept are refused by name`() throws {
-        let app = try Resigned.app().nesting(.framework("Kit"), .framework("Other"))
-        let archive = try ZipArchive(reading: MemorySource(app.bytes()))
         let request = try Resigned.request([Resigned.profile("com.example.demo")])
-        var signer = try PackageSigner(archive, for: request)
-        let whole = try signer.plan()
-        #expect(whole.bundles.count == 3)
-        // Each of the three signatures is smaller.
-        signer.signatureLimit = 20_000
+        let app = try Resigned.app()
+        var alone = try PackageSigner(
+            ZipArchive(reading: MemorySource(app.bytes())),
+            for: request,
+        )
+        // What the signature of one program needs, to within 500 bytes.
+        let limit = try #require(
+            stride(from: 500, through: 30_000, by: 500).first { limit in
+                alone.signatureLimit = limit
+                return (try? alone.plan()) != nil
+            }
+        )
+        let nesting = app.nesting(.framework("Kit"), .framework("Other"))
+        var signer = try PackageSigner(
+            ZipArchive(reading: MemorySource(nesting.bytes())),
+            for: request,
+        )
+        #expect(try signer.plan().bundles.count == 3)
+        signer.signatureLimit = limit
         let refusal = #expect(throws: SigningRefusal.self) { try signer.plan() }
         #expect(refusal?.id == "signing.signatures-too-large")
     }
