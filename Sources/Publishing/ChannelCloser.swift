@@ -16,9 +16,11 @@ package struct ChannelEnding: Sendable, Equatable {
     package let withdrawn: [ReleaseIdentifier]
 }
 
-/// Ends channels: first in the app's record, in one step with the activity, then in the records of
-/// the releases that nothing else offers. A process that ends between the two leaves the channel
-/// marked as open, and the next call continues.
+/// Ends channels.
+///
+/// First in the app's record, in one step with the activity, then in the records of the releases that
+/// nothing else offers. A process that ends between the two leaves the channel marked as open, and the
+/// next call continues.
 package struct ChannelCloser: Sendable {
     /// How an activity names a server that ends a channel whose time is up.
     package static let server = "the server"
@@ -41,8 +43,10 @@ package struct ChannelCloser: Sendable {
         self.date = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))
     }
 
-    /// Ends a channel. Where there is none, nothing changes: a job may be tried again, and a pull
-    /// request may be closed before a build of it was published.
+    /// Ends a channel.
+    ///
+    /// Where there is none, nothing changes: a job may be tried again, and a pull request may be closed
+    /// before a build of it was published.
     ///
     /// - Throws: ``ReleaseRefusal/unknownApp(_:)``, ``ReleaseRefusal/lastingChannel(_:)``, and
     ///   ``StoreFailure``.
