@@ -46,7 +46,7 @@ extension OTAStore {
         if end != nil { try ReleaseRefusal.checkEnd(of: release.channel, in: known) }
         let pointed = try point(release.channel, to: kept.release, until: end, isRepeated)
         // Where it was pruned between the two, it is there again.
-        if try !hasRelease(release.identifier, of: release.bundleIdentifier) {
+        if try !isThereAsOffered(release.identifier, of: release.bundleIdentifier) {
             _ = try keep(release, replace: replace)
         }
         try note(report.profilesByBundle, of: kept.release)
