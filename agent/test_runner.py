@@ -706,7 +706,7 @@ class TroubleTests(AgentCase):
         process = self.start("--code", "otc_wrong")
         said = process.communicate(timeout=20)[0].decode()
         self.assertEqual(process.returncode, 2)
-        self.assertIn("does not take the code", said)
+        self.assertIn("does not accept the code", said)
 
     @unittest.skipUnless(os.path.exists("/proc/self/status"), "needs /proc")
     def test_an_agent_holds_less_than_40_mb(self) -> None:

@@ -4,9 +4,10 @@ import Mirrors
 import Runners
 import Store
 
-/// What is left of the stage of a build when it is over.
+/// The end of a build's stage.
 extension OTAStore {
-    /// Takes the stage of a build from whoever works on it, before the record says that the build is over.
+    /// Withdraws the stage of a build from its runner, before the record says that the build is
+    /// over.
     func withdrawStage(of run: MirrorRun) throws {
         guard let stage = try stage(of: run.number, run.mirror, isCurrent: true),
             !stage.state.isOver

@@ -9,8 +9,8 @@ import Sandboxing
 import Store
 import Versions
 
-/// Has a stretch of steps run by a runner: offers the stage, follows it to its end, and takes in what the
-/// runner hands in.
+/// Lets a runner run a stretch of steps: offers the stage, follows it to its end, and unpacks the
+/// files that the runner hands in.
 struct RunnerSteps: Sendable {
     let plan: BuildPlan
     let checkout: BuildCheckout
@@ -18,7 +18,7 @@ struct RunnerSteps: Sendable {
 
     /// Seconds for which a build waits for a runner.
     static let patience = 24.0 * 3600
-    /// Seconds beyond the time of the steps for what travels to the runner and back.
+    /// Seconds beyond the time of the steps, for transfers to the runner and back.
     private static let travel = 3600
     private static let beat = Duration.milliseconds(250)
 
@@ -29,7 +29,7 @@ struct RunnerSteps: Sendable {
 
     // MARK: Offering
 
-    /// The steps of a stretch as a runner is told.
+    /// The steps of a stretch, as the runner receives them.
     static func steps(of stretch: Pipeline.Stretch, in plan: BuildPlan) -> [RunnerStage.Step] {
         stretch.steps.map { index in
             let step = plan.pipeline.steps[index]
@@ -120,16 +120,16 @@ struct RunnerSteps: Sendable {
                 )
             }
         }
-        if count > 0 { plan.log.say("\(count) files of the server's checkout go to the runner") }
+        if count > 0 { plan.log.say("sending \(count) files of the checkout to the runner") }
         return count > 0
     }
 
     // MARK: Following
 
-    /// Waits for the end of a stage, whoever offered it.
+    /// Waits for the end of a stage, also of one that an earlier process offered.
     ///
-    /// - Returns: the stage, whose steps a runner has finished and none of which failed, and the time for
-    ///   which nobody worked on it.
+    /// - Returns: the stage, all of whose steps succeeded, and the time for which no runner worked
+    ///   on it.
     /// - Throws: ``BuildStop``, and `CancellationError` when this process is to end.
     func follow(_ offered: RunnerStage) async throws -> (stage: RunnerStage, pause: Duration) {
         let (store, run, place) = (plan.store, plan.run, plan.place)
@@ -179,7 +179,7 @@ struct RunnerSteps: Sendable {
     ) throws(BuildStop) {
         if let leased, timer.now - leased > .seconds(stage.limits.seconds + Self.travel) {
             let name = stage.attempts.last.map { "runner \($0.runner)" } ?? "the runner"
-            throw .failed("\(name) did not end within the time limit of the build")
+            throw .failed("\(name) did not finish within the time limit of the build")
         }
         guard stage.state == .offered else { return }
         let asked = max(stage.offered, stage.attempts.last?.until ?? stage.offered)
@@ -197,15 +197,15 @@ struct RunnerSteps: Sendable {
         case .withdrawn: throw BuildStop.interrupted
         case .lost:
             let reason = stage.reason ?? "no runner finished the steps"
-            throw BuildStop.failed("\(reason), in the last of \(stage.attempts.count) attempts")
+            throw BuildStop.failed("\(reason), after \(stage.attempts.count) attempts")
         case .finished: break
         }
         guard let outcome = stage.outcome, let attempt = stage.attempts.last else {
-            throw BuildStop.failed("the runner does not say how the steps went")
+            throw BuildStop.failed("the runner did not report how the steps ended")
         }
         switch outcome.ending {
         case .succeeded:
-            // What it says of the steps must not contradict that.
+            // Its reports on the steps must not contradict that.
             if let failed = attempt.steps.first(where: { $0.state == .failed }) {
                 throw BuildStop.failed(reason(of: failed))
             }
@@ -219,12 +219,12 @@ struct RunnerSteps: Sendable {
             let failed = attempt.steps.first { $0.state == .failed }
             let words =
                 outcome.reason.map { PrintableText(escaping: $0, limit: 1000).text }
-                ?? failed.map(reason) ?? "runner \(attempt.runner) could not do it"
+                ?? failed.map(reason) ?? "runner \(attempt.runner) failed without a reason"
             throw BuildStop.failed(words)
         case .cancelled:
             throw BuildStop.failed(
                 outcome.reason.map { PrintableText(escaping: $0, limit: 1000).text }
-                    ?? "runner \(attempt.runner) ended it"
+                    ?? "runner \(attempt.runner) cancelled the build"
             )
         }
     }
@@ -240,10 +240,10 @@ struct RunnerSteps: Sendable {
 
     // MARK: Taking in
 
-    /// Unpacks what the runner of a finished stage has handed in.
+    /// Unpacks the files that the runner of a finished stage handed in.
     ///
-    /// - Throws: ``BuildStop`` where it is not as an archive must be; what is there of it then is gone with
-    ///   the checkout.
+    /// - Throws: ``BuildStop`` if the archive is not acceptable; the checkout is then removed, with
+    ///   any files of it.
     func takeIn(_ stage: RunnerStage) async throws {
         guard let bytes = stage.outcome?.archiveBytes, bytes > 0, !stage.artifacts.isEmpty,
             let attempt = stage.attempts.last
@@ -259,7 +259,7 @@ struct RunnerSteps: Sendable {
         do {
             outcome = try await blocking {
                 guard try FileSource(path: path).count == bytes else {
-                    throw SourceFailure(offset: 0, reason: "it is not as long as it should be")
+                    throw SourceFailure(offset: 0, reason: "its length is not the announced one")
                 }
                 let files = try HandIn(
                     at: path,
@@ -277,24 +277,25 @@ struct RunnerSteps: Sendable {
             throw failure
         } catch {
             let words = PrintableText(escaping: "\(error)", limit: 500).text
-            throw BuildStop.failed("the files of runner \(attempt.runner) are refused: \(words)")
+            throw BuildStop.failed(
+                "the server refused the files of runner \(attempt.runner): \(words)"
+            )
         }
         say(outcome, by: attempt.runner)
     }
 
     private func say(_ outcome: HandIn.Outcome, by runner: Slug) {
         plan.log.say(
-            "runner \(runner) handed in \(outcome.files) files of \(outcome.bytes) bytes"
+            "runner \(runner) handed in \(Wording.count(outcome.files, "file")), "
+                + Wording.size(outcome.bytes)
         )
         if outcome.strangers > 0 {
-            plan.log.say(
-                "note: \(outcome.strangers) more files were left out, which are no artifacts of the "
-                    + "pipeline"
-            )
+            let left = Wording.count(outcome.strangers, "more file was", "more files were")
+            plan.log.say("note: \(left) left out: the pipeline names no such artifact")
         }
         for link in outcome.links.prefix(10) {
             let name = PrintableText(escaping: link.text, limit: 200).text
-            plan.log.say("warning: \(name) was left out: it is a link out of the checkout")
+            plan.log.say("warning: \(name) was left out: it links out of the checkout")
         }
     }
 }

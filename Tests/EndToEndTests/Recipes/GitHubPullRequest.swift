@@ -20,6 +20,7 @@ struct GitHubPullRequest {
     ///   - run: how many times the workflow has run.
     ///   - source: the repository that the branch is in.
     /// - Returns: the last job that ran; nil where none takes the event.
+    /// - Throws: what the job's steps need and do not find.
     func run(
         _ action: String,
         run: Int = 1,

@@ -38,7 +38,8 @@ struct GitLabMergeRequest {
     /// What GitLab runs when the request is merged or closed: the job that stops the environment.
     func close(from source: String = "42") async throws -> JobRun? {
         let environment = try #require(file["publish-merge-request"]?["environment"])
-        let job = try #require(file[#require(environment["on_stop"]?.string)])
+        let stop = try #require(environment["on_stop"]?.string)
+        let job = try #require(file[stop])
         #expect(job["environment"]?["name"] == environment["name"])
         #expect(job["environment"]?["action"]?.string == "stop")
         return try await run(

@@ -13,6 +13,11 @@ struct LoopTester: Sendable {
     /// Where their invitation leads.
     let invitation: String
     var phone: SimulatedPhone
+
+    /// The first of an endless list of devices that are in no profile of the samples.
+    static func devices(_ count: Int) -> [String] {
+        Array(SampleDevices.list(200 + count).suffix(count))
+    }
 }
 
 extension LoopRoom {
@@ -40,7 +45,8 @@ extension LoopRoom {
         from first: Int = 1,
     ) async throws -> [LoopTester] {
         var testers: [LoopTester] = []
-        for (index, udid) in SampleDevices.list(first + count).dropFirst(first).enumerated() {
+        let devices = LoopTester.devices(first + count).dropFirst(first)
+        for (index, udid) in devices.enumerated() {
             let name = "Tester \(first + index)'s iPhone"
             let invited = try await json(
                 "devices",

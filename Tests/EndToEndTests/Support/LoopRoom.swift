@@ -152,7 +152,7 @@ final class LoopRoom: Sendable {
         let secrets =
             keys.flatMap { $0.split(whereSeparator: \.isNewline) }.map(String.init)
             .filter { !$0.hasPrefix("-----") } + ["PRIVATE KEY-----", "eyJhbGciOiJFUzI1NiI"]
-        let devices = SampleDevices.list(20)
+        let devices = LoopTester.devices(20)
         for text in [try log(), try await ota("activity", "--json").output] {
             #expect(!text.isEmpty)
             #expect(!secrets.contains { text.contains($0) })

@@ -80,7 +80,7 @@ struct RunnerRoom: Sendable {
             let command = try #require(
                 try JSONDecoder().decode(Added.self, from: Data(added.output.utf8)).command
             )
-            let words = command.split(separator: " ").map { $0.replacing("'", with: "") }
+            let words = command.replacing("'", with: "").split(separator: " ").map(String.init)
             let start = try #require(words.firstIndex(of: "--server"))
             arguments += words[start...]
         }
