@@ -76,8 +76,10 @@ package struct ChannelCloser: Sendable {
             throw ReleaseRefusal.unknownApp(app.rawValue)
         }
         var isNew = false
+        var offered: ReleaseIdentifier?
         let record = try store.changeApp(app) { record in
             isNew = try ends(record)
+            offered = record.channels[channel]
             if isNew { isNew = record.end(channel, as: EndedChannel(date: date, actor: actor)) }
         } recording: {
             [
@@ -95,7 +97,8 @@ package struct ChannelCloser: Sendable {
             return ChannelEnding(channel: channel, date: nil, isNew: false, withdrawn: [])
         }
         let withdrawn =
-            ended.isOpen == true ? try withdrawReleases(of: channel, ended, record) : []
+            ended.isOpen == true
+            ? try withdrawReleases(of: channel, ended, record, with: offered) : []
         return ChannelEnding(
             channel: channel,
             date: ended.date,
@@ -106,10 +109,14 @@ package struct ChannelCloser: Sendable {
 
     /// Withdraws releases that were published on the channel before it ended and that no channel
     /// offers now.
+    ///
+    /// `last` is what the channel offered; it goes too if it was published on another channel that has
+    /// ended.
     private func withdrawReleases(
         of channel: ChannelName,
         _ ended: EndedChannel,
         _ app: AppRecord,
+        with last: ReleaseIdentifier?,
     ) throws -> [ReleaseIdentifier] {
         let isThereAgain = app.channels[channel] != nil
         let withdrawal = Release.Withdrawal(
@@ -120,7 +127,9 @@ package struct ChannelCloser: Sendable {
         )
         var withdrawn: [ReleaseIdentifier] = []
         for release in try store.releases(of: self.app)
-        where release.channel == channel && release.withdrawal == nil
+        where release.withdrawal == nil
+            && (release.channel == channel
+                || (release.identifier == last && app.ended(release.channel) != nil))
             && (!isThereAgain || release.published <= ended.date)
         {
             let identifier = release.identifier
