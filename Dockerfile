@@ -21,7 +21,7 @@ RUN swift build -c release --static-swift-stdlib --product ota \
 
 FROM debian:bookworm-slim
 RUN apt-get update \
- && apt-get install -y --no-install-recommends libssl3 zlib1g libstdc++6 ca-certificates curl git \
+ && apt-get install -y --no-install-recommends libssl3 zlib1g libstdc++6 ca-certificates curl git jq \
  && rm -rf /var/lib/apt/lists/* \
  && useradd --uid 10001 --home-dir /var/lib/ota --create-home --shell /usr/sbin/nologin ota
 COPY --from=build /out/ota /usr/local/bin/ota

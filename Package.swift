@@ -771,7 +771,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "Yams", package: "Yams"),
             ],
-            exclude: ["Recipes/fastlane.rb", "Recipes/jenkins.groovy"],
+            exclude: ["Recipes/comments.py", "Recipes/fastlane.rb", "Recipes/jenkins.groovy"],
         ),
     ],
     swiftLanguageModes: [.v6],

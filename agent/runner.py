@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Builds for an ota server on this machine, such as a Mac with Xcode.
 
-It asks the server for work, builds what it is given, and hands in the log and the files. It only
-calls outward, over HTTPS. It needs Python 3.9 or later, git and bash, and nothing else.
+The agent asks the server for work, runs the steps, and hands in the log and the files. It only
+makes outgoing connections, over HTTPS. It needs Python 3.9 or later, git and bash, nothing else.
 
     python3 runner.py --server https://ota.example.com --name mac-1 --code otc_...
 
-`ota runners add` prints the whole line. --help lists the options, --check shows what the server is
-told of this machine. Everything that it keeps is in ~/.ota-runner/NAME.
+`ota runners add` prints the whole line. --help lists the options, --check shows what the agent
+reports to the server about this machine. The agent keeps its files in ~/.ota-runner/NAME.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from typing import Any, BinaryIO, Callable, Iterable, Iterator, Optional
 IS_MAC = sys.platform == "darwin"
 MEGABYTE = 1 << 20
 
-# Seconds for which a build goes on while the server cannot be reached.
+# Seconds for which a build continues while the server cannot be reached.
 PATIENCE = 600.0
 # Seconds of a long poll.
 POLL = 50
@@ -52,20 +52,20 @@ RESERVE = 1 << 30
 # Bytes of one request with a piece of the log, or of the archive.
 LOG_PIECE = 256 << 10
 ARCHIVE_PIECE = 16 * MEGABYTE
-# Seconds between two looks at what a step has printed.
+# Seconds between two reads of a step's output.
 LOG_BEAT = 0.3
-# What an archive may hold; the server reads no more.
+# Entries that an archive may have; the server reads no more.
 FILE_LIMIT = 90_000
 LINK_LIMIT = 5000
-# As the server searches for artifacts.
+# The limits of the server's own search for artifacts.
 VISIT_LIMIT = 500_000
 DEPTH_LIMIT = 60
 RESULT_LIMIT = 100
-# Packs of a cached repository after which it is packed anew.
+# Packs of a cached repository after which it is packed again.
 PACK_LIMIT = 30
-# The variable by which processes of a build are found.
+# The variable that marks the processes of a build.
 MARK = "OTA_RUN_MARK"
-# Where programs are looked for besides the agent's own PATH.
+# Where the agent searches for programs after its own PATH.
 SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 with open(os.path.abspath(__file__), "rb") as own_file:
@@ -76,7 +76,7 @@ with open(os.path.abspath(__file__), "rb") as own_file:
 
 
 class Trouble(Exception):
-    """What ends a command or a build: a sentence for people."""
+    """An error that ends a command or a build: a sentence for people."""
 
 
 class LeaseEnded(Exception):
@@ -131,14 +131,14 @@ def size(count: int) -> str:
 
 
 def output_of(*command: str, seconds: float = 10) -> str:
-    """What a program prints; empty where it fails."""
+    """The output of a program; empty if it fails."""
     try:
         done = subprocess.run(
             command,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            # Dates, among others, are the same for every user.
+            # So that dates are the same for every user.
             env={**os.environ, "LC_ALL": "C"},
             timeout=seconds,
             check=False,
@@ -156,7 +156,7 @@ def system_name() -> str:
 
 
 def xcodes() -> list[str]:
-    """Every Xcode here, such as `26.1 (17B55)`, the newest first."""
+    """Every Xcode on this machine, such as `26.1 (17B55)`, newest first."""
     if not IS_MAC:
         return []
     folder = "/Applications"
@@ -199,7 +199,7 @@ def free_bytes(folder: str) -> int:
 
 
 class Machine:
-    """What the server is told of this machine."""
+    """What the agent reports to the server about this machine."""
 
     def __init__(self, folder: str):
         self.folder = folder
@@ -248,7 +248,7 @@ class Home:
             return None
 
     def write(self, name: str, text: str) -> None:
-        """Replaces a file at once: after a crash it is the old one or the new one."""
+        """Replaces a file atomically: after a crash it is the old one or the new one."""
         place = self.path(name)
         descriptor, temporary = tempfile.mkstemp(dir=self.folder)
         try:
@@ -278,15 +278,15 @@ class Home:
         os.close(self.lock_file)
 
     def lock(self) -> None:
-        """Until this process ends, or unlocks it."""
+        """Locks the folder until this process ends or unlocks it."""
         flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
         self.lock_file = os.open(self.path("lock"), flags, 0o600)
         try:
             fcntl.flock(self.lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise Trouble(
-                f"another agent already runs with {self.folder}: end that one, or give this one "
-                "another --folder"
+                f"another agent already runs with {self.folder}: end it, or give this one another "
+                "--folder"
             ) from None
 
 
@@ -298,14 +298,14 @@ def is_loopback(host: str) -> bool:
 
 
 class Server:
-    """Where the server is, and what makes its certificate trusted."""
+    """The address of the server, and the authority that vouches for its certificate."""
 
     def __init__(self, url: str, authority: Optional[str] = None):
         parts = urllib.parse.urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname or parts.username:
-            raise Trouble(f"{printable(url)} is no address of a server, as https://HOST is")
+            raise Trouble(f"{printable(url)} is not the address of a server: give https://HOST")
         if parts.scheme == "http" and not is_loopback(parts.hostname):
-            raise Trouble("the server must have an https address: the token travels with requests")
+            raise Trouble("the server must have an https address, because requests carry the token")
         self.is_secure = parts.scheme == "https"
         self.host = parts.hostname
         self.port = parts.port or (443 if self.is_secure else 80)
@@ -318,7 +318,7 @@ class Server:
         try:
             context = ssl.create_default_context(cafile=authority)
         except (OSError, ssl.SSLError):
-            raise Trouble(f"{authority} holds no certificate: remove it and start again") from None
+            raise Trouble(f"{authority} has no certificate: remove it and start again") from None
         context.minimum_version = ssl.TLSVersion.TLSv1_2
         return context
 
@@ -360,7 +360,7 @@ def pinned_authority(server: Server, digest: str, home: Home) -> str:
     """The path of the server's own authority, which was compared with its SHA-256."""
     path = home.path("authority.pem")
     if not os.path.exists(path):
-        # Whoever answers: what counts is that the digest is the one that the admin was shown.
+        # Anyone may answer: only the digest counts, which must be the one that the admin saw.
         server.context = ssl.create_default_context()
         server.context.check_hostname = False
         server.context.verify_mode = ssl.CERT_NONE
@@ -373,22 +373,38 @@ def pinned_authority(server: Server, digest: str, home: Home) -> str:
             connection.close()
         if response.status != 200:
             raise Trouble(f"the server has no authority of its own (status {response.status})")
-        compare_authority(text, digest)
-        home.write("authority.pem", text)
-    compare_authority(home.read("authority.pem") or "", digest)
+        home.write("authority.pem", proven_authority(text, digest))
+    kept = home.read("authority.pem") or ""
+    proven = proven_authority(kept, digest)
+    if proven != kept:
+        home.write("authority.pem", proven)
     return path
 
 
-def compare_authority(text: str, digest: str) -> None:
+def proven_authority(text: str, digest: str) -> str:
+    """The one certificate of the text, written again, if it is the pinned one.
+
+    Whatever else the text has must never be trusted, so nothing of it is kept.
+    """
+    lines = [line.strip() for line in text.strip().splitlines()]
+    if (
+        len(lines) < 3
+        or lines[0] != "-----BEGIN CERTIFICATE-----"
+        or lines[-1] != "-----END CERTIFICATE-----"
+        or not all(re.fullmatch(r"[A-Za-z0-9+/]+={0,2}", line) for line in lines[1:-1])
+        or any("=" in line for line in lines[1:-2])
+    ):
+        raise Trouble("what the server sent is not the one certificate of its authority")
     try:
-        der = ssl.PEM_cert_to_DER_cert(text.strip() + "\n")
+        der = base64.b64decode("".join(lines[1:-1]), validate=True)
     except ValueError:
-        raise Trouble("what the server gave as its authority is no certificate") from None
+        raise Trouble("the authority that the server sent is not a certificate") from None
     if hashlib.sha256(der).hexdigest() != digest.lower().replace(":", ""):
         raise Trouble(
-            "the authority is not the one of --authority-sha256: either somebody answers in the "
-            "place of the server, or it has a new one; `ota runners code` prints the line anew"
+            "the authority is not the one of --authority-sha256: either the server has a new one, "
+            "or another machine answers in its place; `ota runners code` prints a new line"
         )
+    return ssl.DER_cert_to_PEM_cert(der)
 
 
 class Client:
@@ -414,7 +430,7 @@ class Client:
         length: Optional[int] = None,
         timeout: float = 30,
     ) -> http.client.HTTPResponse:
-        """Sends a request; what is answered has still to be read.
+        """Sends a request; the caller reads the body of the answer.
 
         Raises Refused for an error of the server's, and one of BROKEN where there is no answer.
         """
@@ -437,7 +453,7 @@ class Client:
             try:
                 self.connection.request(method, self.server.prefix + path, body, fields)
             except (BrokenPipeError, ConnectionResetError):
-                # The server may have answered before it had read everything.
+                # The server may have answered before it had read the whole request.
                 if self.connection.sock is None:
                     raise
             response = self.connection.getresponse()
@@ -459,13 +475,13 @@ class Client:
         raise Refused(
             status,
             problem if isinstance(problem, dict) else {},
-            float(wait) if wait.isdigit() else None,
+            float(wait) if re.fullmatch(r"[0-9]{1,9}", wait) else None,
         )
 
     def answer(
         self, method: str, path: str, body: Any = None, timeout: float = 30
     ) -> tuple[int, dict[str, Any], http.client.HTTPMessage]:
-        """Sends a request, and reads the JSON that is answered."""
+        """Sends a request, and reads the answer as JSON."""
         response = self.open(method, path, body, timeout=timeout)
         try:
             text = whole(response, 8 * MEGABYTE)
@@ -474,12 +490,12 @@ class Client:
             raise
         value = json.loads(text) if text.strip() else {}
         if not isinstance(value, dict):
-            raise Trouble("the server answered with something that is no object")
+            raise Trouble("the server answered with something other than a JSON object")
         return response.status, value, response.headers
 
 
 def whole(response: http.client.HTTPResponse, limit: int = MEGABYTE) -> bytes:
-    """The body of a response, in small pieces: Python takes memory for all that it may read."""
+    """The body of a response, read in pieces: Python takes memory for a whole read in advance."""
     text = b""
     while piece := response.read(32 << 10):
         text += piece
@@ -492,7 +508,7 @@ def whole(response: http.client.HTTPResponse, limit: int = MEGABYTE) -> bytes:
 
 
 class BackOff:
-    """How long to wait before another try: twice as long each time, with a random part."""
+    """The wait before another try: twice as long each time, with a random part."""
 
     def __init__(self, least: float = 0.5, most: float = 60):
         self.least = least
@@ -512,7 +528,7 @@ class BackOff:
 
 
 class Mask:
-    """Takes secrets out of bytes that come in pieces, wherever a piece ends.
+    """Removes secrets from bytes that come in pieces, wherever a piece ends.
 
     A secret is known as it is, line by line, in base 64 at any of the three alignments, and
     percent-encoded; the server knows the same forms.
@@ -533,7 +549,7 @@ class Mask:
         self.pending = b""
 
     def masked(self, piece: bytes) -> bytes:
-        """What may be shown of a further piece, and of what was held back before."""
+        """The part of the held-back bytes and of a further piece that can be shown."""
         if not self.forms:
             return piece
         text = self.pending + piece
@@ -551,7 +567,7 @@ class Mask:
         return bytes(shown)
 
     def finish(self) -> bytes:
-        """What was held back, at the end."""
+        """The bytes that were held back, at the end."""
         rest, self.pending = self.pending, b""
         return self.pattern.sub(b"***", rest) if self.forms else rest
 
@@ -572,7 +588,7 @@ class Mask:
         lower = re.sub("%..", lambda found: found.group().lower(), upper)
         forms = {secret, upper.encode(), lower.encode(), base64.b64encode(secret)}
         for offset in range(3):
-            # Only the letters that no neighbouring byte takes part in.
+            # Only the letters that do not depend on a neighbouring byte.
             encoded = base64.b64encode(bytes(offset) + secret)
             whole = encoded[(0, 2, 3)[offset] : (offset + len(secret)) * 8 // 6]
             if len(whole) >= self.LEAST:
@@ -584,7 +600,7 @@ class Mask:
 
 
 def processes() -> dict[int, str]:
-    """The identifiers of all processes that still run, and when each was started."""
+    """The identifiers of all running processes, and when each was started."""
     found: dict[int, str] = {}
     if not IS_MAC:
         for name in os.listdir("/proc"):
@@ -642,7 +658,7 @@ def marked_on_mac(needle: str) -> set[int]:
 
 
 def members(leader: int, mark: str) -> set[int]:
-    """What runs in a session, or bears the mark of a build."""
+    """The processes of a session, and those with the mark of a build."""
     running = processes()
     found = marked(mark) & set(running)
     for process in running:
@@ -663,7 +679,7 @@ def send(signal_number: int, targets: Iterable[int]) -> None:
 
 
 def end_session(leader: int, mark: str, grace: float) -> None:
-    """Ends every process of a session, and those that left it with the mark: at last by SIGKILL."""
+    """Ends all processes of a session, and those that left it with the mark; finally by SIGKILL."""
     if grace > 0:
         send(signal.SIGTERM, members(leader, mark))
         end = time.monotonic() + grace
@@ -680,7 +696,7 @@ def end_session(leader: int, mark: str, grace: float) -> None:
 
 
 def boot() -> str:
-    """Differs after the machine was started again."""
+    """Identifies the current boot: it changes when the machine restarts."""
     if IS_MAC:
         return output_of("/usr/sbin/sysctl", "-n", "kern.boottime")
     try:
@@ -691,7 +707,7 @@ def boot() -> str:
 
 
 class ExitWatch:
-    """Whether a child has ended, without collecting it: its identifier stays its own."""
+    """Whether a child has ended, without collecting it: its identifier stays reserved."""
 
     def __init__(self, process: int):
         self.process = process
@@ -730,7 +746,7 @@ class ExitWatch:
 
 
 class Git:
-    """Runs git as the server does: no hooks, no filters, no settings but these, no network."""
+    """Runs git as the server does: with these settings only, without hooks, filters and network."""
 
     SETTINGS = {
         "core.hooksPath": "/dev/null",
@@ -802,7 +818,7 @@ class Git:
 
 
 class Cache:
-    """The commits of one mirror that came in bundles, so that the next one is small."""
+    """The commits of one mirror from earlier bundles, so that the next bundle is small."""
 
     KEPT = "refs/kept/"
 
@@ -814,14 +830,14 @@ class Cache:
         self.git = Git(folder)
 
     def tips(self) -> list[str]:
-        """At most 64 commits, of which everything is here."""
+        """At most 64 commits that the cache has completely."""
         listing = self.git.run(
             "for-each-ref", "--sort=-committerdate", "--format=%(objectname)", self.KEPT
         )
         return listing.split()[:64]
 
     def add(self, bundle: str, commit: str, has_all_tags: bool) -> None:
-        """Takes in what a bundle holds."""
+        """Adds the commits of a bundle."""
         heads = [line.split(" ", 1) for line in self._heads(bundle)]
         specs = ["+refs/tags/*:refs/tags/*"]
         for index, (_, name) in enumerate(heads):
@@ -844,7 +860,7 @@ class Cache:
         self.git.run("update-ref", self.KEPT + commit, commit)
 
     def check_out(self, commit: str, folder: str, symbolic_links: bool) -> None:
-        """Writes the files of a commit, as a repository with all tags and no address to push to."""
+        """Writes the files of a commit, as a repository with all tags and no remote."""
         git = Git(folder, symbolic_links)
         git.run("init", "--quiet", "--template=", ".")
         git.run(
@@ -861,7 +877,7 @@ class Cache:
 
 
 def remove_folder(folder: str) -> None:
-    """Removes everything, also what a build has made unreadable."""
+    """Removes everything, including what a build has made unreadable."""
     if not os.path.lexists(folder):
         return
     tools = [["/bin/chmod", "-R", "u+rwX", folder], ["/bin/rm", "-rf", folder]]
@@ -872,7 +888,7 @@ def remove_folder(folder: str) -> None:
 
 
 def disk_use(folder: str, enough: int) -> int:
-    """Bytes that a folder takes, through no link; counted until they are more than `enough`."""
+    """The size of a folder, without following links; stops counting above `enough`."""
     total = 0
     waiting = [folder]
     while waiting and total <= enough:
@@ -889,10 +905,10 @@ def disk_use(folder: str, enough: int) -> int:
 
 
 class Search:
-    """Finds the files that a pipeline names, through no link, as the server does.
+    """Finds the files that a pipeline names, as the server does, without following links.
 
-    `*` and `?` stand for a part of a name, and not for a name that is hidden; `**` stands for
-    folders. A folder that matches stands for all in it.
+    `*` and `?` match part of a name, but not hidden names; `**` matches folders. A folder that
+    matches includes everything in it.
     """
 
     def __init__(self, top: str):
@@ -914,17 +930,17 @@ class Search:
             return
         first, rest = pattern[0], pattern[1:]
         if first == b"**":
-            # At the end it stands for every file.
+            # At the end it matches every file.
             self._visit(path, rest or [b"*"], depth)
             for name in self._names(path):
                 place = self._join(path, name)
-                # An archive of Xcode's is one artifact.
+                # An Xcode archive is one artifact.
                 if self._kind(place) == "folder" and not name.lower().endswith(b".xcarchive"):
                     self._visit(place, pattern, depth + 1)
             return
         is_plain = b"*" not in first and b"?" not in first
         for name in [first] if is_plain else self._names(path):
-            # As in a shell, a star does not stand for what is hidden.
+            # As in a shell, a star does not match hidden names.
             if not is_plain and (name.startswith(b".") or not wildcard(first).fullmatch(name)):
                 continue
             place = self._join(path, name)
@@ -969,7 +985,7 @@ def wildcard(pattern: bytes) -> re.Pattern[bytes]:
 class Archive:
     """Packs files of a checkout as one ZIP archive: the same files make the same bytes."""
 
-    # What deflate makes no smaller.
+    # Formats that deflate does not make smaller.
     PACKED = (".ipa", ".zip", ".gz", ".xz", ".bz2", ".png", ".jpg", ".heic", ".mp4", ".dmg", ".car")
 
     def __init__(self, top: str, limit: int):
@@ -980,7 +996,7 @@ class Archive:
         self.remarks: list[str] = []
 
     def pack(self, patterns: list[str], to: str) -> int:
-        """Packs what matches. Returns how many entries; for none there is no file."""
+        """Packs the files that match. Returns the number of entries; with none, makes no file."""
         search = Search(self.top)
         paths: set[bytes] = set()
         for pattern in patterns:
@@ -1037,8 +1053,13 @@ class Archive:
             if not name.lower().endswith(self.PACKED):
                 entry.compress_type = zipfile.ZIP_DEFLATED
                 entry._compresslevel = 3  # type: ignore[attr-defined]
-            with open(full, "rb") as source, archive.open(entry, "w") as sink:
-                shutil.copyfileobj(source, sink, 256 << 10)
+            # A process that is left may put something else in the place of the file.
+            descriptor = os.open(full, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+            with open(descriptor, "rb") as source:
+                if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                    raise Trouble(f"{printable(name)} changed while it was packed")
+                with archive.open(entry, "w") as sink:
+                    shutil.copyfileobj(source, sink, 256 << 10)
 
     @staticmethod
     def _entry(name: str, mode: int) -> zipfile.ZipInfo:
@@ -1049,7 +1070,7 @@ class Archive:
 
 
 def unpack(archive_path: str, top: str) -> None:
-    """Writes the files of earlier steps into a checkout, and through no link."""
+    """Writes the files of earlier steps into a checkout, without following links."""
     with zipfile.ZipFile(archive_path) as archive:
         links = []
         for entry in archive.infolist():
@@ -1092,7 +1113,7 @@ def make_way(top: str, parts: list[str]) -> None:
 
 
 class Log:
-    """What a build prints, without its secrets: a file that grows, and is sent as it grows."""
+    """The output of a build, without its secrets: a file that is sent while it grows."""
 
     def __init__(self, path: str, mask: Mask, limit: int):
         self.path = path
@@ -1104,12 +1125,12 @@ class Log:
         self.file: BinaryIO = open(path, "wb", buffering=0)
 
     def append(self, piece: bytes) -> None:
-        """What a step prints."""
+        """Writes output of a step."""
         with self.lock:
             self._write(self.mask.masked(piece))
 
     def say(self, line: str) -> None:
-        """A line of the agent's own, on a line of its own."""
+        """Writes a message of the agent on a line of its own."""
         with self.lock:
             self._write(self.mask.finish())
             text = self.mask.masked(line.encode("utf-8", "replace")) + self.mask.finish()
@@ -1132,7 +1153,7 @@ class Log:
             # All of it, unless the disk is full.
             self.count += self.file.write(text) or 0
         except OSError:
-            # A full disk costs the log and not the build.
+            # A full disk costs the log, not the build.
             return
 
     def close(self) -> None:
@@ -1140,7 +1161,7 @@ class Log:
 
 
 class Lease:
-    """One attempt at a stage: whether it still counts, and the requests that name it."""
+    """One attempt at a stage: whether it still counts, and its requests."""
 
     def __init__(self, server: Server, token: str, offer: dict[str, Any]):
         self.server = server
@@ -1149,11 +1170,11 @@ class Lease:
         self.build = int(offer["build"])
         self.attempt = int(offer["attempt"])
         if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,62}", self.mirror):
-            raise Trouble("the server names a mirror as no mirror is named")
+            raise Trouble("the server sent an invalid name of a mirror")
         self.path = f"/api/v1/runner/stages/{self.mirror}/{self.build}/{self.attempt}"
         self.lock = threading.RLock()
         self.heard = time.monotonic()
-        # Set once: why the work ends before its end.
+        # Set once: why the work ends early.
         self.reason: Optional[BaseException] = None
         self.ended = threading.Event()
 
@@ -1175,13 +1196,13 @@ class Lease:
         return Client(self.server, self.token)
 
     def note(self, answer: dict[str, Any]) -> None:
-        """What any answer says: that the server is there, and whether the build is wanted."""
+        """Notes from any answer that the server is there, and whether it still wants the build."""
         self.heard = time.monotonic()
         if answer.get("cancel") is True:
             self.end(Cancelled("was cancelled"))
 
     def judge(self, failure: BaseException) -> None:
-        """Ends the lease for a failure that no other try will change."""
+        """Ends the lease for a failure that retrying cannot fix."""
         if isinstance(failure, Refused) and failure.status not in (408, 409, 425, 429):
             if failure.status < 500:
                 self.end(LeaseEnded(failure.words))
@@ -1190,7 +1211,7 @@ class Lease:
             self.end(LeaseEnded(f"the server could not be reached for {PATIENCE:.0f} s"))
 
     def insist(self, body: Callable[[], Any], least: float = 0.5) -> Any:
-        """Tries again, with pauses, until it works or the lease has ended."""
+        """Retries, with pauses, until the request succeeds or the lease has ended."""
         pause = BackOff(least, 15)
         while True:
             self.check()
@@ -1207,7 +1228,7 @@ class Lease:
 
 
 class Beats(threading.Thread):
-    """Tells the server every few seconds how far the steps are, and learns whether to go on."""
+    """Reports every few seconds how far the steps are, and learns whether to continue."""
 
     def __init__(self, lease: Lease, every: float, folder: str):
         super().__init__(daemon=True)
@@ -1252,7 +1273,7 @@ class LogSender(threading.Thread):
         client = self.lease.client()
         pause = BackOff(LOG_BEAT, 15)
         while not self.lease.ended.is_set():
-            # Before the look, so that nothing comes between the last look and the end.
+            # Checked before the read, so that nothing comes between the last read and the end.
             is_over = self.is_over.is_set()
             piece = self.log.read(self.offset)
             if not piece:
@@ -1280,7 +1301,7 @@ class LogSender(threading.Thread):
             known = failure.problem.get("logBytes")
             if failure.status != 409 or not isinstance(known, int):
                 raise
-            # An answer was lost, and the server has more than we knew.
+            # An answer was lost, and the server has more than the agent knew.
             self._accept(known)
             return
         self.lease.note(answer)
@@ -1295,7 +1316,7 @@ class LogSender(threading.Thread):
 
 
 class DiskWatch(threading.Thread):
-    """Watches what a build takes of the disk."""
+    """Watches the disk space that a build uses."""
 
     def __init__(self, folder: str, limit: int):
         super().__init__(daemon=True)
@@ -1313,13 +1334,13 @@ class DiskWatch(threading.Thread):
                 start = time.monotonic()
                 if disk_use(self.folder, self.limit) > self.limit:
                     self.excess = f"used more than {size(self.limit)} of disk space and was killed"
-                # A large folder is looked at less often.
+                # A large folder is checked less often.
                 due = time.monotonic() + (time.monotonic() - start) * 10
             self.is_over.wait(0.5)
 
 
 class Build:
-    """One attempt from the offer to what is handed in."""
+    """One attempt, from the offer to the hand-in."""
 
     def __init__(self, agent: Agent, offer: dict[str, Any]):
         self.agent = agent
@@ -1327,7 +1348,7 @@ class Build:
         self.lease = Lease(agent.server, agent.token, offer)
         self.commit = str(offer["commit"])
         if not re.fullmatch(r"[0-9a-f]{40}|[0-9a-f]{64}", self.commit):
-            raise Trouble("the server names a commit as no commit is named")
+            raise Trouble("the server sent an invalid commit")
         self.limits = {name: int(value) for name, value in offer["limits"].items()}
         self.deadline = time.monotonic() + self.limits["seconds"]
         self.mark = os.urandom(16).hex()
@@ -1336,16 +1357,16 @@ class Build:
         self.secrets = {str(name): str(value) for name, value in offer.get("secrets", {}).items()}
 
     def run(self) -> bool:
-        """Builds, and hands in what came of it. Returns whether it succeeded.
+        """Builds, and hands in the result. Returns whether the build succeeded.
 
-        Raises LeaseEnded where there is nobody to hand it in to.
+        Raises LeaseEnded if the server no longer accepts the result.
         """
         self.agent.home.write("job.json", json.dumps({**self._note(), "leader": None}))
         remove_folder(self.root)
         for name in ("checkout", "tmp", "home", "derived"):
             os.makedirs(os.path.join(self.root, name), mode=0o700)
         log = Log(
-            os.path.join(self.root, "log"), Mask(self.secrets.values()), self.limits["logBytes"]
+            os.path.join(self.root, "log"), Mask([*self.secrets.values(), self.lease.token]), self.limits["logBytes"]
         )
         beats = Beats(self.lease, float(self.offer.get("beatSeconds", 5)), self.root)
         sender = LogSender(self.lease, log)
@@ -1378,7 +1399,7 @@ class Build:
             self.agent.home.remove("job.json")
 
     def _note(self) -> dict[str, Any]:
-        """What a later agent needs to clear up after this one."""
+        """What a later agent needs to clean up after this one."""
         lease = self.lease
         return {
             "mirror": lease.mirror,
@@ -1415,10 +1436,10 @@ class Build:
             self.lease.check()
             words = str(trouble)
             if isinstance(trouble, OSError):
-                words = f"the runner could not go on: {trouble.strerror or trouble}"
+                words = f"the runner could not continue: {trouble.strerror or trouble}"
             return {"ending": "failed", "reason": words}
 
-    # What is built
+    # The checkout
 
     def _prepare(self, log: Log) -> None:
         if free_bytes(self.root) < RESERVE:
@@ -1427,7 +1448,7 @@ class Build:
         try:
             self._check_out(cache)
         except Trouble as trouble:
-            log.say(f"note: the copy of the repository is made anew: {trouble}")
+            log.say(f"note: the runner fetches the repository again: {trouble}")
             remove_folder(cache.folder)
             remove_folder(self.checkout)
             os.mkdir(self.checkout, 0o700)
@@ -1448,7 +1469,7 @@ class Build:
             cache = Cache(folder)
             self._take(cache, cache.tips())
         except Trouble:
-            # Whatever is wrong with it: a new one costs one longer download.
+            # Whatever is wrong with it, a new one only costs one longer download.
             self.lease.check()
             remove_folder(folder)
             cache = Cache(folder)
@@ -1466,7 +1487,7 @@ class Build:
         os.unlink(path)
 
     def _download(self, path: str, to: str) -> Optional[http.client.HTTPMessage]:
-        """Saves what is answered; nil when there is nothing."""
+        """Saves the answer to a file; None if there is none."""
         client = self.lease.client()
         try:
             response = client.open("GET", self.lease.path + path, timeout=120)
@@ -1483,7 +1504,7 @@ class Build:
                     if count % (16 * MEGABYTE) < len(piece) and free_bytes(self.root) < RESERVE:
                         raise Trouble(f"less than {size(RESERVE)} of the runner's disk is free")
                     file.write(piece)
-            # One that was cut short raises by itself only where it came in chunks.
+            # An answer that was cut short raises by itself only if it was chunked.
             if response.length:
                 raise http.client.IncompleteRead(b"", response.length)
             self.lease.heard = time.monotonic()
@@ -1496,7 +1517,7 @@ class Build:
     def _step(
         self, step: dict[str, Any], log: Log, beats: Beats, watch: DiskWatch
     ) -> Optional[str]:
-        """Runs a step. Returns what is wrong with how it ended, as the end of a sentence."""
+        """Runs a step. Returns why it failed, as the end of a sentence."""
         self.lease.check()
         log.say("── " + printable(str(step["name"])))
         report: dict[str, Any] = {"index": int(step["index"]), "state": "running"}
@@ -1509,7 +1530,7 @@ class Build:
             done["exitCode"] = code
         if problem:
             done["reason"] = printable(problem)
-        # As a whole, because another thread sends it.
+        # Replaced as a whole, because another thread sends it.
         beats.steps[-1] = done
         return problem
 
@@ -1550,7 +1571,7 @@ class Build:
         finally:
             end_session(process.pid, self.mark, GRACE if problem else 0)
             exit_watch.close()
-        # What it printed last; nobody is left to print more.
+        # The last of its output; no process is left to print more.
         while count <= self.limits["logBytes"]:
             piece = self._read(output, 0)
             if not piece:
@@ -1581,7 +1602,7 @@ class Build:
         except BlockingIOError:
             return b""
         if not piece and wait:
-            # Its output is closed, and it runs on.
+            # The step has closed its output and still runs.
             time.sleep(wait)
         return piece
 
@@ -1596,7 +1617,7 @@ class Build:
         return folder if is_inside and os.path.isdir(folder) else None
 
     def _environment(self, step: dict[str, Any]) -> dict[str, str]:
-        """The variables that a step finds, and all that it finds."""
+        """All environment variables of a step."""
         variables = {
             "PATH": tool_path(),
             "LANG": "en_US.UTF-8" if IS_MAC else "C.UTF-8",
@@ -1608,7 +1629,7 @@ class Build:
                 variables[name] = os.environ[name]
         for more in (self.offer.get("environment", {}), step.get("environment", {})):
             variables.update({str(name): str(value) for name, value in more.items()})
-        # Xcode looks for keychains, profiles and its own settings in the real home.
+        # Xcode reads keychains, profiles and its own settings from the real home.
         own_home = os.path.join(self.root, "home")
         variables["HOME"] = os.path.expanduser("~") if IS_MAC else own_home
         variables["TMPDIR"] = os.path.join(self.root, "tmp")
@@ -1623,7 +1644,7 @@ class Build:
     def _start(
         self, script: str, folder: str, environment: dict[str, str]
     ) -> subprocess.Popen[bytes]:
-        """Starts a step in a session of its own, which waits until its identifier is noted."""
+        """Starts a step in its own session; it waits until the agent has noted its identifier."""
         bash = "/bin/bash" if os.path.exists("/bin/bash") else "/usr/bin/bash"
         blocks = str(max(1, self.limits["fileBytes"] // 1024))
         gate = 'read -r _ || exit 125; ulimit -c 0; ulimit -f "$1"; shift; exec "$@" </dev/null'
@@ -1651,7 +1672,7 @@ class Build:
         note = {**self._note(), "leader": leader, "started": started}
         self.agent.home.write("job.json", json.dumps(note))
 
-    # What is handed in
+    # The hand-in
 
     def _pack(self, log: Log) -> None:
         patterns = [str(pattern) for pattern in self.offer.get("artifacts", [])]
@@ -1681,7 +1702,7 @@ class Build:
                 self._upload(path, client, beats)
             try:
                 if cancelled:
-                    # The lease counts as ended here, and is not at the server.
+                    # Here the lease has ended; at the server it has not.
                     client.answer("POST", self.lease.path + "/finish", body)
                 else:
                     finish = lambda: client.answer("POST", self.lease.path + "/finish", body)
@@ -1691,13 +1712,13 @@ class Build:
                 if failure.status != 409 or cancelled:
                     raise LeaseEnded(failure.words) from None
             except Client.BROKEN as failure:
-                raise LeaseEnded(f"the server is away: {failure}") from None
-        raise LeaseEnded("the server did not take the files in three tries")
+                raise LeaseEnded(f"the server cannot be reached: {failure}") from None
+        raise LeaseEnded("the server did not accept the files in three tries")
 
     def _upload(self, path: str, client: Client, beats: Beats) -> None:
         total = os.path.getsize(path)
         offset = 0
-        # After a request whose answer did not come, the server says how much it has.
+        # If the answer to a request was lost, the server says how much it has.
         must_ask = False
 
         def send_piece() -> int:
@@ -1755,7 +1776,7 @@ def file_digest(path: str) -> str:
 
 
 class Agent:
-    """Takes one job after the other."""
+    """Takes one build after the other."""
 
     def __init__(self, home: Home, server: Server, name: str, token: str, machine: Machine):
         self.home = home
@@ -1771,11 +1792,11 @@ class Agent:
         self.is_idle = False
 
     def stop(self, *_: Any) -> None:
-        """For SIGTERM and SIGINT: ends the build, and gives its lease back."""
-        # On another thread, because the one that was interrupted may hold a lock of these events.
+        """Handles signals: ends the build, and gives its lease back."""
+        # On another thread, because the interrupted thread may hold a lock of these events.
         threading.Thread(target=self._stop, daemon=True).start()
         if self.is_idle:
-            # Or the server would have to answer first.
+            # Otherwise the agent would wait for the server's answer.
             raise SystemExit(0)
 
     def _stop(self) -> None:
@@ -1824,7 +1845,7 @@ class Agent:
             pause.reset()
             if status == 204 or not offer:
                 self._update(fields.get("Ota-Agent"))
-                # So that many runners do not come back in the same moment.
+                # So that many runners do not poll again at the same moment.
                 self.stopped.wait(random.uniform(0, 1))
                 continue
             client.close()
@@ -1839,17 +1860,17 @@ class Agent:
         if isinstance(failure, Refused):
             if failure.status == 401:
                 return (
-                    "the server does not know this runner's token any more: it was removed, or a "
-                    "new code was made for it; `ota runners code` prints a new line to paste"
+                    "the server no longer knows this runner's token: the runner was removed, or "
+                    "registered on another machine; `ota runners code` prints a new line to paste"
                 )
-            return f"the server gives no work: {failure.words}"
+            return f"the server offers no work: {failure.words}"
         return f"the server cannot be reached: {printable(str(failure), 300)}; trying again"
 
     def _take(self, offer: dict[str, Any]) -> bool:
         try:
             build = Build(self, offer)
         except (KeyError, TypeError, ValueError, Trouble) as failure:
-            say(f"the server offers what this agent does not understand: {failure}")
+            say(f"the server offers a build that this agent does not understand: {failure}")
             self.stopped.wait(random.uniform(20, 40))
             return False
         if offer.get("resumes") is True and not self._may_begin(build.lease):
@@ -1872,12 +1893,12 @@ class Agent:
         except LeaseEnded as ended:
             say(f"build {build.lease.build} of {build.lease.mirror} ended: {ended}")
             if not isinstance(ended, Cancelled):
-                # The server may know nothing of it, and would give the same attempt again.
+                # The server may not know of it, and would give the same attempt again.
                 self._abandon(build.lease, f"runner {self.name} could not go on: {ended}")
-        except Exception as failure:  # The agent goes on, whatever one build has met.
+        except Exception as failure:  # The agent continues, whatever happened in one build.
             words = printable(str(failure) or type(failure).__name__)
             say(f"build {build.lease.build} of {build.lease.mirror} failed here: {words}")
-            self._abandon(build.lease, f"runner {self.name} could not go on: {words}")
+            self._abandon(build.lease, f"runner {self.name} could not continue: {words}")
             self.stopped.wait(random.uniform(5, 15))
         return False
 
@@ -1904,33 +1925,33 @@ class Agent:
         try:
             client.answer("POST", lease.path + "/abandon", {"reason": printable(reason)}, 10)
         except (Refused, ValueError, *Client.BROKEN):
-            # The lease then ends by itself.
+            # Then the lease expires.
             pass
         client.close()
 
     def clear_up(self) -> None:
-        """Ends what an agent left that was killed while it built."""
+        """Cleans up after an agent that was killed during a build."""
         note = self.home.json("job.json")
         if note:
             if note.get("boot") == boot() and isinstance(note.get("mark"), str):
                 leader = note.get("leader") or -1
                 now = processes().get(leader)
-                # The identifier of a process that ended belongs to nobody, as long as its session
-                # has members.
+                # The system does not reuse the identifier of a process that ended while its
+                # session has members.
                 is_ours = now is None or now == note.get("started")
                 end_session(leader if is_ours else -1, note["mark"], 0)
             try:
                 lease = Lease(self.server, self.token, note)
                 self.begun = lease.name
                 self._abandon(lease, f"the agent of runner {self.name} was killed, or crashed")
-                say(f"gave back build {lease.build} of {lease.mirror}, which was cut off")
+                say(f"gave back build {lease.build} of {lease.mirror}, which was interrupted")
             except (KeyError, TypeError, ValueError, Trouble):
                 pass
         remove_folder(self.home.path("work"))
         self.home.remove("job.json")
 
     def _update(self, digest: Any) -> None:
-        """Goes on as the server's newest agent, if this is an old one."""
+        """Replaces this agent with the server's, if that is another one."""
         if not self.updates or not isinstance(digest, str) or digest == OWN_DIGEST:
             return
         if not re.fullmatch(r"[0-9a-f]{64}", digest) or self.stopped.is_set():
@@ -1944,21 +1965,21 @@ class Agent:
         finally:
             client.close()
         if hashlib.sha256(text).hexdigest() != digest:
-            say("the newer agent is not the one that the server named, and is not used")
+            say("the newer agent does not have the digest that the server named; it is not used")
             return
         try:
             compile(text, "runner.py", "exec")
         except (SyntaxError, ValueError):
-            say("the newer agent does not run with this Python, and is not used")
+            say("the newer agent does not run with this Python; it is not used")
             return
         self.home.write("runner.py", text.decode("utf-8"))
-        say("goes on as the newer agent that the server has")
+        say("continues as the server's newer agent")
         words = [sys.executable, self.home.path("runner.py"), "--name", self.name]
         os.execv(sys.executable, words + ["--folder", self.home.folder])
 
 
 class AgentStopped(LeaseEnded):
-    """The agent was asked to end."""
+    """The agent was asked to stop."""
 
     def __str__(self) -> str:
         return "the agent was stopped"
@@ -1968,7 +1989,7 @@ class AgentStopped(LeaseEnded):
 
 
 class Service:
-    """What starts the agent when its user logs in, and again whenever it ends."""
+    """The service that starts the agent when its user logs in, and again whenever it ends."""
 
     def __init__(self, home: Home, name: str):
         self.home = home
@@ -1981,7 +2002,7 @@ class Service:
 
     @property
     def command(self) -> list[str]:
-        # That of the system stays where it is when Xcode is replaced.
+        # The system's Python stays in place when Xcode is replaced.
         python = "/usr/bin/python3" if IS_MAC else sys.executable
         script = self.home.path("runner.py")
         return [python, script, "--name", self.name, "--folder", self.home.folder]
@@ -2031,19 +2052,19 @@ class Service:
             done = subprocess.run(words, check=False)
             if done.returncode != 0:
                 raise Trouble(f"`{shlex.join(words)}` failed; the service is at {self.path}")
-        print(f"Runner {self.name} is a service: {self.path}")
+        print(f"Runner {self.name} is now a service: {self.path}")
         if IS_MAC:
             print(f"Its messages are in {self.home.path('runner.log')}.")
-            print("It runs while you are logged in: let this Mac log in by itself after a restart.")
+            print("It runs while you are logged in: turn on automatic login for restarts.")
         else:
             print(f"Its messages: journalctl --user -u ota-runner-{self.name}")
-            print("To keep it running while nobody is logged in: loginctl enable-linger")
+            print("To keep it running while no one is logged in: loginctl enable-linger")
         script = self.home.path("runner.py")
         undo = ["python3", script, "--name", self.name, "--folder", self.home.folder, "--uninstall"]
         print(f"To undo this: {shlex.join(undo)}")
 
     def end(self) -> None:
-        """Ends the service, if there is one, with what it builds."""
+        """Stops the service, if there is one, and its build."""
         if not os.path.exists(self.path):
             return
         if IS_MAC:
@@ -2057,7 +2078,7 @@ class Service:
         self.end()
         if os.path.exists(self.path):
             os.unlink(self.path)
-        print(f"Runner {self.name} is no service any more.")
+        print(f"Runner {self.name} is no longer a service.")
         print(f"Its token and its copies of repositories are still in {self.home.folder}.")
 
     def _starting(self) -> list[list[str]]:
@@ -2077,31 +2098,31 @@ def options() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="runner.py",
         description="Builds for an ota server on this machine, such as a Mac with Xcode.",
-        epilog="`ota runners add` prints the line that starts it the first time; after that "
-        "--name is enough.",
+        epilog="`ota runners add` prints the line that starts the agent the first time. After "
+        "that, --name is enough.",
     )
-    parser.add_argument("--name", help="the runner's name; without it the only one here")
+    parser.add_argument("--name", help="the runner's name; default: the only one on this machine")
     parser.add_argument("--server", metavar="URL", help="the server's address")
-    parser.add_argument("--code", help="registers with this code, which is good for one hour, once")
+    parser.add_argument("--code", help="register with this code, which works once, for one hour")
     parser.add_argument(
         "--authority-sha256",
         metavar="HEX",
-        help="trust the server's own authority, whose certificate has this SHA-256, and no other",
+        help="trust only the server's own authority whose certificate has this SHA-256",
     )
     parser.add_argument(
-        "--folder", help="where everything is kept; default: ~/.ota-runner/NAME"
+        "--folder", help="where the agent keeps its files; default: ~/.ota-runner/NAME"
     )
-    parser.add_argument("--once", action="store_true", help="end after one build")
+    parser.add_argument("--once", action="store_true", help="exit after one build")
     parser.add_argument(
         "--no-update",
         action="store_true",
         help="do not replace this file with the server's newer one",
     )
     parser.add_argument(
-        "--check", action="store_true", help="show what the server is told, and end"
+        "--check", action="store_true", help="show what the agent reports to the server, and exit"
     )
     parser.add_argument(
-        "--install", action="store_true", help="start it at every login, and keep it running"
+        "--install", action="store_true", help="start the agent at every login, and keep it running"
     )
     parser.add_argument("--uninstall", action="store_true", help="undo --install")
     return parser
@@ -2112,10 +2133,10 @@ def runner_name(given: Optional[str]) -> str:
         top = os.path.expanduser("~/.ota-runner")
         names = sorted(os.listdir(top)) if os.path.isdir(top) else []
         if len(names) != 1:
-            raise Trouble("give the runner's --name" + (f": {', '.join(names)}" if names else ""))
+            raise Trouble("give --name" + (f", one of {', '.join(names)}" if names else ""))
         return names[0]
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,62}", given):
-        raise Trouble(f"{printable(given)} is no name of a runner: a-z, 0-9 and - are allowed")
+        raise Trouble(f"{printable(given)} is not a valid runner name: use a-z, 0-9 and -")
     return given
 
 
@@ -2128,15 +2149,15 @@ def register(server: Server, home: Home, name: str, code: str, machine: Machine)
     except Refused as refused:
         hint = ""
         if home.read("token"):
-            hint = "; this runner has registered before: leave --code out to go on with that"
-        raise Trouble(f"the server does not take the code: {refused.words}{hint}") from None
+            hint = "; this runner is already registered: leave out --code to continue as it is"
+        raise Trouble(f"the server does not accept the code: {refused.words}{hint}") from None
     except Client.BROKEN as failure:
         raise Trouble(f"the server cannot be reached: {printable(str(failure), 300)}") from None
     finally:
         client.close()
     token = str(answer.get("token", ""))
     if not token.startswith("otr_"):
-        raise Trouble("the server gave no token")
+        raise Trouble("the server sent no token")
     home.write("token", token + "\n")
     mirrors = printable(", ".join(map(str, answer.get("mirrors", []))), 400)
     labels = printable(", ".join(map(str, answer.get("labels", []))), 400)
@@ -2184,14 +2205,14 @@ def main(words: list[str]) -> int:
         check(home, machine, settings, name)
         return 0
     if not settings.get("server"):
-        raise Trouble("give the --server; `ota runners add` prints the whole line")
+        raise Trouble("give --server; `ota runners add` prints the whole line")
     if given.server and not given.authority_sha256 and given.code:
         settings.pop("authority", None)
     if given.install:
         Service(home, name).end()
     home.lock()
     if given.code:
-        # Another server, or a new authority of the same one.
+        # It may be another server, or the same one with a new authority.
         home.remove("authority.pem")
     server = Server(settings["server"])
     if settings.get("authority") and server.is_secure:
@@ -2202,7 +2223,7 @@ def main(words: list[str]) -> int:
         token = register(server, home, name, given.code, machine)
     if not token:
         raise Trouble(
-            "this runner has not registered: give the --code; `ota runners code` makes one"
+            "this runner is not registered: give --code; `ota runners code` makes one"
         )
     home.write("config.json", json.dumps({**settings, "name": name}, indent=2) + "\n")
     if given.install:

@@ -3,10 +3,10 @@ package import Inspection
 
 /// `{"schema": 1, "app": …, "channels": […], "ended": […]}`, both by name.
 package struct ChannelsDocument: Codable, Equatable, Sendable {
-    /// A channel that is there.
+    /// A channel that has not ended.
     package struct Entry: Codable, Equatable, Sendable {
         package let channel: String
-        /// What it offers.
+        /// The release that it offers.
         package let release: String
         /// Nil for one that lasts.
         @OrNull package var ends: Date?
@@ -50,11 +50,11 @@ package struct ChannelsDocument: Codable, Equatable, Sendable {
     }
 }
 
-/// What ending a channel came to.
+/// The result of ending a channel.
 package struct EndedChannelDocument: Codable, Equatable, Sendable {
     package var schema = 1
     package let app, channel: String
-    /// When it ended, also if that was before; nil if there was none.
+    /// When the channel ended, now or earlier; nil if it never existed.
     @OrNull package var ended: Date?
     /// Whether it was there until now.
     package let changed: Bool

@@ -5,10 +5,10 @@ package import Identifiers
 package import Inspection
 package import Releases
 
-/// How a device stands in the developer account of its team, as Apple said last.
+/// A device's state in the developer account of its team, when the server last asked Apple.
 package enum DeviceAtApple: String, Codable, Sendable {
     case enabled, disabled, processing, ineligible, other
-    /// It was registered, and the account does not have it any more.
+    /// The device was registered, and is no longer in the account.
     case unknown
 }
 

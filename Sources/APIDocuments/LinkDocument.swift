@@ -2,7 +2,7 @@ package import Foundation
 package import Inspection
 import Releases
 
-/// The link to a release's page, or to a channel's, with what a reader should know before the tap.
+/// The link to a release's or a channel's page, with what a reader should know before opening it.
 package struct LinkDocument: Codable, Equatable, Sendable {
     package var schema = 1
     package let app, title, release, version, build: String

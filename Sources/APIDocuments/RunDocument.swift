@@ -23,9 +23,9 @@ package struct RunDocument: Codable, Sendable, Equatable {
         package let state: State
         package var exitCode, seconds: Int?
         package var reason: String?
-        /// The labels that its runner must have; nil for a step of the server's own.
+        /// The labels that the runner must have; nil for a step on the server.
         package var runsOn: [String]?
-        /// Which runner ran it.
+        /// The runner that ran the step.
         package var runner: String?
 
         package init(_ name: String, _ state: State) {
@@ -60,9 +60,9 @@ package struct RunDocument: Codable, Sendable, Equatable {
     package var buildNumber, seconds, repeats: Int?
     package let queued: Date
     package var began, ended: Date?
-    /// The labels of the runner that it waits for; nil while it waits for none.
+    /// The labels of the runner that the build waits for; nil while it waits for none.
     package var waitingFor: [String]?
-    /// The runner that does its steps, or did the last of those that ran elsewhere than on the server.
+    /// The runner of the latest steps that did not run on the server.
     package var runner: String?
     /// What was odd about it, though it went on.
     package var warnings: [String] = []

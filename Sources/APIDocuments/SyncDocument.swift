@@ -29,7 +29,7 @@ package struct SyncDocument: Codable, Sendable, Equatable {
         package var isTag: Bool { reference.hasBytes(first: "refs/tags/") }
     }
 
-    /// Whether it was the first, which builds nothing and lists no changes.
+    /// Whether this was the first sync, which builds nothing and lists no changes.
     package let first: Bool
     package let changes: [Change]
     /// Remarks: refused names, tags that moved or are gone.

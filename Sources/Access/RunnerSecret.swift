@@ -1,11 +1,11 @@
 import Bytes
 package import Cryptography
 
-/// What the agent of a runner shows: the code that it registers with, or the token that it has from then
-/// on.
+/// A secret of a runner's agent: the code that it registers with, or the token that it then
+/// receives.
 ///
-/// They begin otherwise than a ``TokenSecret``, so that neither is ever taken for the other. Enough
-/// random bits that a plain digest is safe to store.
+/// Its prefix differs from that of a ``TokenSecret``, so that neither is ever mistaken for the
+/// other. It has enough random bits that a plain digest is safe to store.
 package struct RunnerSecret: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         /// `otc_` and 32 hexadecimal digits; for one registration.
@@ -22,7 +22,7 @@ package struct RunnerSecret: Sendable {
     }
 
     package let kind: Kind
-    /// Shown once, when it is made.
+    /// Shown once, when it is created.
     package let text: String
 
     /// Makes one; `random` returns that many unpredictable bytes.
@@ -43,13 +43,13 @@ package struct RunnerSecret: Sendable {
 
     package var digest: SHA256Digest { SHA256Digest(of: Array(text.utf8)) }
 
-    /// Whether it is the one that was noted; how long that takes tells nothing of either.
+    /// Whether it has the stored digest; the time that this takes reveals nothing.
     package func matches(_ digest: SHA256Digest?) -> Bool {
         let expected = digest?.bytes ?? [UInt8](repeating: 0, count: 32)
         return constantTimeEqual(self.digest.bytes, expected) && digest != nil
     }
 
-    /// A text in which the digits of each code and token of a runner are left out.
+    /// The text without the digits of runners' codes and tokens.
     package static func masked(in text: String) -> String {
         var rest = Array(text.utf8)[...]
         var shown: [UInt8] = []

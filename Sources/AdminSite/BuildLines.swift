@@ -1,3 +1,4 @@
+import Identifiers
 import MirrorBuilds
 import Pages
 import Releases
@@ -16,8 +17,15 @@ extension MirrorRun {
                 ? nil : version,
             asked: "\(Wording.ago(queued, at: visit.now)), \(actor)",
             took: seconds.map { $0 < 60 ? "\($0) s" : "\($0 / 60) min \($0 % 60) s" },
-            reason: reason,
+            reason: reason ?? waiting,
         )
+    }
+
+    /// What keeps it from being built.
+    private var waiting: String? {
+        guard let waitingFor, !state.isOver else { return nil }
+        let labels = waitingFor.map(\.rawValue).joined(separator: ", ")
+        return "waiting for a runner with \(labels)"
     }
 
     private var tone: String {
@@ -49,7 +57,7 @@ extension MirrorRun.Step {
         return BuildPage.Line(
             title: name,
             tone: tone,
-            detail: reason ?? state.rawValue,
+            detail: (reason ?? state.rawValue) + (runner.map { ", on \($0)" } ?? ""),
             note: seconds.map { "\($0) s" },
         )
     }

@@ -28,9 +28,10 @@ package struct LocalAdministration: Sendable {
     package var keyFile: SealingKeyFile?
     /// Opens the developer accounts of teams; nil where nothing here speaks to Apple.
     package var accounts: AccountOpener?
-    /// Removes a store that was made just for the action, where that fails; nil where nothing was made.
+    /// Removes a store that was created for the action if the action fails; nil if none was
+    /// created.
     package var takeBackStore: (@Sendable () -> Void)?
-    /// SHA-256 of the agent that the server hands out to runners; nil where that is not known.
+    /// SHA-256 of the agent that the server hands out to runners; nil if unknown.
     package var runnerAgent: SHA256Digest?
 
     /// Prepares actions on a store.

@@ -6,13 +6,13 @@ import Musl
 import Darwin
 #endif
 
-/// What is made in a folder is made through no link either, so that it lies in the folder for sure.
+/// Creating files follows no links either, so that they are certain to be in the folder.
 extension OpenFolder {
-    /// A folder below, made with those above it where they are not there.
+    /// Creates a folder below this one, with any missing folders above it.
     ///
     /// - Parameters:
     ///   - path: from here.
-    ///   - mode: who may enter what is made.
+    ///   - mode: the permissions of new folders.
     /// - Returns: the folder.
     /// - Throws: ``SourceFailure`` where a file or a link is in the way.
     package func makeFolder(
@@ -34,7 +34,7 @@ extension OpenFolder {
         guard fchmod(descriptor, mode_t(mode)) == 0 else { throw Self.failure() }
     }
 
-    /// A new file in the place of a file or a link; the folder that it is in must be there.
+    /// Creates a file, and replaces a file or a link; its folder must exist.
     ///
     /// - Throws: ``SourceFailure`` where a folder is in its place.
     package func makeFile(
@@ -48,7 +48,7 @@ extension OpenFolder {
         return NewFile(descriptor: file, mode: mode)
     }
 
-    /// A link in the place of a file or a link; where it leads is the caller's to judge.
+    /// Creates a link, and replaces a file or a link; the caller judges where it leads.
     ///
     /// - Throws: ``SourceFailure`` where a folder is in its place.
     package func makeLink(at path: String, to target: [UInt8]) throws(SourceFailure) {
@@ -58,7 +58,7 @@ extension OpenFolder {
         guard unsafe symlinkat(text, folder.descriptor, name) == 0 else { throw Self.failure() }
     }
 
-    /// Where something new goes, with what was there removed.
+    /// The place of a new entry, after removing the existing one.
     private func place(at path: String) throws(SourceFailure) -> (OpenFolder, String) {
         let (folder, name) = try parent(of: path)
         guard !name.utf8.contains(0) else { throw Self.null }
@@ -68,7 +68,7 @@ extension OpenFolder {
     }
 }
 
-/// A file that was made to be written front to back.
+/// A new file that is written from front to back.
 package final class NewFile {
     private let descriptor: Int32
     private let mode: UInt16
@@ -99,7 +99,7 @@ package final class NewFile {
         }
     }
 
-    /// Gives it its mode, once everything is in it.
+    /// Sets the file's mode, after everything is written.
     package func finish() throws(SourceFailure) {
         guard fchmod(descriptor, mode_t(mode)) == 0 else { throw OpenFolder.failure() }
     }

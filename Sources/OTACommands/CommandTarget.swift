@@ -66,7 +66,7 @@ enum CommandTarget: Sendable {
 }
 
 extension LocalAdministration {
-    /// What `body` returns; where it fails, a store that was made for it goes again.
+    /// Runs `body`; if it fails, removes a store that was created for it.
     fileprivate func takingBackNewStore<Result>(
         _ body: () async throws -> Result
     ) async throws

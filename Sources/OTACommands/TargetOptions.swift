@@ -60,8 +60,8 @@ struct TargetOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - context: whose environment names what no option does.
-    ///   - creates: whether a store that is not there yet is made; it goes again where the first action
-    ///     on it fails.
+    ///   - creates: whether to make a missing store; it is removed again if the first action on it
+    ///     fails.
     ///   - anchors: authorities that a local command trusts.
     ///   - baseURL: where links of a local command lead; nil for what the store remembers.
     /// - Returns: a store on this machine, or a server.

@@ -4,21 +4,23 @@ package import Identifiers
 package import Releases
 package import Store
 
-/// What became of a channel that was to end.
+/// The result of ending a channel.
 package struct ChannelEnding: Sendable, Equatable {
     package let channel: ChannelName
-    /// When it ended, also if that was before; nil if there is no such channel, or its end is no longer
-    /// remembered.
+    /// When the channel ended, now or earlier; nil if there is no such channel, or its end is no
+    /// longer recorded.
     package let date: Date?
-    /// Whether it was there until now.
+    /// Whether the channel existed until now.
     package let isNew: Bool
     /// The releases that were withdrawn with it, because no other channel offers them.
     package let withdrawn: [ReleaseIdentifier]
 }
 
 /// Ends channels: first in the app's record, in one step with the activity, then in the records of
-/// the releases that nothing else offers. A process that ends between the two leaves the channel
-/// marked as open, and the next call continues.
+/// the releases that no other channel offers.
+///
+/// If the process stops between the two, the channel stays marked as unfinished, and the next call
+/// continues.
 package struct ChannelCloser: Sendable {
     /// How an activity names a server that ends a channel whose time is up.
     package static let server = "the server"
@@ -41,8 +43,10 @@ package struct ChannelCloser: Sendable {
         self.date = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))
     }
 
-    /// Ends a channel. Where there is none, nothing changes: a job may be tried again, and a pull
-    /// request may be closed before a build of it was published.
+    /// Ends a channel.
+    ///
+    /// If there is none, nothing changes: a job may run again, and a pull request
+    /// may be closed before a build of it is published.
     ///
     /// - Throws: ``ReleaseRefusal/unknownApp(_:)``, ``ReleaseRefusal/lastingChannel(_:)``, and
     ///   ``StoreFailure``.
@@ -54,9 +58,9 @@ package struct ChannelCloser: Sendable {
         }
     }
 
-    /// Ends a channel if its time is up, and continues where its releases were not all withdrawn.
+    /// Ends a channel if its time is up, and withdraws any of its releases that are left.
     ///
-    /// - Returns: nil where another publish has moved its end meanwhile.
+    /// - Returns: nil if another publish has moved the end meanwhile.
     /// - Throws: ``StoreFailure``.
     package func endIfDue(_ channel: ChannelName) throws -> ChannelEnding? {
         let ending = try end(channel, because: "its time is up") { $0.isOver(channel, at: date) }
@@ -72,8 +76,10 @@ package struct ChannelCloser: Sendable {
             throw ReleaseRefusal.unknownApp(app.rawValue)
         }
         var isNew = false
+        var offered: ReleaseIdentifier?
         let record = try store.changeApp(app) { record in
             isNew = try ends(record)
+            offered = record.channels[channel]
             if isNew { isNew = record.end(channel, as: EndedChannel(date: date, actor: actor)) }
         } recording: {
             [
@@ -91,7 +97,8 @@ package struct ChannelCloser: Sendable {
             return ChannelEnding(channel: channel, date: nil, isNew: false, withdrawn: [])
         }
         let withdrawn =
-            ended.isOpen == true ? try withdrawReleases(of: channel, ended, record) : []
+            ended.isOpen == true
+            ? try withdrawReleases(of: channel, ended, record, with: offered) : []
         return ChannelEnding(
             channel: channel,
             date: ended.date,
@@ -100,11 +107,16 @@ package struct ChannelCloser: Sendable {
         )
     }
 
-    /// Withdraws what was published on the channel before it ended and is offered nowhere now.
+    /// Withdraws releases that were published on the channel before it ended and that no channel
+    /// offers now.
+    ///
+    /// `last` is what the channel offered; it goes too if it was published on another channel that has
+    /// ended.
     private func withdrawReleases(
         of channel: ChannelName,
         _ ended: EndedChannel,
         _ app: AppRecord,
+        with last: ReleaseIdentifier?,
     ) throws -> [ReleaseIdentifier] {
         let isThereAgain = app.channels[channel] != nil
         let withdrawal = Release.Withdrawal(
@@ -115,7 +127,9 @@ package struct ChannelCloser: Sendable {
         )
         var withdrawn: [ReleaseIdentifier] = []
         for release in try store.releases(of: self.app)
-        where release.channel == channel && release.withdrawal == nil
+        where release.withdrawal == nil
+            && (release.channel == channel
+                || (release.identifier == last && app.ended(release.channel) != nil))
             && (!isThereAgain || release.published <= ended.date)
         {
             let identifier = release.identifier
@@ -146,9 +160,9 @@ package struct ChannelCloser: Sendable {
 }
 
 extension OTAStore {
-    /// Ends every channel whose time is up; apps that are damaged are passed over.
+    /// Ends every channel whose time is up; skips damaged apps.
     ///
-    /// - Returns: what ended.
+    /// - Returns: the channels that ended.
     /// - Throws: ``StoreFailure``.
     package func endDueChannels(at date: Date) throws -> [(app: AppRecord, ending: ChannelEnding)] {
         var ended: [(app: AppRecord, ending: ChannelEnding)] = []

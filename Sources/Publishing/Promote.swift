@@ -57,7 +57,7 @@ extension OTAStore {
         } recording: {
             [promoted(release)]
         }
-        guard try hasRelease(release, of: app) else {
+        guard try isThereAsOffered(release, of: app) else {
             // Pruned at this very moment.
             try changeApp(app) {
                 $0.channels[channel] = previous

@@ -1,7 +1,7 @@
 package import Essentials
 package import Identifiers
 
-/// A channel that is no longer there, and what may remain to be done about its releases.
+/// A channel that has ended, and whether its releases still have to be withdrawn.
 package struct EndedChannel: Codable, Sendable, Equatable {
     package let date: Date
     /// Who ended it: a token's name, the user of the command line, or the server.
@@ -17,34 +17,33 @@ package struct EndedChannel: Codable, Sendable, Equatable {
 }
 
 extension AppRecord {
-    /// How many ended channels are remembered, so that their pages say what became of them.
+    /// How many ended channels are recorded, so that their pages can say that they ended.
     package static let endedChannelLimit = 500
 
-    /// When a channel ends; nil for one that lasts, or is not there.
+    /// When a channel ends; nil if it has no end, or does not exist.
     package func end(of channel: ChannelName) -> Date? {
         channels[channel] == nil ? nil : channelEnds?[channel]
     }
 
-    /// When the last of the channels that offer a release ends; nil if one of them lasts, or none
-    /// offers it.
+    /// When the last of the channels that offer a release ends; nil if one of them has no end, or
+    /// none offers it.
     package func end(of release: ReleaseIdentifier) -> Date? {
         let offering = channels.filter { $0.value == release }.keys
         let ends = offering.compactMap { end(of: $0) }
         return ends.count == offering.count ? ends.max() : nil
     }
 
-    /// Whether every channel that offers a release has run out of time; a release that none offers is
-    /// not over.
+    /// Whether the time of every channel that offers a release is up; false if none offers it.
     package func isOver(_ release: ReleaseIdentifier, at date: Date) -> Bool {
         end(of: release).map { $0 <= date } ?? false
     }
 
-    /// How a channel ended; nil for one that is there, or was not.
+    /// How a channel ended; nil if it has not ended, or never existed.
     package func ended(_ channel: ChannelName) -> EndedChannel? {
         channels[channel] == nil ? endedChannels?[channel] : nil
     }
 
-    /// Whether the time of a channel is up, although it may be there still.
+    /// Whether the time of a channel is up, although it may not have been ended yet.
     package func isOver(_ channel: ChannelName, at date: Date) -> Bool {
         end(of: channel).map { $0 <= date } ?? false
     }
@@ -54,14 +53,14 @@ extension AppRecord {
         channel != .stable && channel != defaultChannel
     }
 
-    /// Lets a channel offer a release, until `end` where there is one; without one, a channel that has
-    /// an end keeps it.
+    /// Lets a channel offer a release, until `end` if there is one; without it, the channel keeps
+    /// the end that it has.
     package mutating func offer(
         _ release: ReleaseIdentifier,
         on channel: ChannelName,
         until end: Date? = nil,
     ) {
-        // What an ended channel of the same name left behind is not its.
+        // An earlier channel of the same name has nothing to do with this one.
         if channels[channel] == nil { channelEnds?[channel] = nil }
         channels[channel] = release
         if let end { channelEnds = (channelEnds ?? [:]).merging([channel: end]) { $1 } }
@@ -69,7 +68,7 @@ extension AppRecord {
 
     /// Ends a channel.
     ///
-    /// - Returns: whether it was there.
+    /// - Returns: whether it existed.
     package mutating func end(_ channel: ChannelName, as ending: EndedChannel) -> Bool {
         guard channels.removeValue(forKey: channel) != nil else { return false }
         channelEnds?[channel] = nil

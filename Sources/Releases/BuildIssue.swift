@@ -1,13 +1,13 @@
-/// What a build's log says went wrong at one place, as a compiler, linker, test or `codesign` said it.
+/// An error or a failed test in a build's log, as a compiler, linker, test or `codesign` put it.
 ///
-/// The log is text of a stranger: file and message are fit to be shown, and no UDID stands in them.
+/// The log is untrusted text: file and message are made printable, and contain no UDID.
 package struct BuildIssue: Codable, Sendable, Hashable {
     package enum Kind: String, Codable, Sendable, CaseIterable {
         case compile, link, test, signing
-        /// Said by the build system itself.
+        /// An error of the build system itself.
         case build
 
-        /// What it is called for people.
+        /// The name that people see.
         package var title: String {
             switch self {
             case .compile: "compiler error"
@@ -20,13 +20,13 @@ package struct BuildIssue: Codable, Sendable, Hashable {
     }
 
     package let kind: Kind
-    /// As the tool said it; below the checkout where that is known.
+    /// The path that the tool reported; relative to the checkout if that is known.
     package let file: String?
     package let line: Int?
     /// One line of at most ``messageLimit`` characters.
     package let message: String
 
-    /// Issues that are kept of one build.
+    /// The most issues that are kept of one build.
     package static let mostOfBuild = 20
     package static let messageLimit = 400
 

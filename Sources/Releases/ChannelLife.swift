@@ -1,8 +1,8 @@
 import Bytes
 package import Essentials
 
-/// How long a channel stays after a publish on it, such as `14d`: hours, days or weeks, from an hour to
-/// 365 days.
+/// How long a channel lasts after a publish on it, such as `14d`: hours, days or weeks, from an
+/// hour to 365 days.
 package struct ChannelLife: TextCoded, Sendable, Hashable {
     package let seconds: TimeInterval
     package let description: String
@@ -23,7 +23,7 @@ package struct ChannelLife: TextCoded, Sendable, Hashable {
         description = text
     }
 
-    /// When a channel ends that was published on at a date.
+    /// When a channel ends, if a build is published on it at a date.
     package func end(from date: Date) -> Date { date.addingTimeInterval(seconds) }
 
     /// Seconds of each unit.

@@ -1,6 +1,6 @@
 package import Identifiers
 
-/// A build of a mirror that failed, as the activity has it.
+/// A failed build of a mirror, as the activity records it.
 package struct FailedBuild: Codable, Sendable, Hashable {
     package let mirror: Slug
     package let number: Int
@@ -8,10 +8,10 @@ package struct FailedBuild: Codable, Sendable, Hashable {
     package let subject: String
     /// Why, in a clause.
     package let reason: String
-    /// The first that its log names.
+    /// The first issues in the build's log.
     package let issues: [BuildIssue]
 
-    /// Issues that the activity keeps; the build's own record has more.
+    /// The most issues that the activity keeps; the build's own record has more.
     package static let mostIssues = 5
 
     /// `issues` are those of the build's record, in its order.

@@ -226,8 +226,9 @@ extension Release {
         package let date: Date
         package let actor: String
         package let reason: String
-        /// The channel whose end withdrew it; nil where somebody did. Whoever publishes or promotes
-        /// it again restores it.
+        /// The channel whose end withdrew it; nil if a person did.
+        ///
+        /// Anyone who publishes or promotes it again restores it.
         package let endedChannel: ChannelName?
 
         package init(

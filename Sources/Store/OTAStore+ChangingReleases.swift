@@ -25,12 +25,24 @@ extension OTAStore {
         return (result.value, result.isChanged)
     }
 
-    /// Whether the release is there at this moment, past the cache.
-    package func hasRelease(
+    /// Whether a release is there that a channel has just begun to offer, past the cache.
+    ///
+    /// What an end of a channel withdrew at the same moment is brought back.
+    package func isThereAsOffered(
         _ identifier: ReleaseIdentifier,
         of app: BundleIdentifier,
-    ) throws(StoreFailure) -> Bool {
-        try backend.stamp(of: .release(identifier, of: app)) != nil
+    ) throws -> Bool {
+        let name = try DocumentName.release(identifier, of: app)
+        guard let release = try value(Release.self, name, isCurrent: true) else { return false }
+        guard release.withdrawal?.endedChannel != nil else { return true }
+        do {
+            _ = try changeRelease(identifier, of: app) {
+                if $0.withdrawal?.endedChannel != nil { $0.withdrawal = nil }
+            }
+            return true
+        } catch ReleaseRefusal.unknownRelease {
+            return false
+        }
     }
 
     /// Removes a release unless a channel offers it.

@@ -40,10 +40,10 @@ extension OTAStore {
         }
     }
 
-    /// The document of the authority that a server makes for itself where it was given no certificate.
+    /// The document of the authority that a server creates if it was given no certificate.
     package static let developmentAuthorityName = "development-authority.pem"
 
-    /// The certificate of that authority; nil where there is none, or none that can be read.
+    /// The certificate of that authority; nil if there is none, or if it cannot be read.
     package func developmentAuthority() throws(StoreFailure) -> Certificate? {
         try secret(Self.developmentAuthorityName)
             .flatMap { try? Certificate.chain(pem: $0).first }

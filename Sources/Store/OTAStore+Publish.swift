@@ -28,6 +28,7 @@ extension OTAStore {
     ///   - report: what was found in it.
     ///   - replace: whether other bytes may take the place of the same version and build.
     ///   - end: when the release's channel ends; nil leaves that as it is.
+    /// - Returns: the release as it is kept, and whether its channel offers it.
     /// - Throws: ``ReleaseRefusal`` for other bytes under the same version and build unless
     ///   `replace`, for a withdrawn release, and for the end of a channel that lasts;
     ///   ``StoreFailure`` when the store cannot.
@@ -45,7 +46,7 @@ extension OTAStore {
         if end != nil { try ReleaseRefusal.checkEnd(of: release.channel, in: known) }
         let pointed = try point(release.channel, to: kept.release, until: end, isRepeated)
         // Where it was pruned between the two, it is there again.
-        if try !hasRelease(release.identifier, of: release.bundleIdentifier) {
+        if try !isThereAsOffered(release.identifier, of: release.bundleIdentifier) {
             _ = try keep(release, replace: replace)
         }
         try note(report.profilesByBundle, of: kept.release)

@@ -75,7 +75,7 @@ import Zip
                 let run = try await Self.build(archive, in: room)
                 #expect(run.state == .failed, "\(name): \(run)")
                 #expect(
-                    run.reason?.hasPrefix("the files of runner mini are refused: ") == true,
+                    run.reason?.hasPrefix("the server refused the files of runner mini: ") == true,
                     "\(name): \(run.reason ?? "")",
                 )
                 #expect(run.artifacts.isEmpty)

@@ -67,7 +67,7 @@ import Zip
             let run = try await room.build { try runner.finish(held, archive: archive) }
             #expect(run.number == 1 && run.state == .succeeded, "\(run)")
             #expect(run.artifacts.map(\.outcome) == [.published])
-            #expect(run.warnings == ["the server was started again while it ran"])
+            #expect(run.warnings == ["the server restarted while the build ran"])
             let log = try room.log(of: run)
             #expect(log.contains("runner mini runs the steps\none\ntwo\n"), "\(log)")
             #expect(log.components(separatedBy: "one\n").count == 2)

@@ -70,7 +70,7 @@ extension ExamplePages {
                     new,
                     start: .init(
                         command: word("curl -fsS https://ota.example.com/runner.py -o runner.py"),
-                        expires: "in 59 minutes",
+                        expires: "21 November 2026, 10:00 UTC",
                     ),
                 )
             ),
@@ -105,7 +105,8 @@ extension ExamplePages {
                     url: "/admin/runners/studio/remove",
                     code: "0123456789abcdef",
                     confirmation:
-                        "Its agent stops working at once, and a build that it runs is tried again.",
+                        "Its token stops working immediately. Its build, if any, is offered to "
+                        + "another runner.",
                     isBad: true,
                 ),
             ],

@@ -119,6 +119,19 @@ struct ChannelCloserTests {
         }
     }
 
+    @Test func `a build of an ended channel goes with the next one that offered it`() async throws {
+        try await room { room in
+            _ = try room.publish(1, on: .stable)
+            let pulled = try room.publish(2, until: date + 3600)
+            _ = try room.closer().end(room.pull)
+            let other = try #require(ChannelName("pr-13"))
+            #expect(try room.publish(2, on: other, until: date + 9000) == pulled)
+            #expect(try room.withdrawn().isEmpty)
+            #expect(try room.closer(at: 200).end(other).withdrawn == [pulled])
+            #expect(try room.withdrawn() == [pulled])
+        }
+    }
+
     @Test func `publishing or promoting brings back what an end withdrew`() async throws {
         try await room { room in
             _ = try room.publish(1, on: .stable)

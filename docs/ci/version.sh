@@ -1,5 +1,5 @@
-# Prints the version of this checkout as `ota version --ci` does, for a Mac that has no ota.
-# Copy it to .ota/version.sh of the app's repository. It needs git, awk and the whole history.
+# Prints the version of this checkout as `ota version --ci` does, for a Mac without ota.
+# Copy this file to .ota/version.sh in the app's repository. It needs git, awk and the whole history.
 #
 #   version=$(sh .ota/version.sh)
 #   eval "$version"

@@ -10,8 +10,8 @@ import Synchronization
 
 /// Gives stages of builds to the agents that wait for work, for as long as the server runs.
 ///
-/// Stages are documents, which any process may write. While nobody waits and nothing is leased, nothing
-/// is looked at; otherwise a look costs one check of a folder unless something in it has changed.
+/// Stages are documents, which any process may write. While no agent waits and nothing is leased,
+/// the board checks nothing. Otherwise it only checks whether the folder of stages has changed.
 package final class RunnerBoard: Service, Sendable {
     /// A stage that was given to a runner, now or before.
     struct Given: Sendable {
@@ -45,10 +45,10 @@ package final class RunnerBoard: Service, Sendable {
     private let leaseLife: Double
     private let clock: @Sendable () -> Date
     private let logger: Logger
-    /// Before this nobody could be heard.
+    /// When the server began to listen; no agent could be heard before.
     private let started: Date
     private let state = Mutex(State())
-    /// Held by who gives a stage away, so that no runner gets two.
+    /// Held while a stage is given to a runner, so that no runner gets two.
     private let giving = Mutex(())
 
     /// How often the store is checked for offers.
@@ -58,7 +58,7 @@ package final class RunnerBoard: Service, Sendable {
     ///   - store: where the stages are.
     ///   - follower: gives the beat.
     ///   - leaseLife: seconds after which a runner that is not heard from has lost its lease.
-    ///   - clock: says what time it is.
+    ///   - clock: the current time.
     ///   - logger: where failures and lost leases are written.
     package init(
         _ store: OTAStore,
@@ -77,11 +77,11 @@ package final class RunnerBoard: Service, Sendable {
 
     // MARK: Agents
 
-    /// The next stage for a runner, or the one that it has; another request of it that waits is ended.
+    /// The next stage for a runner, or the one that it has; ends an earlier request of the runner.
     ///
     /// - Parameters:
-    ///   - runner: who asks.
-    ///   - wait: how long it may take.
+    ///   - runner: the runner that asks.
+    ///   - wait: how long the request may wait.
     ///   - channel: the connection of the request; no stage is given to one that has ended.
     /// - Returns: nil when there is none in that time.
     /// - Throws: `StoreFailure`.
@@ -107,7 +107,7 @@ package final class RunnerBoard: Service, Sendable {
                         continuation: continuation,
                     )
                 )
-                // An offer may have come since it was looked at for this one.
+                // An offer may have come since the last check for this runner.
                 state.settled = nil
                 return ended
             }
@@ -115,7 +115,7 @@ package final class RunnerBoard: Service, Sendable {
         }
     }
 
-    /// What a runner holds, or is given at once.
+    /// The stage that a runner holds, or gets without waiting.
     private func give(to runner: Slug) throws -> Given? {
         try giving.withLock { _ in
             let date = clock()
@@ -171,7 +171,7 @@ package final class RunnerBoard: Service, Sendable {
                 state.nextEnd = [state.nextEnd, [leased].nextEnd].compactMap(\.self).min()
             }
             logger.info(
-                "a runner builds",
+                "a runner started a build",
                 metadata: [
                     "runner": "\(runner.name)", "mirror": "\(leased.mirror)",
                     "build": "\(leased.build)", "attempt": "\(leased.latestAttempt)",
@@ -232,7 +232,7 @@ package final class RunnerBoard: Service, Sendable {
         }
     }
 
-    /// Gives what there is to those who wait.
+    /// Gives the offered stages to the waiting runners.
     private func giveAll() throws {
         let date = clock()
         let (isAsked, isLeaseOver, settled) = state.withLock { state in
@@ -253,15 +253,15 @@ package final class RunnerBoard: Service, Sendable {
                 guard let runner = runners[waiting.runner], stages.held(by: runner.name) == nil,
                     let given = try take(from: choice, for: runner, at: date)
                 else { continue }
-                // Without a request any more it gets the same when it asks again.
+                // A runner whose request has ended gets the same stage when it asks again.
                 remove(waiting.number)?.continuation.resume(returning: given)
             }
             if !waiting.isEmpty { stages = try store.stages() }
             let (end, isEmpty) = (stages.nextEnd, choice.isEmpty)
             state.withLock { state in
-                // What nobody could be given may suit someone later, with no change of its own.
+                // A stage that suits no runner now may suit one later, without changing.
                 state.settled = isEmpty && stamp.isSettled ? stamp : nil
-                // A lease that the server was not there for lasts longer than it says.
+                // A lease lasts longer than it says if the server was down meanwhile.
                 state.nextEnd = end.map { max($0, started.addingTimeInterval(leaseLife)) }
             }
         }

@@ -3,8 +3,8 @@ import Foundation
 import Identifiers
 import Runners
 
-/// What agents send and are answered; an agent of a later release may send members that are not known
-/// here.
+/// The requests of agents, and the answers; an agent of a later release may send members that this
+/// server does not know.
 enum RunnerRequest {
     struct Registration: Decodable {
         let code: String
@@ -53,7 +53,7 @@ enum RunnerAnswer {
         }
     }
 
-    /// A stage as its agent gets it, with what no document of it has.
+    /// A stage as its agent receives it, with facts that its document does not have.
     struct Offer: Encodable {
         let mirror: String
         let build: Int

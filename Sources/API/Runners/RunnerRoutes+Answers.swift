@@ -11,7 +11,7 @@ import Problems
 import Runners
 import SiteServices
 
-/// Who asks, what they send, and how they are answered.
+/// The runner of a request, its body, and its answer.
 extension RunnerRoutes {
     /// Answers, and any refusal as `application/problem+json`.
     func answering(_ body: () async throws -> Response) async throws -> Response {
@@ -26,7 +26,7 @@ extension RunnerRoutes {
             var answer = APIAnswer(refusing: shown)
             let status = answer.status
             if status.code >= 500 {
-                site.logger.error("a runner was refused", metadata: ["reason": "\(error)"])
+                site.logger.error("a runner's request failed", metadata: ["reason": "\(error)"])
             }
             if case RunnerRefusal.wrongOffset(let file, let expected) = error {
                 let document = OffsetProblem(ProblemDocument(error), file, expected)
@@ -47,7 +47,7 @@ extension RunnerRoutes {
 
     /// The runner whose token a request shows.
     ///
-    /// A right one counts from every address; those who go on with wrong ones are made to wait.
+    /// A right token works from every address; addresses that keep sending wrong ones have to wait.
     func signedIn(_ request: Request, _ context: RouteContext) async throws -> Runner {
         let words = (request.headers[.authorization] ?? "").split(separator: " ")
         guard words.count == 2, words[0].lowercased() == "bearer" else {
@@ -63,7 +63,7 @@ extension RunnerRoutes {
                 do {
                     return try store.runners().runner(showing: secret)
                 } catch RunnerRefusal.unknownToken {
-                    // It may have been made a moment ago.
+                    // The token may be new.
                     return try store.currentRunners().runner(showing: secret)
                 }
             }
@@ -94,7 +94,7 @@ extension RunnerRoutes {
         try await document(type, of: request, atMost: Self.reportBytes, from: .known)
     }
 
-    /// - Throws: ``Problem`` for what is no such document.
+    /// - Throws: ``Problem`` if the body is not such a document.
     func document<Document: Decodable>(
         _ type: Document.Type,
         of request: Request,
@@ -140,7 +140,7 @@ extension RunnerRoutes {
     }
 }
 
-/// A problem that says where the bytes of a file go on.
+/// A problem that says at which offset a file continues.
 private struct OffsetProblem: Encodable {
     private let problem: ProblemDocument
     private let file: RunnerRefusal.StageFile

@@ -9,7 +9,7 @@ import Runners
 import SiteServices
 import Versions
 
-/// What the holder of a stage asks for, and reports.
+/// The requests and reports of the runner that holds a stage.
 extension RunnerRoutes {
     /// Answers `GET …/bundle?have=SHA,SHA`.
     @Sendable func bundle(_ request: Request, _ context: RouteContext) async throws -> Response {
@@ -27,7 +27,7 @@ extension RunnerRoutes {
         }
     }
 
-    /// Answers `GET …/files`: a ZIP of what earlier steps left.
+    /// Answers `GET …/files`: a ZIP archive of files of earlier steps.
     @Sendable func files(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await answering {
             let visit = try await visit(request, context)
@@ -82,7 +82,7 @@ extension RunnerRoutes {
         }
     }
 
-    /// Answers `POST …/finish`; the same again is answered alike.
+    /// Answers `POST …/finish`; repeating it gets the same answer.
     @Sendable func finish(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await answering {
             let visit = try await visit(request, context)
@@ -98,6 +98,10 @@ extension RunnerRoutes {
             }
             if isKnown { return try json(RunnerAnswer.Nothing()) }
             let stage = try await site.work { try visit.renewed() }
+            let done = Set(asked.steps.filter { $0.state == .succeeded }.map(\.index))
+            guard asked.ending != .succeeded || done.isSuperset(of: stage.steps.map(\.index)) else {
+                throw RunnerRefusal.badReport("steps", "the success of every step")
+            }
             if let archive = asked.archive, archive.bytes > stage.limits.diskBytes {
                 throw RunnerRefusal.tooLarge(.archive, limit: stage.limits.diskBytes)
             }
@@ -138,10 +142,10 @@ extension RunnerRoutes {
         try await answering {
             let visit = try await visit(request, context)
             let asked = try await report(RunnerRequest.Abandoning.self, of: request)
-            let reason = RunnerStage.plain(asked.reason) ?? "it gave no reason"
+            let reason = RunnerStage.plain(asked.reason) ?? "no reason given"
             try await site.work {
                 _ = try visit.change {
-                    $0.give(up: "runner \(visit.runner.name) gave it up: \(reason)")
+                    $0.give(up: "runner \(visit.runner.name) gave up the build: \(reason)")
                 }
             }
             return try json(RunnerAnswer.Nothing())

@@ -12,9 +12,9 @@ import Runners
 import SiteServices
 import Store
 
-/// `/api/v1/runner`: what the agents of runners ask and hand in.
+/// `/api/v1/runner`: the API of runners' agents.
 ///
-/// A runner's token opens these addresses and no other, and no other token opens them.
+/// A runner's token is valid only for these addresses, and no other token is valid for them.
 struct RunnerRoutes: Sendable {
     static let path = "/api/v1/runner"
     static let stagePath = path + "/stages/{mirror}/{build}/{attempt}"
@@ -81,7 +81,7 @@ struct RunnerRoutes: Sendable {
             do {
                 let (runner, token) = try await site.work {
                     var made: (runner: Runner, token: RunnerSecret)?
-                    // A wrong code costs a reading of the register, and no writing.
+                    // A wrong code only reads the register.
                     try store.changeRunners {
                         made = try $0.register(
                             showing: asked.code,

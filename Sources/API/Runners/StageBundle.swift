@@ -11,7 +11,7 @@ struct StageBundle {
     let visit: StageVisit
     let stage: RunnerStage
 
-    /// Seconds after which a folder is one that a server left when it was killed.
+    /// Seconds after which a folder must be left over from a server that was killed.
     private static let leftover = 6 * 3600.0
 
     /// Makes it; its file is open, and has no name any more.

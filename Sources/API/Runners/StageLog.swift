@@ -1,10 +1,10 @@
 import HTTPServing
 import Runners
 
-/// The log of a stage as it comes: up to its limit, then one line that says so, and nothing more.
+/// The log of a stage as it arrives: up to its limit, then one line that says so, and nothing more.
 ///
-/// What does not fit is counted, so that the agent goes on; the count is the agent's own, since the
-/// server keeps no bytes of it.
+/// Bytes beyond the limit are acknowledged, so that the agent continues, but the server drops them;
+/// it takes their number from the agent.
 struct StageLog: Sendable {
     let file: StageFileGrowth
     /// Bytes.

@@ -5,8 +5,8 @@ import Synchronization
 
 /// The files that runners hand in, each of which grows by one request at a time.
 ///
-/// A request takes a file over from an earlier one, whose connection may be dead without the server
-/// knowing; the earlier one finds that out with its next bytes.
+/// A request takes over a file from an earlier request, whose connection may be dead without the
+/// server knowing. The earlier request fails with its next bytes.
 final class StageReception: Sendable {
     private let files = Mutex<[String: StageFileGrowth]>([:])
 
@@ -98,7 +98,7 @@ final class StageFileGrowth: Sendable {
         }
     }
 
-    /// Makes what has come outlast a power cut.
+    /// Makes the received bytes durable.
     func sync() throws {
         guard try size() > 0 else { return }
         let file = try opened(O_WRONLY)

@@ -12,8 +12,10 @@ package struct ListChannels: Action {
     }
 }
 
-/// Ends a channel: it is no longer offered, and the releases that no other channel offers can no longer
-/// be installed. Where there is no such channel, nothing changes.
+/// Ends a channel.
+///
+/// It is no longer offered, and the releases that no other channel offers can no longer be installed.
+/// Where there is no such channel, nothing changes.
 package struct EndChannel: Action {
     package typealias Answer = EndedChannelDocument
     package static let route = ActionRoute(

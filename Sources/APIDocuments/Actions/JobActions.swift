@@ -5,7 +5,7 @@ import Releases
 
 /// A job as `--json`, the API and pages show it.
 package struct JobEntry: Codable, Sendable, Equatable {
-    /// What is to be done.
+    /// The kind of the job.
     package enum Kind: String, Codable, Sendable, CaseIterable {
         case registerDevice = "register-device"
         case renewProfile = "renew-profile"

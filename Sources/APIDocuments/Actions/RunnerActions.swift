@@ -9,23 +9,23 @@ package struct RunnerEntry: Codable, Sendable, Equatable {
     /// The mirrors whose builds it may take.
     package let mirrors: [String]
     package let state: State
-    /// Whether it takes no further work; it may still build.
+    /// Whether the runner takes no further work; it may still be building.
     package let paused: Bool
     package let added: Date
     package let addedBy: String
     /// When its agent registered; nil before that.
     package let registered: Date?
-    /// Until when its registration code is good; nil where it has none.
+    /// When its registration code expires; nil if it has none.
     package let codeExpires: Date?
     /// When it was heard from, to within five minutes.
     package let seen: Date?
     /// What its agent says of the machine.
     package let machine: Machine?
-    /// What it builds now.
+    /// The build that it runs now.
     package let building: Work?
 
     package enum State: String, Codable, Sendable {
-        /// No agent has shown the code yet.
+        /// No agent has registered yet.
         case unregistered
         case online, building, offline, paused
     }
@@ -54,7 +54,7 @@ package struct RunnerEntry: Codable, Sendable, Equatable {
         }
     }
 
-    /// A build of which the runner does steps.
+    /// A build whose steps the runner runs.
     package struct Work: Codable, Sendable, Equatable {
         package let mirror: String
         package let build: Int
@@ -160,7 +160,7 @@ package struct ShowRunner: Action {
 package struct RunnerDocument: Codable, Sendable, Equatable {
     package var schema = 1
     package let runner: RunnerEntry
-    /// False where everything was like that already; nil where nothing was to be changed.
+    /// False if nothing had to change; nil if no change was asked for.
     package let changed: Bool?
 
     package init(runner: RunnerEntry, changed: Bool? = nil) {
@@ -169,7 +169,7 @@ package struct RunnerDocument: Codable, Sendable, Equatable {
     }
 }
 
-/// Adds a runner; the line that starts its agent is in the answer, and nowhere else.
+/// Adds a runner; only the answer contains the line that starts its agent.
 package struct AddRunner: Action {
     package typealias Answer = RunnerCodeDocument
     package static let route = ActionRoute(
@@ -192,7 +192,7 @@ package struct AddRunner: Action {
 
 /// Makes another registration code, for an agent that never registered or a machine that was replaced.
 ///
-/// The token of an agent that has registered is good until the new code is used.
+/// The token of a registered agent works until the new code is used.
 package struct RenewRunnerCode: Action {
     package typealias Answer = RunnerCodeDocument
     package static let route = ActionRoute(.post, "/runners/{runner}/code", .everywhere(.admin))
@@ -204,13 +204,13 @@ package struct RenewRunnerCode: Action {
     }
 }
 
-/// A runner with its registration code, which is good once.
+/// A runner with its registration code, which works once.
 package struct RunnerCodeDocument: Codable, Sendable, Equatable {
     package var schema = 1
     package let runner: RunnerEntry
     package let code: String
     package let expires: Date
-    /// What is pasted on the machine; nil while nobody has said where the server is reached.
+    /// The line to paste on the machine; nil if the server's address is not set.
     package let command: String?
 
     package init(runner: RunnerEntry, code: String, expires: Date, command: String?) {
@@ -221,7 +221,7 @@ package struct RunnerCodeDocument: Codable, Sendable, Equatable {
     }
 }
 
-/// Changes what a runner can build, or for which mirrors; what it builds for another mirror ends.
+/// Changes a runner's labels or mirrors; its build of a mirror that is taken away ends.
 package struct ChangeRunner: Action {
     package typealias Answer = RunnerDocument
     package static let route = ActionRoute(.patch, "/runners/{runner}", .everywhere(.admin))
@@ -235,7 +235,7 @@ package struct ChangeRunner: Action {
     }
 }
 
-/// Pauses a runner: it finishes what it builds and takes nothing more.
+/// Pauses a runner: it finishes its build and takes no more.
 ///
 /// No error if it is paused already.
 package struct PauseRunner: Action {
@@ -263,7 +263,7 @@ package struct ResumeRunner: Action {
     }
 }
 
-/// Removes a runner: its token opens nothing more, and what it builds is offered to another.
+/// Removes a runner: its token stops working, and its build is offered to another runner.
 package struct RemoveRunner: Action {
     package typealias Answer = RunnerDocument
     package static let route = ActionRoute(.delete, "/runners/{runner}", .everywhere(.admin))

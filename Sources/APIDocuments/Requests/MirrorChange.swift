@@ -1,10 +1,9 @@
 import Bytes
 package import Versions
 
-/// What an admin says about a mirror; what is nil stays as it is.
+/// The changes that an admin asks for; settings that are nil stay as they are.
 ///
-/// The form in which the command line and the API ask: a person's units, and names for what is
-/// listed.
+/// Command line and API use this form, with units for people, and names in lists.
 package struct MirrorChange: Codable, Sendable, Equatable {
     package var address: String?
     /// Whether a folder of this machine may be the address; only commands on this machine may allow
@@ -15,12 +14,13 @@ package struct MirrorChange: Codable, Sendable, Equatable {
     package var branches: [ReferencePattern]?
     /// Bundle identifiers of the apps that builds may publish, with `*` for any characters.
     package var apps: [ReferencePattern]?
-    /// What gets the secrets, such as `tags/v*`; what is built by itself otherwise.
+    /// References whose builds get the secrets, such as `tags/v*`; by default, those built
+    /// automatically.
     package var trusted: [ReferencePattern]?
     /// Empty for none.
     package var prefix: String?
     package var pipelinePath: String?
-    /// The admin's own pipeline; empty for the repository's.
+    /// The admin's own pipeline; empty to use the repository's.
     package var pipeline: String?
     /// Seconds between two syncs; 0 for only on demand.
     package var interval: Int?

@@ -51,7 +51,7 @@ struct AdminChannels: Sendable {
                 EndChannel(channel.rawValue, of: app.bundleIdentifier.rawValue)
             )
             return .done(
-                ended.changed ? "Channel ended." : "The channel had ended already.",
+                ended.changed ? "Channel ended." : "The channel had already ended.",
                 goingTo: visit.links.app(app.slug),
             )
         }

@@ -15,7 +15,7 @@ struct TokenButton: Sendable {
     var isBad = false
     /// Performs the action on a token, named by its identifier.
     ///
-    /// - Returns: where the page goes on, and what it says.
+    /// - Returns: the page that follows, and its message.
     let press: @Sendable (AdminRequest, String) throws -> AdminOutcome
 
     static let all: [TokenButton] = [

@@ -12,7 +12,7 @@ import Releases
 import SiteServices
 import Store
 
-/// The pages of runners, and what an admin does on them.
+/// The pages of runners, and their forms.
 struct AdminRunners: Sendable {
     let gate: AdminGate
 
@@ -34,7 +34,7 @@ struct AdminRunners: Sendable {
         try await gate.page(request, context, in: .mirrors) { try Self.list($0) }
     }
 
-    /// Answers `GET /admin/runners/{runner}?made=`; who was just given a line to paste sees it, once.
+    /// Answers `GET /admin/runners/{runner}?made=`, which shows a new line to paste, once.
     @Sendable func page(_ request: Request, _ context: RouteContext) async throws -> Response {
         let name = try context.text("runner")
         return try await gate.page(request, context, in: .mirrors) { try Self.page($0, name) }
@@ -179,7 +179,7 @@ struct AdminRunners: Sendable {
             runner.line(visit),
             facts: runner.facts(at: visit.now),
             start: runner.codeExpires.map {
-                .init(command: command, expires: Wording.distance(to: $0, from: visit.now))
+                .init(command: command, expires: Wording.moment($0))
             },
             settings: .init(
                 url: url + "/settings",
@@ -204,12 +204,12 @@ struct AdminRunners: Sendable {
     ) -> ActionButton {
         ActionButton(
             "New line to paste",
-            label: "Make a new line to paste for \(runner.name)",
+            label: "Create a new line to paste for \(runner.name)",
             url: url + "/code",
             code: visit.formCode,
             confirmation:
-                "For a Mac that never registered, or that replaces this one. The token of "
-                + "the earlier agent works until the new line is used.",
+                "For a Mac that never registered, or that replaces this one. The earlier "
+                + "agent’s token works until the new line is used.",
         )
     }
 }

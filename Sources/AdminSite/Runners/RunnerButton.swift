@@ -6,14 +6,14 @@ import Pages
 struct RunnerButton: Sendable {
     let verb: String
     let title: String
-    /// What the admin has to confirm; nil where nothing is lost.
+    /// What the admin has to confirm; nil if nothing is lost.
     var confirmation: String?
     var isBad = false
     /// Whether it can be pressed now.
     var isOffered: @Sendable (RunnerEntry) -> Bool = { _ in true }
     /// Performs the action.
     ///
-    /// - Returns: what was done, as a sentence, and whether the runner is still there.
+    /// - Returns: a sentence that says what was done, and whether the runner still exists.
     let press: @Sendable (AdminRequest, String) throws -> (done: String, stays: Bool)
 
     static let all: [RunnerButton] = [
@@ -24,7 +24,7 @@ struct RunnerButton: Sendable {
         ) { visit, name in
             let runner = try visit.perform(PauseRunner(name)).runner
             return (
-                "Runner \(runner.name) paused. It finishes its build and takes no other.", true,
+                "Runner \(runner.name) paused. It finishes its build and takes no more.", true,
             )
         },
         RunnerButton(verb: "resume", title: "Resume", isOffered: { $0.paused }) { visit, name in
@@ -33,7 +33,7 @@ struct RunnerButton: Sendable {
         RunnerButton(
             verb: "remove",
             title: "Remove",
-            confirmation: "Its token stops working at once, and what it builds is offered to "
+            confirmation: "Its token stops working immediately. Its build, if any, is offered to "
                 + "another runner.",
             isBad: true,
         ) { visit, name in

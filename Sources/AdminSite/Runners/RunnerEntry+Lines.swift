@@ -26,7 +26,7 @@ extension RunnerEntry {
         )
     }
 
-    /// What its page has in a table.
+    /// The rows of the table on the runner's page.
     func facts(at date: Date) -> [MirrorPage.Fact] {
         var facts: [MirrorPage.Fact] = [.init("Builds for", mirrors.joined(separator: ", "))]
         if let machine {

@@ -19,7 +19,7 @@ extension ListChannels: StoreAction {
         let now = administration.admin.clock()
         let links = try administration.baseURL().map { Links(base: $0) }
         let standard = app.defaultChannel
-        // What a server has not come to end yet has ended all the same.
+        // A channel whose time is up counts as ended, even if no server has ended it yet.
         let over = app.channels.keys.filter { app.isOver($0, at: now) }.compactMap { channel in
             app.end(of: channel).map {
                 (channel, EndedChannel(date: $0, actor: ChannelCloser.server))
@@ -108,7 +108,7 @@ extension ShowLink: StoreAction {
 }
 
 extension Administrator {
-    /// What a channel offers; of the one that the app's page shows where none is named.
+    /// The release that a channel offers; by default, the channel that the app's page shows.
     fileprivate func offer(
         of name: String?,
         _ app: AppRecord,
@@ -132,7 +132,7 @@ extension Administrator {
             }
     }
 
-    /// A channel that is there, and whose time is not up.
+    /// An existing channel whose time is not up.
     private func channel(named name: String, of app: AppRecord) throws -> ChannelName {
         guard let channel = ChannelName(name) else {
             throw AdministrationRefusal.unknownChannel(name, of: app.slug)

@@ -125,7 +125,7 @@ extension RenewMembership: StoreAction {
 }
 
 extension Administrator {
-    /// Every team; none where the document of one is damaged, which is said elsewhere.
+    /// Every team; none if a team's document is damaged, which is reported elsewhere.
     fileprivate var deviceTeams: [Team] {
         get throws { try store.unlessDamaged { try store.teams() } ?? [] }
     }

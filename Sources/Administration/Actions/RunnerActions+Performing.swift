@@ -143,7 +143,7 @@ extension Administrator {
         return runner
     }
 
-    /// - Throws: ``MirrorRefusal/unknown(_:)``: a runner for a mirror that is misspelt would wait for ever.
+    /// - Throws: ``MirrorRefusal/unknown(_:)``: a runner for a misspelt mirror would wait forever.
     fileprivate func mirrors(named texts: [String]) throws -> [Slug] {
         try texts.map { try store.mirror(named: $0).name }
     }
@@ -154,7 +154,7 @@ extension LocalAdministration {
         RunnerEntry(runner, try admin.store.stages(), agent: runnerAgent, at: admin.clock())
     }
 
-    /// Changes a runner, and records it in the activity where that changes anything.
+    /// Changes a runner, and records that in the activity if anything changed.
     fileprivate func change(
         _ runner: Runner,
         _ event: Activity.Event,
@@ -211,8 +211,8 @@ extension [Slug] {
 extension RunnerEntry {
     /// - Parameters:
     ///   - runner: from the register.
-    ///   - stages: all of them, among which are those that it works on.
-    ///   - agent: the digest of the agent that the server hands out; nil where that is not known.
+    ///   - stages: all stages, including the runner's.
+    ///   - agent: the digest of the agent that the server hands out; nil if unknown.
     ///   - date: now.
     fileprivate init(
         _ runner: Runner,
@@ -254,8 +254,8 @@ extension RunnerEntry {
         )
     }
 
-    /// Seconds after which a runner counts as away: it is noted every five minutes, and asks for work more
-    /// often than every two.
+    /// Seconds after which a runner counts as offline: it asks for work at least every two minutes,
+    /// and the server records that every five.
     private static let silence = Runner.seenGrain + 120
 }
 

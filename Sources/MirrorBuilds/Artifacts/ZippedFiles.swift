@@ -1,7 +1,7 @@
 import Bytes
 import Zip
 
-/// Adds the files of a folder that a build has written in to a ZIP archive, through no link.
+/// Adds the files of a folder that a build has written to a ZIP archive, without following links.
 struct ZippedFiles {
     private let folder: OpenFolder
 
@@ -15,11 +15,11 @@ struct ZippedFiles {
     /// It has more than ``countLimit`` files, or too many folders in one another.
     struct TooManyFiles: Error {}
 
-    /// Every path in a folder below, folders before what is in them; nothing behind a link.
+    /// Every path in a folder, each folder before its contents; follows no links.
     ///
     /// - Parameters:
     ///   - top: the folder, empty for the whole.
-    ///   - isLeftOut: which names are passed over, with all in them.
+    ///   - isLeftOut: which names are left out, with their contents.
     /// - Returns: paths from there.
     /// - Throws: ``TooManyFiles``, `SourceFailure`.
     func paths(
@@ -46,7 +46,7 @@ struct ZippedFiles {
         return paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// Adds what is there under a path; a device or a pipe is left out.
+    /// Adds the file at a path; leaves out devices and pipes.
     func add(_ path: String, as name: String, to zip: inout ZipWriter) throws {
         guard let status = folder.status(of: path) else { return }
         let mode = status.mode

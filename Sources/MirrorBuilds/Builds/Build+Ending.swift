@@ -4,7 +4,7 @@ import Mirrors
 import Releases
 import Store
 
-/// The end of a build, which its record tells.
+/// The end of a build, as its record says it.
 extension Build {
     func outcome(of error: any Error) -> (MirrorRun.State, String) {
         switch error {

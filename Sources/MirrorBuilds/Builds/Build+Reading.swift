@@ -4,10 +4,10 @@ import Mirrors
 import Releases
 import Versions
 
-/// What a build reads of the mirror's repository.
+/// What a build reads from the mirror's repository.
 extension Build {
-    /// Whether what is built was pushed by users whom the admin trusts with the secrets: to a
-    /// trusted reference, or, where a commit was named, one that such a reference is on now.
+    /// Whether the build may have the secrets: its reference is trusted, or, if a commit was named,
+    /// a trusted reference is on that commit now.
     func isTrusted(in repository: BareRepository) async throws -> Bool {
         if let reference = run.reference { return mirror.trusts(reference) }
         return try await repository.references()

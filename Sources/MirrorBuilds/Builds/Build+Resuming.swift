@@ -3,17 +3,17 @@ import Releases
 import Runners
 import Versions
 
-/// Builds that an earlier process has left at a stage.
+/// Builds that an earlier process left at a stage.
 extension Build {
-    /// Whether a stage is the first that its build does.
+    /// Whether a stage is the first of its build.
     func isFirst(_ stage: RunnerStage?, in plan: BuildPlan) -> Bool {
         stage?.steps.first?.index == plan.stretches.first?.steps.first
     }
 
-    /// What the build is, by what was recorded of it: tags may have moved meanwhile.
+    /// The build's plan, from its record: tags may have moved meanwhile.
     ///
-    /// - Throws: ``BuildStop/interrupted`` where the pipeline is another by now, so that the stage is none of
-    ///   it.
+    /// - Throws: ``BuildStop/interrupted`` if the pipeline has changed, so that the stage is not
+    ///   part of it.
     func resumed(
         _ stage: RunnerStage,
         with secrets: [String: String],
@@ -41,7 +41,7 @@ extension Build {
         else { throw BuildStop.interrupted }
         if try await !isTrusted(in: repository) { plan.secrets = [:] }
         if try await self.facts(in: repository) != facts {
-            let words = "tags have moved while it ran; it is still \(facts.version)"
+            let words = "tags moved while the build ran; it is still \(facts.version)"
             try await plan.record.change { run in
                 if !run.warnings.contains(words) { run.warnings.append(words) }
             }

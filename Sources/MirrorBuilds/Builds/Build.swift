@@ -15,7 +15,7 @@ struct Build: Sendable {
     let mirror: Mirror
     let run: MirrorRun
     let commit: CommitIdentifier
-    /// The stage at which an earlier process left it; nil for one that begins.
+    /// The stage at which an earlier process left the build; nil for a new build.
     var left: RunnerStage?
     /// Is given the log as it grows.
     let tap: (@Sendable ([UInt8]) -> Void)?
@@ -28,7 +28,7 @@ struct Build: Sendable {
 
     /// Runs it and records how it went, whatever happens.
     ///
-    /// - Returns: the record; nil when this process ends and another takes the build up where it is.
+    /// - Returns: the record; nil if this process ends and another one continues the build.
     func run() async throws -> MirrorRun? {
         let (secrets, log) = try await blocking {
             let secrets = try store.secrets(of: mirror.name).variables
@@ -57,8 +57,8 @@ struct Build: Sendable {
         return try await blocking { try finish(end, why, log) }
     }
 
-    /// Whether another process is to go on with the build, because this one is ended and a runner does the
-    /// steps, or has done them.
+    /// Whether another process should continue the build, because this one is stopped and a runner
+    /// runs the steps, or has run them.
     private func isLeft(after failure: any Error) async -> Bool {
         guard place.leavesStages, Task.isCancelled else { return false }
         switch failure {
@@ -93,7 +93,7 @@ struct Build: Sendable {
         try await settleOlder(log)
     }
 
-    /// Finds out what is to be built, and records it.
+    /// Determines what to build, and records it.
     private func begun(with secrets: [String: String], _ log: BuildLog) async throws -> BuildPlan {
         let repository = place.repository(of: mirror)
         log.say("build \(run.number) of \(mirror.name): \(run.subject), commit \(commit)")
@@ -141,7 +141,7 @@ struct Build: Sendable {
         var next = 0
         for stretch in plan.stretches {
             guard let first = stretch.steps.first, let last = stretch.steps.last else { continue }
-            // What is before the stage at which it was left has been done.
+            // The steps before the stage at which the build was left are done.
             if let left, let stage = left.steps.first?.index, first < stage {
                 next = last + 1
                 continue
@@ -166,9 +166,9 @@ struct Build: Sendable {
         }
     }
 
-    /// Has a stretch run by a runner.
+    /// Lets a runner run a stretch.
     ///
-    /// - Returns: the time for which nobody worked on it.
+    /// - Returns: the time for which no runner worked on it.
     private func haveRun(
         _ stretch: Pipeline.Stretch,
         within range: ClosedRange<Int>,

@@ -113,7 +113,7 @@ package struct MirrorWorker: Sendable {
         return run.state == .running ? run : nil
     }
 
-    /// The stage at which a build can be taken up that another process has left; nil where it cannot.
+    /// The stage at which a build of an earlier process can continue; nil if it cannot.
     private func stage(leftBy run: MirrorRun) throws -> RunnerStage? {
         guard let stage = try place.store.stage(of: run.number, name, isCurrent: true) else {
             return nil
@@ -124,7 +124,7 @@ package struct MirrorWorker: Sendable {
         return stage.canGoOn(run, hasCheckout: hasCheckout) ? stage : nil
     }
 
-    /// Notes that this process goes on with a build; what came after the stage is done once more.
+    /// Records that this process continues a build; everything after the stage is done again.
     private func takeUp(_ run: MirrorRun, at stage: RunnerStage) throws -> MirrorRun {
         let last = stage.steps.last?.index ?? 0
         return try place.store.changeRun(run.number, of: name) { run in
@@ -135,7 +135,7 @@ package struct MirrorWorker: Sendable {
                 run.steps[index] = MirrorRun.Step(name: run.steps[index].name)
                 run.steps[index].runsOn = labels
             }
-            let words = "the server was started again while it ran"
+            let words = "the server restarted while the build ran"
             if !run.warnings.contains(words) { run.warnings.append(words) }
         }
     }

@@ -2,8 +2,8 @@ import Bytes
 import Mirrors
 import Versions
 
-/// Which paths a pattern of artifacts stands for: what ``ArtifactSearch`` finds by it, and everything in
-/// a folder that it finds.
+/// A pattern of artifacts: it matches the paths that ``ArtifactSearch`` finds with it, and
+/// everything in a folder that it finds.
 struct ArtifactPattern: Sendable {
     private let parts: [Part]
 
@@ -23,15 +23,15 @@ struct ArtifactPattern: Sendable {
                     isPlain: !text.utf8.contains { "*?".utf8.contains($0) },
                 )
         }
-        // At the end it stands for every file.
+        // At the end it matches every file.
         if case .folders = parts.last {
             parts.append(.name(Wildcard("*", crossing: false), isPlain: false))
         }
         self.parts = parts
     }
 
-    /// Whether the path, or a folder that it is in, is meant; the time is bounded by the product of the
-    /// two lengths.
+    /// Whether the pattern matches the path, or a folder that it is in; the time is bounded by the
+    /// product of the two lengths.
     func covers(_ path: RelativePath) -> Bool {
         guard !parts.isEmpty else { return false }
         // The parts that the components so far may have led to.
@@ -42,7 +42,7 @@ struct ArtifactPattern: Sendable {
                 switch parts[place] {
                 case .folders: next.insert(place)
                 case .name(let wildcard, let isPlain):
-                    // As in a shell, a star does not stand for what is hidden.
+                    // As in a shell, a star does not match hidden names.
                     let isHidden = component.bytes.first == UInt8(ascii: ".")
                     guard isPlain || !isHidden, wildcard.matches(component.text) else { continue }
                     if place + 1 == parts.count { return true }
@@ -55,7 +55,7 @@ struct ArtifactPattern: Sendable {
         return false
     }
 
-    /// Folders may also be none.
+    /// `**` also matches no folder at all.
     private func reach(_ places: Set<Int>) -> Set<Int> {
         var all = places
         for place in places.sorted() {
@@ -70,8 +70,8 @@ struct ArtifactPattern: Sendable {
 }
 
 extension Pipeline {
-    /// The patterns of all files that a runner hands in: the artifacts of a build, and the files with what
-    /// their apps claim.
+    /// The patterns of all files that a runner hands in: the artifacts of a build, and the
+    /// entitlements of their apps.
     func handedIn(by run: MirrorRun) -> [String] {
         var patterns: [String] = []
         for rule in artifacts where rule.conditions.hold(for: run) {

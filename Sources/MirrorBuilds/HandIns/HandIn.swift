@@ -3,23 +3,23 @@ import Mirrors
 import Runners
 import Zip
 
-/// The ZIP archive that a runner hands in: a stranger's, of which files that the pipeline names go into
-/// the checkout.
+/// The untrusted ZIP archive that a runner hands in; only files that the pipeline names are
+/// unpacked into the checkout.
 struct HandIn {
     private let archive: ZipArchive
     private let patterns: [ArtifactPattern]
 
-    /// Bytes after which it is looked whether the disk has space left, and the build is wanted.
+    /// Bytes between two checks of the disk space, and of whether the build is cancelled.
     private static let grain = 32 << 20
-    /// What a file counts for beside its bytes.
+    /// Bytes that a file counts for besides its own.
     private static let entryWeight = 4096
     private static let longestTarget = 1024
 
-    /// What was unpacked, and what was not.
+    /// How much was unpacked, and what was left out.
     struct Outcome: Equatable {
         var files = 0
         var bytes = 0
-        /// Files that no pattern stands for, and those of repositories.
+        /// The number of files that no pattern matches, or that belong to repositories.
         var strangers = 0
         /// Links that lead out of the checkout, by their paths.
         var links: [RelativePath] = []
@@ -43,17 +43,17 @@ struct HandIn {
         self.patterns = patterns.map(ArtifactPattern.init)
     }
 
-    /// Unpacks what is wanted, in the place of what is there.
+    /// Unpacks the files that match, and replaces existing ones.
     ///
-    /// Nothing is written through a link, whether the archive brings it or it was there: a link in the
-    /// place of a folder is an error, and one in the place of a file is replaced.
+    /// Nothing is written through a link, whether it is in the archive or in the checkout: a link
+    /// in the place of a folder is an error, and one in the place of a file is replaced.
     ///
     /// - Parameters:
     ///   - checkout: where to.
-    ///   - check: is called now and then, and throws what ends it.
-    /// - Returns: what was unpacked, and what was left out.
-    /// - Throws: ``HandInFailure``, `ZipRefusal` for contents that are not as the directory says, what `check`
-    ///   throws.
+    ///   - check: called now and then; throws to stop.
+    /// - Returns: how much was unpacked, and what was left out.
+    /// - Throws: ``HandInFailure``, `ZipRefusal` if contents differ from the archive's directory,
+    ///   and what `check` throws.
     func unpack(into checkout: OpenFolder, checking check: () throws -> Void) throws -> Outcome {
         var outcome = Outcome()
         var unchecked = 0
@@ -118,20 +118,23 @@ struct HandIn {
         try file.finish()
     }
 
-    /// Where a link leads; nil where that is out of the checkout.
+    /// The target of a link; nil if it is outside the checkout.
     private func target(of entry: ZipEntry) throws -> [UInt8]? {
         guard entry.size <= Self.longestTarget else { return nil }
         let target = try archive.contents(of: entry, atMost: Self.longestTarget)
-        return ZipArchive.escape(of: entry.path, to: target, within: 0) == nil ? target : nil
+        let path = RelativePath(String(decoding: target, as: UTF8.self))
+        return Self.isPlain(path)
+            && ZipArchive.escape(of: entry.path, to: target, within: 0) == nil ? target : nil
     }
 
-    /// What a repository keeps of its own is not handed in: its settings can name programs.
+    /// Files of a `.git` folder are not handed in, because a repository's settings can name
+    /// programs.
     private static func isPlain(_ path: RelativePath) -> Bool {
         !path.components.contains { $0.text.lowercased() == ".git" }
     }
 }
 
-/// Why the files of a runner do not get into the checkout.
+/// Why the files of a runner cannot be unpacked into the checkout.
 enum HandInFailure: Error, CustomStringConvertible {
     case unwritable(RelativePath, String)
     case noSpace
@@ -139,7 +142,7 @@ enum HandInFailure: Error, CustomStringConvertible {
     var description: String {
         switch self {
         case .unwritable(let path, let reason): "\(quoted: path) cannot be written: \(reason)"
-        case .noSpace: "they would fill the disk of the server"
+        case .noSpace: "they would fill the server's disk"
         }
     }
 }

@@ -4,8 +4,8 @@ import Mirrors
 import Packaging
 import Zip
 
-/// What a runner is given besides its commit: the files of earlier stretches that match the patterns of
-/// artifacts, and submodules, as one ZIP archive.
+/// The files that a runner receives besides its commit, as one ZIP archive: files of earlier
+/// stretches that match the patterns of artifacts, and submodules.
 struct StageInput {
     private let checkout: OpenFolder
     /// In the archive already.

@@ -2,24 +2,24 @@ import Bytes
 import Essentials
 package import Releases
 
-/// Finds in the log of a build what went wrong: errors of compilers, linkers and Xcode, and failed
-/// tests of XCTest and Swift Testing.
+/// Finds the errors in the log of a build: those of compilers, linkers and Xcode, and failed tests
+/// of XCTest and Swift Testing.
 ///
-/// The log comes in pieces of any size. No more is kept of it than one line and the issues, of which
-/// each is named once.
+/// The log comes in pieces of any size. Only one line and the issues are kept in memory; each issue
+/// is kept once.
 package struct BuildIssueScan: Sendable {
-    /// Bytes of a line that are looked at.
+    /// Bytes of a line that are read.
     private static let lineLimit = 4096
 
     /// Folders whose names are left out of paths: the checkout.
     private let folders: [[UInt8]]
     private var line: [UInt8] = []
     private var issues: [BuildIssue] = []
-    /// Tests that failed, each with whether a line of its own says how.
+    /// Failed tests, and whether a line of the log explains each failure.
     private var tests: [FailedTest] = []
     private var section = Section.none
     private var symbols: [String] = []
-    /// Said only where nothing else is: `** ARCHIVE FAILED **`, and the command that failed.
+    /// Reported only if there is nothing else: `** ARCHIVE FAILED **`, and the command that failed.
     private var outcome: String?
     private var command: String?
 
@@ -39,12 +39,12 @@ package struct BuildIssueScan: Sendable {
         case symbols
     }
 
-    /// `folders` are absolute paths: where the checkout was while it was built.
+    /// `folders` are absolute paths of the checkout during the build.
     package init(below folders: [String] = []) {
         self.folders = folders.map { Array($0.utf8) + ($0.utf8.last == 0x2F ? [] : [0x2F]) }
     }
 
-    /// What a whole log says.
+    /// The issues in a whole log.
     ///
     /// - Returns: at most ``BuildIssue/mostOfBuild``, in the order of the log.
     package static func issues(in log: [UInt8], below folders: [String] = []) -> [BuildIssue] {
@@ -53,7 +53,7 @@ package struct BuildIssueScan: Sendable {
         return scan.finish()
     }
 
-    /// Looks at a further piece.
+    /// Reads a further piece.
     package mutating func read(_ piece: ArraySlice<UInt8>) {
         for byte in piece {
             if byte == 0x0A || byte == 0x0D {
@@ -64,7 +64,7 @@ package struct BuildIssueScan: Sendable {
         }
     }
 
-    /// What was found, once the log is over.
+    /// The issues, at the end of the log.
     package mutating func finish() -> [BuildIssue] {
         endLine()
         for test in tests where !test.isExplained {

@@ -19,11 +19,11 @@ final class BuildLog: Sendable {
 
     /// - Parameters:
     ///   - path: of the file.
-    ///   - secrets: what is not shown.
+    ///   - secrets: values to mask.
     ///   - limit: bytes.
-    ///   - kept: bytes of what an earlier process wrote that stay; nil begins anew.
-    ///   - tap: is given what is added too, as it is shown.
-    /// - Throws: what keeps the file from being made.
+    ///   - kept: bytes of an earlier process's log to keep; nil starts a new log.
+    ///   - tap: also receives everything that is added, masked.
+    /// - Throws: why the file cannot be created.
     init(
         at path: String,
         hiding secrets: some Sequence<String>,

@@ -3,7 +3,7 @@ import Essentials
 import Identifiers
 import Releases
 
-/// One line of a build's log, as far as it says what went wrong.
+/// One line of a build's log, searched for errors.
 struct LogLine {
     private let bytes: [UInt8]
 

@@ -5,8 +5,8 @@ import Releases
 import Sandboxing
 import Store
 
-/// The checkout of a build on the server, made when something there needs it: a build whose steps all
-/// run elsewhere has none before its files come in.
+/// The checkout of a build on the server, created when it is needed: a build whose steps all run
+/// elsewhere has none until a runner hands in its files.
 actor BuildCheckout {
     private let plan: BuildPlan
     private var isThere: Bool

@@ -4,7 +4,7 @@ import Releases
 import Store
 import Versions
 
-/// What a build is, whoever runs its steps: fixed before the first of them.
+/// The facts of a build, fixed before its first step, wherever the steps run.
 struct BuildPlan: Sendable {
     let place: MirrorContext
     let mirror: Mirror

@@ -205,7 +205,7 @@ package struct RunQueue: Sendable {
     ///
     /// - Parameters:
     ///   - run: one of ``leftovers()``.
-    ///   - place: where its log is that a crash cut short, which is kept, and the control groups of builds.
+    ///   - place: the folders of its log, which is kept, and of the control groups of builds.
     /// - Returns: its record.
     /// - Throws: `StoreFailure`.
     func endLeftover(_ run: MirrorRun, in place: MirrorContext) async throws -> MirrorRun {

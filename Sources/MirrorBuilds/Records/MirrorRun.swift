@@ -54,15 +54,15 @@ package struct MirrorRun: Codable, Sendable, Equatable {
     package var artifacts: [Artifact] = []
     /// What was odd about it, though it went on: sentences without their stop.
     package var warnings: [String] = []
-    /// What its log says went wrong, of a build that failed.
+    /// The errors and failed tests in the log of a failed build.
     package var issues: [BuildIssue]?
     /// The blob of its log, once it has ended.
     package var log: SHA256Digest?
-    /// The labels of the runner that it waits for; nil while it waits for none.
+    /// The labels of the runner that the build waits for; nil while it waits for none.
     package var waitingFor: [RunnerLabel]?
-    /// The runner that does its steps, or did the last of those that ran elsewhere than on the server.
+    /// The runner of the latest steps that did not run on the server.
     package var runner: Slug?
-    /// How often another process has taken it up, after the one that ran it had ended.
+    /// How often another process has continued the build, after the one that ran it had ended.
     package var resumptions: Int?
 
     package struct Step: Codable, Sendable, Equatable {

@@ -20,7 +20,7 @@ struct BuildEnvironment {
         ]) { _, new in new }
     }
 
-    /// On a runner, which adds what it alone knows: the places of the build, and of programs.
+    /// On a runner, which adds the paths that only it knows.
     var elsewhere: [String: String] {
         var variables = ["LANG": "C.UTF-8", "TERM": "dumb", "SHELL": "/bin/sh"]
         variables.merge(facts.environment) { _, new in new }

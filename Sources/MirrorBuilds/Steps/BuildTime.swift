@@ -22,7 +22,7 @@ struct BuildTime: Sendable, CustomStringConvertible {
     /// Whole seconds that are left.
     var left: Int { max(0, Int((deadline - .now).components.seconds)) }
 
-    /// Gives back time in which nobody worked on the build.
+    /// Gives back time in which the build only waited.
     mutating func add(_ pause: Duration) {
         deadline += max(.zero, pause)
     }

@@ -1,12 +1,12 @@
 import Runners
 
-/// Which builds another process takes up where they are, because a runner does their steps.
+/// Which builds another process can continue where they are, because a runner runs their steps.
 extension RunnerStage {
     /// Times that a build is taken up whose steps a runner has finished, before what follows on the server is
     /// taken for what ends it.
     private static let resumptionLimit = 3
 
-    /// Whether the build of this stage can go on in another process.
+    /// Whether the build of this stage can continue in another process.
     ///
     /// - Parameters:
     ///   - run: the build, as the process before has left it.

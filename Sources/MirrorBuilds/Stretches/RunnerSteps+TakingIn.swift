@@ -8,10 +8,10 @@ import Store
 
 /// What a runner hands in, and how it comes into the server's checkout.
 extension RunnerSteps {
-    /// Unpacks what the runner of a finished stage has handed in.
+    /// Unpacks the files that the runner of a finished stage handed in.
     ///
-    /// - Throws: ``BuildStop`` where it is not as an archive must be; what is there of it then is gone with
-    ///   the checkout.
+    /// - Throws: ``BuildStop`` if the archive is not acceptable; the checkout is then removed, with
+    ///   any files of it.
     func takeIn(_ stage: RunnerStage) async throws {
         guard let bytes = stage.outcome?.archiveBytes, bytes > 0, !stage.artifacts.isEmpty,
             let attempt = stage.attempts.last
@@ -27,7 +27,7 @@ extension RunnerSteps {
         do {
             outcome = try await blocking {
                 guard try FileSource(path: path).count == bytes else {
-                    throw SourceFailure(offset: 0, reason: "it is not as long as it should be")
+                    throw SourceFailure(offset: 0, reason: "its length is not the announced one")
                 }
                 let files = try HandIn(
                     at: path,
@@ -45,24 +45,25 @@ extension RunnerSteps {
             throw failure
         } catch {
             let words = PrintableText(escaping: "\(error)", limit: 500).text
-            throw BuildStop.failed("the files of runner \(attempt.runner) are refused: \(words)")
+            throw BuildStop.failed(
+                "the server refused the files of runner \(attempt.runner): \(words)"
+            )
         }
         say(outcome, by: attempt.runner)
     }
 
     private func say(_ outcome: HandIn.Outcome, by runner: Slug) {
         plan.log.say(
-            "runner \(runner) handed in \(outcome.files) files of \(outcome.bytes) bytes"
+            "runner \(runner) handed in \(Wording.count(outcome.files, "file")), "
+                + Wording.size(outcome.bytes)
         )
         if outcome.strangers > 0 {
-            plan.log.say(
-                "note: \(outcome.strangers) more files were left out, which are no artifacts of the "
-                    + "pipeline"
-            )
+            let left = Wording.count(outcome.strangers, "more file was", "more files were")
+            plan.log.say("note: \(left) left out: the pipeline names no such artifact")
         }
         for link in outcome.links.prefix(10) {
             let name = PrintableText(escaping: link.text, limit: 200).text
-            plan.log.say("warning: \(name) was left out: it is a link out of the checkout")
+            plan.log.say("warning: \(name) was left out: it links out of the checkout")
         }
     }
 }

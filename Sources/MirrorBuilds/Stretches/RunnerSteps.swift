@@ -9,8 +9,8 @@ import Sandboxing
 import Store
 import Versions
 
-/// Has a stretch of steps run by a runner: offers the stage, follows it to its end, and takes in what the
-/// runner hands in.
+/// Lets a runner run a stretch of steps: offers the stage, follows it to its end, and unpacks the
+/// files that the runner hands in.
 struct RunnerSteps: Sendable {
     let plan: BuildPlan
     let checkout: BuildCheckout
@@ -18,7 +18,7 @@ struct RunnerSteps: Sendable {
 
     /// Seconds for which a build waits for a runner.
     static let patience = 24.0 * 3600
-    /// Seconds beyond the time of the steps for what travels to the runner and back.
+    /// Seconds beyond the time of the steps, for transfers to the runner and back.
     private static let travel = 3600
     private static let beat = Duration.milliseconds(250)
 
@@ -29,7 +29,7 @@ struct RunnerSteps: Sendable {
 
     // MARK: Offering
 
-    /// The steps of a stretch as a runner is told.
+    /// The steps of a stretch, as the runner receives them.
     static func steps(of stretch: Pipeline.Stretch, in plan: BuildPlan) -> [RunnerStage.Step] {
         stretch.steps.map { index in
             let step = plan.pipeline.steps[index]
@@ -120,16 +120,16 @@ struct RunnerSteps: Sendable {
                 )
             }
         }
-        if count > 0 { plan.log.say("\(count) files of the server's checkout go to the runner") }
+        if count > 0 { plan.log.say("sending \(count) files of the checkout to the runner") }
         return count > 0
     }
 
     // MARK: Following
 
-    /// Waits for the end of a stage, whoever offered it.
+    /// Waits for the end of a stage, also of one that an earlier process offered.
     ///
-    /// - Returns: the stage, whose steps a runner has finished and none of which failed, and the time for
-    ///   which nobody worked on it.
+    /// - Returns: the stage, all of whose steps succeeded, and the time for which no runner worked
+    ///   on it.
     /// - Throws: ``BuildStop``, and `CancellationError` when this process is to end.
     func follow(_ offered: RunnerStage) async throws -> (stage: RunnerStage, pause: Duration) {
         var follower = StageFollower(of: plan)
@@ -202,7 +202,7 @@ struct RunnerSteps: Sendable {
     ) throws(BuildStop) {
         if let leased, timer.now - leased > .seconds(stage.limits.seconds + Self.travel) {
             let name = stage.attempts.last.map { "runner \($0.runner)" } ?? "the runner"
-            throw .failed("\(name) did not end within the time limit of the build")
+            throw .failed("\(name) did not finish within the time limit of the build")
         }
         guard stage.state == .offered else { return }
         let asked = max(stage.offered, stage.attempts.last?.until ?? stage.offered)
@@ -220,15 +220,15 @@ struct RunnerSteps: Sendable {
         case .withdrawn: throw BuildStop.interrupted
         case .lost:
             let reason = stage.reason ?? "no runner finished the steps"
-            throw BuildStop.failed("\(reason), in the last of \(stage.attempts.count) attempts")
+            throw BuildStop.failed("\(reason), after \(stage.attempts.count) attempts")
         case .finished: break
         }
         guard let outcome = stage.outcome, let attempt = stage.attempts.last else {
-            throw BuildStop.failed("the runner does not say how the steps went")
+            throw BuildStop.failed("the runner did not report how the steps ended")
         }
         switch outcome.ending {
         case .succeeded:
-            // What it says of the steps must not contradict that.
+            // Its reports on the steps must not contradict that.
             if let failed = attempt.steps.first(where: { $0.state == .failed }) {
                 throw BuildStop.failed(reason(of: failed))
             }
@@ -242,12 +242,12 @@ struct RunnerSteps: Sendable {
             let failed = attempt.steps.first { $0.state == .failed }
             let words =
                 outcome.reason.map { PrintableText(escaping: $0, limit: 1000).text }
-                ?? failed.map(reason) ?? "runner \(attempt.runner) could not do it"
+                ?? failed.map(reason) ?? "runner \(attempt.runner) failed without a reason"
             throw BuildStop.failed(words)
         case .cancelled:
             throw BuildStop.failed(
                 outcome.reason.map { PrintableText(escaping: $0, limit: 1000).text }
-                    ?? "runner \(attempt.runner) ended it"
+                    ?? "runner \(attempt.runner) cancelled the build"
             )
         }
     }

@@ -5,13 +5,13 @@ import Mirrors
 import Runners
 import Sandboxing
 
-/// Brings what runners report of a stage into the log and the record of its build.
+/// Copies the reports of runners on a stage into the log and the record of its build.
 ///
-/// What it writes into the log follows from the stage and its files alone: a process that takes the build
-/// up again writes the same once more from the stage's beginning, so that readers of the log miss nothing.
+/// The log depends only on the stage and its files: a process that continues the build writes the
+/// same log again from the stage's beginning, so that readers of the log miss nothing.
 struct StageFollower: Sendable {
     private let plan: BuildPlan
-    /// How many attempts the log tells of, and whether it tells of the end of the last.
+    /// How many attempts the log mentions, and whether it mentions the end of the last one.
     private var begun = 0
     private var isEnded = true
     /// Bytes of the current attempt's own log that are in the build's.
@@ -25,7 +25,7 @@ struct StageFollower: Sendable {
         self.plan = plan
     }
 
-    /// Takes over what is new.
+    /// Copies new reports.
     mutating func take(_ stage: RunnerStage) async throws {
         for (index, attempt) in stage.attempts.enumerated() where index + 1 >= max(begun, 1) {
             if index + 1 > begun { try await begin(attempt, index + 1, of: stage) }
@@ -91,7 +91,7 @@ struct StageFollower: Sendable {
         return (try? source.bytes(at: offset, count: min(piece, source.count - offset))) ?? []
     }
 
-    /// What a runner says of steps that are not the stage's is passed over.
+    /// Ignores reports on steps that are not the stage's.
     private mutating func copy(
         _ new: [RunnerStage.StepReport],
         by runner: Slug,
@@ -117,7 +117,7 @@ struct StageFollower: Sendable {
 }
 
 extension MirrorRun.Step {
-    /// Takes over how a runner says that it went.
+    /// Records the outcome that a runner reports.
     mutating func take(_ report: RunnerStage.StepReport) {
         switch report.state {
         case .running: state = .running

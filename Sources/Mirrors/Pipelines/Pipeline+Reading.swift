@@ -94,7 +94,7 @@ extension Pipeline {
 }
 
 extension Pipeline.Step {
-    /// `place` is where it runs that does not say so itself.
+    /// `place` is where a step without `runs-on` runs.
     init(_ node: PipelineNode, runningOn place: Pipeline.Place) throws(PipelineFlaw) {
         let keys: Set = ["name", "run", "runs-on", "if", "working-directory", "timeout", "env"]
         let entries = try node.mapping(keys)

@@ -42,7 +42,7 @@ struct PublishCommand: AsyncParsableCommand {
     @Option(
         help: """
             End the channel after this time, such as 14d (1h to 365d), for builds of a pull \
-            request. Publishing on it again with --expires moves the end.
+            request. Publishing on the channel again with --expires moves the end.
             """
     )
     var expires: ChannelLife?
@@ -108,7 +108,7 @@ struct PublishCommand: AsyncParsableCommand {
         }
         guard expires == nil || export == nil else {
             throw ValidationError(
-                "--expires is about a channel in a store, so it cannot be used with --export"
+                "--expires needs a channel in a store, so it cannot be used with --export"
             )
         }
         guard commit?.isEmpty != false || (commit?.allSatisfy(\.isHexDigit) == true) else {

@@ -5,9 +5,9 @@ struct ChannelsCommand: ParsableCommand {
         commandName: "channels",
         abstract: "List an app's channels, and end those of pull requests.",
         discussion: """
-            A channel that was published on with --expires ends by itself; then, and with \
-            `ota channels end`, its link says so, and builds that no other channel offers can no \
-            longer be installed.
+            A channel ends at the time set with `ota publish --expires`, or with \
+            `ota channels end`. Its page then says so, and builds that no other channel offers can \
+            no longer be installed.
             Example:
               ota publish build.ipa --channel pr-12 --expires 14d
               ota channels list browsey

@@ -11,8 +11,8 @@ struct ChannelsEnd: AsyncParsableCommand {
         abstract: "End a channel now, such as when its pull request is closed.",
         discussion: """
             Builds that no other channel offers can no longer be installed; installed copies stay. \
-            Ending a channel that has ended, or was never there, changes nothing, so a job may do \
-            it twice. `ota releases prune` and `ota store gc` then free the space.
+            Ending a channel that has already ended, or never existed, changes nothing, so a job \
+            can do it twice. `ota releases prune` and `ota store gc` then free the space.
             Example:
               ota channels end browsey pr-12
             """,
@@ -41,13 +41,13 @@ struct ChannelsEnd: AsyncParsableCommand {
         func text(style: Style) -> String {
             let name = "\(document.channel) of \(document.app)".printable
             guard document.changed else {
-                return document.ended.map { "\(name) had ended on \(Wording.moment($0))." }
-                    ?? "\(name) is not there; nothing changed."
+                return document.ended.map { "\(name) already ended on \(Wording.moment($0))." }
+                    ?? "There is no channel \(name); nothing changed."
             }
             let builds = Wording.count(document.withdrawn.count, "build")
             return style.good("Ended") + " \(name)."
                 + (document.withdrawn.isEmpty
-                    ? " Other channels offer its builds."
+                    ? " No build was withdrawn."
                     : " \(builds) can no longer be installed.")
         }
     }

@@ -60,6 +60,6 @@ private struct ChannelTable: CommandResult {
             ])
         }
         return table.isEmpty
-            ? "No channels: ota publish build.ipa creates one" : table.text(style: style)
+            ? "No channels. Create one with: ota publish build.ipa" : table.text(style: style)
     }
 }

@@ -36,7 +36,7 @@ struct DeviceResult: CommandResult {
 }
 
 extension DeviceEntry {
-    /// Its state here, and what Apple says where that differs.
+    /// The device's state on this server, and its state at Apple if that differs.
     var stateWords: String {
         let state = state.rawValue
         return switch (self.state, atApple) {

@@ -35,7 +35,7 @@ private struct DeviceList: CommandResult {
     let document: DevicesDocument
 
     func text(style: Style) -> String {
-        // Of one team it would say the same in every row.
+        // With one team, every row would be the same.
         let hasTeams = Set(document.devices.map(\.team)).count > 1
         let team = hasTeams ? ["TEAM"] : []
         var table = Table(["NAME", "FAMILY", "MODEL", "OS", "STATE"] + team + ["UDID"])

@@ -12,7 +12,7 @@ struct DevicesSlots: AsyncParsableCommand {
         discussion: """
             Apple gives 100 per product family and membership year. Set the day on which the \
             membership renews; disabled devices free their slots on that day.
-            Where several teams have a developer account, say whose membership it is.
+            If several teams have a developer account, name the team with --team.
             Example:
               ota devices slots --renews 2027-03-14
               ota devices slots --renews 2027-03-14 --team ABCDE12345
@@ -22,7 +22,7 @@ struct DevicesSlots: AsyncParsableCommand {
     @Option(help: "The day on which the membership renews: YYYY-MM-DD.")
     var renews: Day?
 
-    @Option(help: "The team whose membership renews; default: that of devices that name no team.")
+    @Option(help: "The team whose membership renews; default: the team of devices without one.")
     var team: TeamIdentifier?
 
     @OptionGroup var target: TargetOptions
@@ -30,7 +30,7 @@ struct DevicesSlots: AsyncParsableCommand {
 
     func validate() throws {
         guard team == nil || renews != nil else {
-            throw ValidationError("--team needs --renews: the slots of every team are shown.")
+            throw ValidationError("--team needs --renews; without it, all teams are shown")
         }
     }
 

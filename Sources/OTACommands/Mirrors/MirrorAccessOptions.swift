@@ -4,7 +4,7 @@ import Cryptography
 import Foundation
 import Mirrors
 
-/// How a repository is reached, and who may say that it was pushed to.
+/// Access to a repository, and the secret of its push webhooks.
 ///
 /// Secrets come from files and standard input, never from arguments, which every user of the machine
 /// can read.

@@ -10,9 +10,9 @@ import Store
 struct MirrorAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Build and publish what is pushed to a git repository.",
+        abstract: "Build and publish tags and branches of a git repository.",
         discussion: """
-            The server looks every 5 minutes, and builds new tags as .ota/pipeline.yml says.
+            The server syncs every 5 minutes, and builds new tags as .ota/pipeline.yml says.
             Example:
               ota mirror add browsey https://git.example.com/team/browsey.git
               ota mirror add pare git@example.com:pare.git --ssh-key key --known-hosts hosts

@@ -55,7 +55,7 @@ struct MirrorLogs: AsyncParsableCommand {
         }
     }
 
-    /// Beside the log, so that a file it is sent to has the log alone.
+    /// Written to standard error, so that a redirected log has only the log.
     private func tellIssues(
         of number: Int,
         from admin: CommandTarget,

@@ -3,7 +3,7 @@ import ArgumentParser
 import Mirrors
 import Versions
 
-/// What of a repository is built, and when.
+/// Which tags and branches of a repository are built, and when.
 struct MirrorBuildOptions: ParsableArguments {
     @Option(
         help: """
@@ -68,7 +68,8 @@ struct MirrorStepOptions: ParsableArguments {
 
     @Option(
         help: """
-            none, or bwrap: a step sees only system files, its own files and its own processes.
+            none, or bwrap, which lets a step see only system files, its own files and its own \
+            processes.
             """
     )
     var isolation: IsolationChoice?
@@ -79,7 +80,7 @@ struct MirrorStepOptions: ParsableArguments {
     @Option(
         help: """
             A folder of this machine that steps can read under bwrap, such as /opt/swift. May be \
-            repeated; none removes all.
+            repeated; `none` removes all.
             """
     )
     var readFolder: [String] = []
@@ -88,7 +89,7 @@ struct MirrorStepOptions: ParsableArguments {
     var symbolicLinks: Bool?
 }
 
-/// What a build may take.
+/// The limits of a build.
 struct MirrorLimitOptions: ParsableArguments {
     @Option(help: "The time limit of a build, such as 1h.")
     var timeLimit: Span?

@@ -13,7 +13,7 @@ struct MirrorOptions: ParsableArguments {
 
     /// The title of everything about reaching the repository.
     static let accessTitle = "Access to the repository"
-    /// The title of the options that say on what a command acts.
+    /// The title of the options for the server or store that a command acts on.
     static let targetTitle = "Server or store"
 
     func validate() throws {

@@ -9,7 +9,7 @@ struct MirrorSet: AsyncParsableCommand {
         commandName: "set",
         abstract: "Change the settings or secrets of a mirror.",
         discussion: """
-            What is not named stays as it is.
+            Settings that you do not name stay as they are.
             Example:
               ota mirror set browsey --interval 10m --branch main --branch "release/*"
               ota mirror set browsey --paused

@@ -22,7 +22,7 @@ extension RunDocument {
         return words + painted(style).paint(state.rawValue) + time + reason + end
     }
 
-    /// What its log says went wrong, a line for each place.
+    /// The errors and failed tests in the build's log, one line each.
     func issueLines(_ style: Style) -> [String] {
         (issues ?? []).map { issue in
             let place = issue.place.map { style.strong($0.printable) + ": " } ?? ""
@@ -141,7 +141,7 @@ struct RunResult: CommandResult {
 }
 
 extension RunDocument {
-    /// What it waits for; nil while it waits for no runner.
+    /// What the build waits for; nil while it waits for no runner.
     var wait: String? {
         waitingFor.map { "waiting for a runner with \($0.joined(separator: ", "))" }
     }

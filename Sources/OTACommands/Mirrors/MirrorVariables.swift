@@ -3,7 +3,7 @@ import Foundation
 import Mirrors
 import Problems
 
-/// The file of variables that steps of trusted references are given.
+/// The file of variables for the steps of trusted references.
 enum MirrorVariables {
     /// - Parameter file: its path, or - for standard input.
     /// - Returns: the variables, by name.

@@ -4,13 +4,13 @@ import Releases
 import Sandboxing
 import Store
 
-/// Says that builds of a command wait for runners, which only a server can give them to.
+/// Notices for builds of a command that wait for a runner, because only a server gives them to one.
 struct RunnerNotice: Sendable {
     private let mirror: Slug
     private let store: OTAStore
 
     private static let beat = Duration.seconds(2)
-    /// Beats for which a build waits before that is said.
+    /// Beats for which a build waits before the notice.
     private static let patience = 5
 
     init(of mirror: Slug, in store: OTAStore) {
@@ -18,7 +18,7 @@ struct RunnerNotice: Sendable {
         self.store = store
     }
 
-    /// Looks until the task is cancelled; each build is told of once.
+    /// Checks until the task is cancelled; each build gets one notice.
     func watch(saying say: (String) -> Void) async {
         var beats: [Int: Int] = [:]
         while (try? await Task.sleep(for: Self.beat)) != nil {
@@ -32,9 +32,9 @@ struct RunnerNotice: Sendable {
                 guard count == Self.patience, let labels = run.waitingFor else { continue }
                 let wanted = labels.map(\.rawValue).joined(separator: ", ")
                 say(
-                    "Build \(run.number) waits for a runner with \(wanted). A server on this store "
-                        + "gives it to one: is `ota serve` running, and is a runner in `ota runners "
-                        + "list` online?"
+                    "Build \(run.number) is waiting for a runner with \(wanted). Check that "
+                        + "`ota serve` is running on this store, and that `ota runners list` shows "
+                        + "such a runner online."
                 )
             }
         }

@@ -11,8 +11,8 @@ struct ReleasesLink: AsyncParsableCommand {
         abstract: "Print the link to a release or a channel, as a comment for a pull request.",
         discussion: """
             Without a release, the link is to the channel and leads to its newest release. The \
-            first line of the Markdown is a comment that is not shown; it stays the same for an \
-            app and a channel, so that a job can find its comment and update it.
+            first line of the Markdown is a hidden marker. It is the same for every build of an \
+            app's channel, so a job can find its comment and update it.
             Example:
               ota releases link browsey --channel pr-12 > comment.md
               ota releases link browsey 1.2.0-34 --format url
@@ -70,10 +70,10 @@ private struct ReleaseLink: CommandResult {
             "**[Open the install page](<\(document.url.linkTarget)>)** on the device"
                 + (document.isOpen ? ", or scan the QR code with it." : "."),
         ]
-        // Where the page asks who is there, the host that shows the comment would see no image.
+        // If the page requires sign-in, the host that shows the comment cannot fetch the image.
         if document.isOpen {
             parts.append(
-                // An SVG without a size of its own would be as wide as the comment.
+                // An SVG without a size would be as wide as the comment.
                 "[<img src=\"\(document.qrURL.linkTarget)\" width=\"160\" "
                     + "alt=\"QR code of the install page\">](<\(document.url.linkTarget)>)"
             )

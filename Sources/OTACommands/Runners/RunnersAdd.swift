@@ -6,25 +6,25 @@ import Releases
 struct RunnersAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Add a runner, and print the line that starts it.",
+        abstract: "Add a runner, and print the line that starts its agent.",
         discussion: """
-            Paste the line on the Mac within an hour; its code is good once. The agent needs
-            Xcode's command line tools and nothing else.
+            Paste the line on the Mac within an hour; its code works once. The agent needs only \
+            Xcode's command line tools.
             Example:
-              ota runners add mac-mini --mirror browsey --mirror pare --label mac --label xcode-26
+              ota runners add mac-mini --mirror browsey --label mac --label xcode-26
             """,
     )
 
     @Argument(help: "The runner's name: lower-case letters, digits and hyphens.")
     var name: String
 
-    @Option(help: "A mirror that it builds for. May be repeated.")
+    @Option(help: "A mirror that the runner builds for. May be repeated.")
     var mirror: [String]
 
     @Option(
         help: """
-            What pipelines ask for with runs-on, such as mac or xcode-26. May be repeated; default: \
-            mac.
+            A label that pipelines ask for with runs-on, such as mac or xcode-26. May be repeated; \
+            default: mac.
             """
     )
     var label: [String] = []
@@ -44,10 +44,10 @@ struct RunnersAdd: AsyncParsableCommand {
 struct RunnersCode: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "code",
-        abstract: "Print a new line that starts a runner.",
+        abstract: "Print a new line that starts a runner's agent.",
         discussion: """
-            For a Mac that never registered, or that replaces another. The token of the earlier agent
-            works until the new code is used.
+            For a Mac that never registered, or that replaces another Mac. The earlier agent's \
+            token works until the new code is used.
             Example:
               ota runners code mac-mini
             """,
@@ -60,7 +60,7 @@ struct RunnersCode: AsyncParsableCommand {
     func run(in context: CommandContext) async throws {
         let document = try await named.target.open(in: context).perform(RenewRunnerCode(named.name))
         try context.show(
-            RunnerLine(document: document, verb: "Made a new code for"),
+            RunnerLine(document: document, verb: "Created a new code for"),
             json: named.output.json,
         )
     }
@@ -83,8 +83,8 @@ private struct RunnerLine: CommandResult {
 
                   \(document.code)
 
-                Nobody has said where the server is reached: set it with `ota serve --base-url`, and \
-                make a new line with: ota runners code \(runner.name)
+                The server's address is not set: start it with `ota serve --base-url`, and print \
+                the line to paste with: ota runners code \(runner.name)
                 """
         }
         return made + """

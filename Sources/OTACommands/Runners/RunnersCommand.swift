@@ -5,9 +5,10 @@ import Releases
 struct RunnersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "runners",
-        abstract: "Let Macs build for this server's mirrors.",
+        abstract: "Manage the Macs that build for the server.",
         discussion: """
-            `add` prints one line to paste on the Mac. A pipeline then asks for it with `runs-on: mac`.
+            `add` prints a line to paste on the Mac. Pipeline steps with `runs-on: mac` then run \
+            there.
             Example:
               ota runners add mac-mini --mirror browsey
               ota runners list
@@ -19,7 +20,7 @@ struct RunnersCommand: ParsableCommand {
     )
 }
 
-/// What every command on one runner is given.
+/// The argument and options of every command on one runner.
 struct NamedRunner: ParsableArguments {
     @Argument(help: "The runner's name.")
     var name: String
@@ -31,7 +32,7 @@ struct NamedRunner: ParsableArguments {
 struct RunnersPause: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pause",
-        abstract: "Pause a runner: it finishes its build and takes no other.",
+        abstract: "Pause a runner: it finishes its build and takes no more.",
         discussion: """
             Example:
               ota runners pause mac-mini
@@ -79,9 +80,10 @@ struct RunnersResume: AsyncParsableCommand {
 struct RunnersRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Remove a runner; what it builds is offered to another.",
+        abstract: "Remove a runner; its build is offered to another runner.",
         discussion: """
-            Its token stops working at once. On the Mac, undo `--install` with `--uninstall`.
+            The runner's token stops working immediately. On the Mac, undo the agent's `--install` \
+            with `--uninstall`.
             Example:
               ota runners remove mac-mini
             """,
@@ -100,10 +102,10 @@ struct RunnersRemove: AsyncParsableCommand {
     }
 }
 
-/// Says of a runner what a command changed.
+/// What a command changed about a runner.
 struct ChangedRunner: CommandResult {
     let document: RunnerDocument
-    /// Makes the sentence of the runner's name and of whether anything has changed.
+    /// Makes the sentence from the runner's name and whether anything changed.
     let sentence: @Sendable (_ name: String, _ isChanged: Bool) -> String
 
     func text(style: Style) -> String {

@@ -6,7 +6,7 @@ import Releases
 struct RunnersList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the runners and what they build.",
+        abstract: "List the runners and their builds.",
         discussion: """
             Example:
               ota runners list --json
@@ -30,7 +30,7 @@ private struct RunnerTable: CommandResult {
 
     func text(style: Style) -> String {
         guard !document.runners.isEmpty else {
-            return "No runners: ota runners add mac-mini --mirror MIRROR"
+            return "No runners. Add one with: ota runners add mac-mini --mirror MIRROR"
         }
         var table = Table(["NAME", "STATE", "LABELS", "MIRRORS", "HEARD FROM", "BUILDS"])
         for runner in document.runners {
@@ -50,7 +50,7 @@ private struct RunnerTable: CommandResult {
 struct RunnersShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show a runner, its machine and what it builds.",
+        abstract: "Show a runner, its machine and its build.",
         discussion: """
             Example:
               ota runners show mac-mini
@@ -91,14 +91,14 @@ private struct ShownRunner: CommandResult {
                 "disk     \(Wording.size(machine.freeBytes)) free",
                 "agent    "
                     + (machine.agentIsCurrent
-                        ? "current" : style.warning("not this server's; it updates itself")),
+                        ? "current" : style.warning("not the server's; it updates itself")),
             ]
         }
         if let work = runner.building {
             lines.append("builds   \(work.words), \(Wording.ago(work.since, at: now))")
         }
         if runner.state == .unregistered {
-            lines.append("Print the line to paste again with: ota runners code \(runner.name)")
+            lines.append("Print a new line to paste with: ota runners code \(runner.name)")
         }
         return lines.joined(separator: "\n")
     }

@@ -7,17 +7,17 @@ struct RunnersSet: AsyncParsableCommand {
         commandName: "set",
         abstract: "Change a runner's labels or mirrors.",
         discussion: """
-            Each list replaces the former one. What the runner builds for another mirror ends, and is
-            offered to another runner.
+            The labels or mirrors that you give replace the earlier ones. If the runner is \
+            building for a mirror that you take away, that build is offered to another runner.
             Example:
               ota runners set mac-mini --label mac --label xcode-27
             """,
     )
 
-    @Option(help: "A label; those given replace the former ones. May be repeated.")
+    @Option(help: "A label. May be repeated; replaces the earlier labels.")
     var label: [String] = []
 
-    @Option(help: "A mirror; those given replace the former ones. May be repeated.")
+    @Option(help: "A mirror. May be repeated; replaces the earlier mirrors.")
     var mirror: [String] = []
 
     @OptionGroup var named: NamedRunner
@@ -44,7 +44,7 @@ struct RunnersSet: AsyncParsableCommand {
                 ? "Changed the runner \(name): it builds for "
                     + "\(runner.mirrors.joined(separator: ", ")) and has the labels "
                     + "\(runner.labels.joined(separator: ", "))."
-                : "The runner \(name) is set so already."
+                : "The runner \(name) already has these settings."
         }
         try context.show(result, json: named.output.json)
     }

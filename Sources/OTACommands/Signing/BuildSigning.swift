@@ -53,7 +53,7 @@ struct BuildSigning {
         }
         let digest = try output.finish()
         progress(.checking, 0)
-        // The file goes to the medium while what is new in it is read again.
+        // The file is flushed to the medium while its new parts are read again.
         let source = try file.source()
         let checking = Checking(plan, of: source, request, digest)
         let written = Result { try file.finish() }
@@ -119,7 +119,7 @@ struct SignedBuild: Sendable {
     }
 }
 
-/// Inspection of what was written, on another thread.
+/// Inspection of the written file, on another thread.
 private final class Checking: Sendable {
     private let group = DispatchGroup()
     private let digest: SideDigest

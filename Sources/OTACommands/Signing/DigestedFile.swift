@@ -1,7 +1,7 @@
 import Bytes
 import Packaging
 
-/// Writes a signed build, and has it digested on the way.
+/// Writes a signed build and computes its digest meanwhile.
 @safe final class DigestedFile {
     private let file: PartialFile
     private let digest = SideDigest()
@@ -9,7 +9,7 @@ import Packaging
     private var filled = 0
     private var isFinished = false
 
-    /// - Parameter file: what is written; empty.
+    /// - Parameter file: the file to write; empty.
     init(_ file: PartialFile) {
         self.file = file
     }
@@ -18,7 +18,7 @@ import Packaging
         if !isFinished { digest.take(0) }
     }
 
-    /// Takes bytes that are gone when this returns.
+    /// Writes bytes that are valid only during the call.
     ///
     /// - Throws: `PackageRefusal`.
     func write(_ bytes: UnsafeRawBufferPointer) throws {
@@ -34,7 +34,7 @@ import Packaging
         }
     }
 
-    /// Takes a range of a file, which is read to where it is written from.
+    /// Copies a range of a file, which is read directly into the window.
     ///
     /// - Throws: `SourceFailure` or `PackageRefusal`.
     func copy(_ range: Range<Int>, of source: any ByteSource) throws {
@@ -50,9 +50,9 @@ import Packaging
         }
     }
 
-    /// Gives the system all that was taken.
+    /// Writes all remaining bytes.
     ///
-    /// - Returns: the digest of it, which is still being made.
+    /// - Returns: the digest, which is still being computed.
     /// - Throws: `PackageRefusal`.
     func finish() throws -> SideDigest {
         if filled > 0 { try hand() }
@@ -62,7 +62,7 @@ import Packaging
         return digest
     }
 
-    /// What is free of the window.
+    /// The free part of the window.
     private var room: UnsafeMutableRawBufferPointer {
         unsafe UnsafeMutableRawBufferPointer(rebasing: digest.window(index)[filled...])
     }
@@ -72,7 +72,7 @@ import Packaging
         if filled == SideDigest.room { try hand() }
     }
 
-    /// Writes the window while it is digested, and goes on to the next.
+    /// Writes the window while it is digested, and continues with the next.
     private func hand() throws {
         digest.take(filled)
         let window = unsafe UnsafeRawBufferPointer(rebasing: digest.window(index)[..<filled])

@@ -2,22 +2,22 @@ import Cryptography
 import Dispatch
 import Synchronization
 
-/// Makes the SHA-256 of bytes on a thread of its own, while whoever gives them writes them.
+/// Computes the SHA-256 of bytes on its own thread, while the caller writes them.
 ///
-/// The bytes lie in a few windows that are used in turn: one is filled or written while those before it are
-/// digested, and no byte is copied for the other thread.
+/// The bytes are in a few windows that are used in turn: one is filled or written while earlier
+/// ones are digested, so no byte is copied for the other thread.
 @safe final class SideDigest: @unchecked Sendable {
     /// Bytes of a window.
     static let room = 1 << 20
     /// One to fill, one to digest, and one between, so that neither side waits for each window.
     private static let windows = 3
 
-    /// Unchecked for its sake: ``next()`` gives a window away only once its digest is made.
+    /// The reason for `@unchecked`: ``next()`` frees a window only after it was digested.
     private let memory = UnsafeMutableRawBufferPointer.allocate(
         byteCount: windows * room,
         alignment: 4096,
     )
-    /// How much is in the windows that were handed over, in their order; none at the end.
+    /// Byte counts of the windows that were handed over, in order; 0 at the end.
     private let handed = Mutex<[Int]>([])
     private let filled = DispatchSemaphore(value: 0)
     private let free = DispatchSemaphore(value: 0)
@@ -39,20 +39,20 @@ import Synchronization
         return unsafe UnsafeMutableRawBufferPointer(rebasing: memory[start..<start + Self.room])
     }
 
-    /// Hands a window over; it may still be read, and not be changed, until ``next()`` gives it again.
+    /// Hands over a window; it may be read, but not changed, until ``next()`` frees it.
     ///
-    /// - Parameter count: bytes at its front; none to end the digest.
+    /// - Parameter count: bytes at its front; 0 ends the digest.
     func take(_ count: Int) {
         handed.withLock { $0.append(count) }
         filled.signal()
     }
 
-    /// Waits until the window after the one that was handed over can be filled.
+    /// Waits until the next window can be filled.
     func next() {
         free.wait()
     }
 
-    /// The digest of everything that was handed over, once its end was.
+    /// Waits for the digest of everything that was handed over, after its end.
     func wait() -> SHA256Digest {
         thread.wait()
         return digest.withLock { $0 } ?? SHA256Digest(of: [])

@@ -1,20 +1,20 @@
 import Foundation
 
-/// A store that a command has just made, for what it is about to put there.
+/// A store that a command has just created for its first action.
 struct NewStore: Sendable {
     private let path: String
 
-    /// What a store has before anything is put into it.
+    /// The files of an empty store.
     private static let emptiness: Set<String> = [
         "incoming", "store.json", "store.json@previous", "store.lock",
     ]
 
-    /// - Parameter path: of its folder, which was not there.
+    /// - Parameter path: of its folder, which did not exist.
     init(at path: String) {
         self.path = path
     }
 
-    /// Removes it, unless something is in it: a command that fails leaves no store behind.
+    /// Removes the store if it is still empty: a command that fails leaves no store behind.
     func takeBack() {
         let files = FileManager.default
         guard let found = try? files.subpathsOfDirectory(atPath: path),

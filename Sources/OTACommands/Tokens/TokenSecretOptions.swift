@@ -7,16 +7,16 @@ import Foundation
 import Problems
 import Releases
 
-/// Where the secret of a new token goes.
+/// The place for the secret of a new token.
 struct TokenSecretOptions: ParsableArguments {
     @Option(
         help: "Write the secret to this file, readable only by its owner, instead of printing it."
     )
     var file: String?
 
-    /// Looks whether the secret can be kept, before there is one.
+    /// Checks that the secret can be saved, before it exists.
     ///
-    /// - Throws: ``Problem`` where the file exists.
+    /// - Throws: ``Problem`` if the file exists.
     func check() throws(Problem) {
         guard let file, FileManager.default.fileExists(atPath: file) else { return }
         throw Problem(
@@ -28,11 +28,11 @@ struct TokenSecretOptions: ParsableArguments {
         )
     }
 
-    /// Writes the secret where it belongs.
+    /// Saves the secret to the file, if one was given.
     ///
     /// - Parameters:
-    ///   - document: the token that was made.
-    ///   - administration: what made it, and revokes it if its secret cannot be kept.
+    ///   - document: the new token.
+    ///   - administration: created the token, and revokes it if the secret cannot be saved.
     /// - Returns: what the command shows.
     /// - Throws: why the file cannot be written.
     func handOver(
@@ -44,7 +44,7 @@ struct TokenSecretOptions: ParsableArguments {
             do {
                 try SecretFile.write(Array((secret + "\n").utf8), to: file)
             } catch {
-                // Its secret is lost.
+                // The secret is lost, so the token is useless.
                 _ = try? await administration.perform(RevokeToken(document.token.identifier))
                 throw error
             }
@@ -55,7 +55,7 @@ struct TokenSecretOptions: ParsableArguments {
     }
 }
 
-/// A token that was made, with its secret or where that is.
+/// A new token, with its secret or the file that has it.
 struct CreatedToken: CommandResult {
     let document: CreatedTokenDocument
 

@@ -22,8 +22,7 @@ struct TokensRotate: AsyncParsableCommand {
         commandName: "rotate",
         abstract: "Replace a token's secret; the old one stops working.",
         discussion: """
-            The new token has the name and the scopes of the old one, and is valid for as long as \
-            that was made for.
+            The new token has the name, the scopes and the lifetime of the old one.
             Example:
               ota tokens rotate ci --file ci-new.token
             """,

@@ -9,14 +9,14 @@ import Synchronization
 
 /// Ends channels whose time is up, for as long as the server runs.
 ///
-/// The ends are in the records of apps, and each look compares them with the clock: a restart loses
-/// none, and neither does a clock that jumps. A look costs one check of each app's record.
+/// The ends are in the records of apps, and each check compares them with the clock: neither a
+/// restart nor a clock that jumps loses any. A check reads each app's record once.
 final class ChannelWatch: Service {
     private let store: OTAStore
     private let follower: ActivityFollower
     private let clock: @Sendable () -> Date
     private let logger: Logger
-    /// What was last said of something that cannot be ended.
+    /// The problem that was logged last; nil if there is none.
     private let complaint = Mutex<String?>(nil)
 
     private static let beat = Duration.seconds(1)

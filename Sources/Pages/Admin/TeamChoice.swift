@@ -1,7 +1,7 @@
 import Identifiers
 package import Releases
 
-/// Whose developer account a device belongs to, where several teams have one.
+/// The choice of a device's team, if several teams have a developer account.
 package struct TeamChoice: Sendable {
     let choices: [InvitationForm.Choice]
 

@@ -6,24 +6,24 @@ package import Identifiers
 package struct Runner: Codable, Sendable, Equatable {
     package let name: Slug
     package var labels: [RunnerLabel]
-    /// The mirrors whose builds it may take; no others.
+    /// The mirrors that it may build for.
     package var mirrors: [Slug]
     package let added: Date
     package let addedBy: String
-    /// The code that its agent registers with, until it has; a digest, and good for ``codeLife`` only.
+    /// The digest of the code that its agent registers with; valid once, for ``codeLife``.
     package var code: SHA256Digest?
     package var codeExpires: Date?
-    /// Of the agent's own token.
+    /// The digest of the agent's token.
     package var token: SHA256Digest?
     package var registered: Date?
-    /// A paused runner ends what it builds, and takes nothing more.
+    /// A paused runner finishes its build, and takes no more.
     package var isPaused: Bool?
-    /// What its agent said of the machine last.
+    /// The machine, as its agent last described it.
     package var machine: RunnerMachine?
     /// When it was heard from, to within ``seenGrain``.
     package var seen: Date?
 
-    /// Seconds for which a registration code is good.
+    /// Seconds for which a registration code is valid.
     package static let codeLife = 3600.0
     /// Seconds between two notes of when a runner was heard from.
     package static let seenGrain = 300.0
@@ -49,16 +49,16 @@ package struct Runner: Codable, Sendable, Equatable {
     }
 }
 
-/// What an agent says of its machine; untrusted, for people to read.
+/// A machine, as its agent describes it; untrusted, for people to read.
 package struct RunnerMachine: Codable, Sendable, Equatable {
     /// `macOS 26.1 (arm64)`, `Linux 6.1 (x86_64)`.
     package var system: String
     package var python: String
-    /// SHA-256 of the agent's file, so that an old one can be told to fetch itself again.
+    /// SHA-256 of the agent's file, which shows whether it is outdated.
     package var agent: String
     /// Every Xcode that it found: `26.1 (17B55)`; none on Linux.
     package var xcodes: [String]
-    /// Bytes that are free where it builds.
+    /// Free bytes on the disk that it builds on.
     package var freeBytes: Int
 
     package init(system: String, python: String, agent: String, xcodes: [String], freeBytes: Int) {

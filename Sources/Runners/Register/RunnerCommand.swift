@@ -4,17 +4,18 @@ package import Identifiers
 package import Releases
 import Versions
 
-/// The line that an admin pastes on the machine of a runner: it fetches the agent, proves it by its digest
-/// and starts it.
+/// The line that an admin pastes on the machine of a runner: it fetches the agent, checks its
+/// digest and starts it.
 package struct RunnerCommand: Sendable {
     package let line: String
 
     /// - Parameters:
-    ///   - server: where the machine reaches the server.
+    ///   - server: the server's address, as the machine reaches it.
     ///   - runner: the runner's name.
-    ///   - code: what its agent registers with.
+    ///   - code: the registration code.
     ///   - agent: the digest of the agent that the server hands out.
-    ///   - authority: the server's own authority, which the machine does not know; nil where there is none.
+    ///   - authority: the server's own authority, which the machine does not know; nil if it has
+    ///     none.
     package init(
         server: BaseURL,
         runner: Slug,

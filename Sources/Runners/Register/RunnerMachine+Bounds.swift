@@ -7,7 +7,7 @@ extension RunnerMachine {
     /// Xcodes that are kept.
     private static let xcodeLimit = 30
 
-    /// The same as it may stand in a document and on a page, however long and odd it came.
+    /// The description within bounds, printable in a document and on a page.
     var bounded: RunnerMachine {
         RunnerMachine(
             system: Self.plain(system),
@@ -18,7 +18,7 @@ extension RunnerMachine {
         )
     }
 
-    /// Whether anything else than the room on its disk is different.
+    /// Whether anything but the free disk space differs.
     func isOther(than machine: RunnerMachine?) -> Bool {
         var same = bounded
         same.freeBytes = machine?.freeBytes ?? 0
@@ -31,20 +31,20 @@ extension RunnerMachine {
 }
 
 extension Runner {
-    /// Whether the register should be written for this word of its agent.
+    /// Whether the register should record this message of the agent.
     ///
     /// - Parameters:
-    ///   - machine: what the agent says of its machine; nil where it says nothing of it.
+    ///   - machine: the agent's description of its machine; nil if the message has none.
     ///   - date: now.
-    /// - Returns: whether it says something new, or was not noted for a while.
+    /// - Returns: whether the message has news, or the last record is old.
     package func isWorthNoting(_ machine: RunnerMachine?, at date: Date) -> Bool {
         if let machine, machine.isOther(than: self.machine) { return true }
         guard let seen else { return true }
-        // A clock that was set back must not keep a runner from being seen.
+        // A clock that was set back must not keep a runner from being recorded.
         return abs(date.timeIntervalSince(seen)) >= Self.seenGrain
     }
 
-    /// Whether it was heard from so lately that it is probably there.
+    /// Whether it was heard from recently enough to be online.
     package func isOnline(at date: Date) -> Bool {
         guard token != nil, let seen else { return false }
         return date.timeIntervalSince(seen) < 2 * Self.seenGrain

@@ -2,7 +2,7 @@ package import Identifiers
 package import Problems
 import Bytes
 
-/// Why something is not done with a runner, or for its agent.
+/// Why a request about a runner, or from its agent, is refused.
 package enum RunnerRefusal: ReportableError, Hashable, Sendable {
     case unknown(String)
     case nameTaken(Slug)
@@ -12,17 +12,17 @@ package enum RunnerRefusal: ReportableError, Hashable, Sendable {
     case tooManyLabels(Int)
     case tooManyMirrors(Int)
     case noMirror
-    /// Never given out, used up, or another runner's.
+    /// The code was never given out, was used, or is another runner's.
     case wrongCode
     case codeExpired(Slug)
     case unknownToken
     /// The attempt is over: the stage is another runner's, or the build no longer wants it.
     case leaseEnded
-    /// Bytes that do not go on where the file ends.
+    /// Bytes that do not start where the file ends.
     case wrongOffset(StageFile, expected: Int)
     /// More than the build may hand in.
     case tooLarge(StageFile, limit: Int)
-    /// Fewer or more bytes came than the agent says.
+    /// Fewer or more bytes arrived than the agent announced.
     case incomplete(expected: Int, found: Int)
     case wrongDigest
     /// Which member of a document is wrong, and what it must be.
@@ -32,7 +32,7 @@ package enum RunnerRefusal: ReportableError, Hashable, Sendable {
     case noRoom(bytes: Int)
     case noRepository(Slug)
 
-    /// What a runner hands in.
+    /// The files that a runner hands in.
     package enum StageFile: String, Hashable, Sendable {
         case log, archive
     }
@@ -56,7 +56,7 @@ extension RunnerRefusal: CustomStringConvertible {
         case .wrongCode:
             "the registration code is wrong, was used before, or is for a runner of another name"
         case .codeExpired(let name): "the registration code of the runner \(name) has expired"
-        case .unknownToken: "no valid token of a runner was sent"
+        case .unknownToken: "the request has no valid runner token"
         case .leaseEnded:
             "the runner no longer holds the lease: it was not heard from in time, or the build was "
                 + "cancelled"
@@ -68,7 +68,7 @@ extension RunnerRefusal: CustomStringConvertible {
         case .incomplete(let expected, let found):
             "the archive should have \(expected) bytes, but \(found) arrived"
         case .wrongDigest:
-            "the archive is damaged: its SHA-256 is not the announced one, so it was deleted"
+            "the archive does not have the announced SHA-256, so the server deleted it"
         case .badReport(let member, let words): "\(member) must be \(words)"
         case .noFiles: "the build has no files for this runner"
         case .noRoom(let bytes):
@@ -119,20 +119,20 @@ extension RunnerRefusal: CustomStringConvertible {
         case .nameTaken: "choose another name, or remove that runner first: `ota runners remove`"
         case .badName: "choose another name, such as mac-mini"
         case .badLabel: "choose another label, such as mac or xcode-26"
-        case .tooMany: "remove one that you do not need: `ota runners remove`"
+        case .tooMany: "remove a runner that you no longer need: `ota runners remove`"
         case .tooManyLabels: "leave out some labels"
         case .tooManyMirrors: "leave out some mirrors"
         case .noMirror: "name the mirrors: `--mirror NAME`"
         case .wrongCode, .codeExpired, .unknownToken:
-            "get another line to paste with `ota runners code`, and run it on that machine"
+            "print a new line with `ota runners code`, and paste it on that machine"
         case .leaseEnded: "drop the work, and poll for the next"
-        case .wrongOffset: "go on with the byte at that offset"
+        case .wrongOffset: "continue with the byte at that offset"
         case .tooLarge:
             "let fewer files match `artifacts`, or raise the mirror's limits"
-        case .incomplete: "send the missing bytes, or begin at offset 0"
+        case .incomplete: "send the missing bytes, or start again at offset 0"
         case .wrongDigest: "send the archive again from offset 0"
-        case .badReport: "send an allowed value; an agent that is too old fetches itself again"
-        case .noFiles: "go on without"
+        case .badReport: "send an allowed value; an outdated agent updates itself after its build"
+        case .noFiles: "continue without files"
         case .noRoom: "free some space on the server's disk"
         case .noRepository: "sync the mirror with `ota mirror sync`"
         }

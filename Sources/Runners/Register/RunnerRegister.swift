@@ -18,16 +18,16 @@ package struct RunnerRegister: Codable, Equatable, Sendable {
 
     package subscript(name: Slug) -> Runner? { runners.first { $0.name == name } }
 
-    /// Adds a runner, which may do nothing before its agent has shown the code.
+    /// Adds a runner, which can do nothing until its agent has registered with the code.
     ///
     /// - Parameters:
-    ///   - name: what people call the machine.
+    ///   - name: the name of the machine.
     ///   - labels: what it can build.
-    ///   - mirrors: whose builds it may take; that there are such mirrors is the caller's to know.
+    ///   - mirrors: the mirrors that it may build for; the caller checks that they exist.
     ///   - date: now.
     ///   - actor: who adds it.
     ///   - random: gives as many unforeseeable bytes as it is asked for.
-    /// - Returns: the code, which cannot be had again.
+    /// - Returns: the code, which is not stored.
     /// - Throws: ``RunnerRefusal`` for a name that is taken, for no mirror, and for too many of anything.
     package mutating func add(
         _ name: Slug,
@@ -47,8 +47,8 @@ package struct RunnerRegister: Codable, Equatable, Sendable {
         return code
     }
 
-    /// Makes another code, for an agent that has lost its token or never registered; the token goes on
-    /// until the code is used.
+    /// Creates another code, for an agent that lost its token or never registered; the current
+    /// token works until the code is used.
     ///
     /// - Throws: ``RunnerRefusal/unknown(_:)``.
     package mutating func renewCode(
@@ -62,12 +62,12 @@ package struct RunnerRegister: Codable, Equatable, Sendable {
     /// Registers the agent that shows a runner's code; the code is used up.
     ///
     /// - Parameters:
-    ///   - code: what was shown.
-    ///   - name: what the agent says that it is called, which must be the runner of that code.
-    ///   - machine: what it says of the machine.
+    ///   - code: the code that the agent sent.
+    ///   - name: the runner's name that the agent sent, which must be that of the code.
+    ///   - machine: the agent's description of its machine.
     ///   - date: now.
     ///   - random: gives as many unforeseeable bytes as it is asked for.
-    /// - Returns: the runner, and the token, which cannot be had again; an earlier one opens nothing more.
+    /// - Returns: the runner, and the token, which is not stored; an earlier token stops working.
     /// - Throws: ``RunnerRefusal/wrongCode`` and ``RunnerRefusal/codeExpired(_:)``.
     package mutating func register(
         showing code: some StringProtocol,
@@ -77,7 +77,7 @@ package struct RunnerRegister: Codable, Equatable, Sendable {
         random: (Int) -> [UInt8],
     ) throws(RunnerRefusal) -> (runner: Runner, token: RunnerSecret) {
         guard let shown = RunnerSecret(.code, code) else { throw .wrongCode }
-        // Each of them is compared, so that the time tells nothing of any.
+        // All of them are compared, so that the time reveals nothing about any.
         let found = runners.indices.filter { shown.matches(runners[$0].code) }
         guard let index = found.first,
             name.utf8.elementsEqual(runners[index].name.rawValue.utf8)
@@ -95,9 +95,9 @@ package struct RunnerRegister: Codable, Equatable, Sendable {
         return (runners[index], token)
     }
 
-    /// Whose token that is.
+    /// The runner of a token.
     ///
-    /// - Throws: ``RunnerRefusal/unknownToken`` for whatever is not in use here.
+    /// - Throws: ``RunnerRefusal/unknownToken`` if no runner has that token.
     package func runner(
         showing token: some StringProtocol
     ) throws(RunnerRefusal) -> Runner {
@@ -108,9 +108,9 @@ package struct RunnerRegister: Codable, Equatable, Sendable {
         return runner
     }
 
-    /// Changes what a runner can build, or for whom; nil leaves that as it is.
+    /// Changes a runner's labels or mirrors; nil leaves them as they are.
     ///
-    /// - Throws: ``RunnerRefusal`` for a runner that is not there, for no mirror, and for too many.
+    /// - Throws: ``RunnerRefusal`` for an unknown runner, for no mirror, and for too many.
     package mutating func change(
         _ name: Slug,
         labels: [RunnerLabel]? = nil,
@@ -130,12 +130,12 @@ package struct RunnerRegister: Codable, Equatable, Sendable {
         runners.remove(at: try index(of: name))
     }
 
-    /// Takes a mirror that is removed from all runners: one that is later called the same is another.
+    /// Takes a removed mirror from all runners: a later mirror of the same name is another one.
     package mutating func forget(mirror: Slug) {
         for index in runners.indices { runners[index].mirrors.removeAll { $0 == mirror } }
     }
 
-    /// Notes that an agent was heard from, unless that was noted lately and its machine is the same.
+    /// Records that an agent was heard from, unless that was recorded recently and nothing is new.
     package mutating func note(_ name: Slug, on machine: RunnerMachine?, at date: Date) {
         guard let index = runners.firstIndex(where: { $0.name == name }) else { return }
         guard runners[index].isWorthNoting(machine, at: date) else { return }
@@ -163,7 +163,7 @@ package struct RunnerRegister: Codable, Equatable, Sendable {
             throw .tooManyLabels(RunnerLabel.countLimit)
         }
         guard mirrors.count <= mirrorLimit else { throw .tooManyMirrors(mirrorLimit) }
-        // One whose last mirror was removed may be changed otherwise.
+        // A runner whose last mirror was removed can still get other labels.
         guard !mirrors.isEmpty || (runner.mirrors.isEmpty && runner.token != nil) else {
             throw .noMirror
         }

@@ -1,11 +1,11 @@
 package import Essentials
 package import Identifiers
 
-/// Who works on a stage, and until when: rules without a clock of their own.
+/// The rules for leases of a stage; the time is an argument.
 extension RunnerStage {
     /// Seconds after which a runner that is not heard from has lost its lease, where nobody sets another time.
     package static let leaseLife = 60.0
-    /// Runners that may try a stage, one after the other.
+    /// How often a stage may be tried.
     package static let attemptLimit = 2
 
     /// The number of an attempt, which no other attempt of the build has: what a runner sends late of an
@@ -47,7 +47,7 @@ extension RunnerStage {
         return latestAttempt
     }
 
-    /// Whether a runner may still report as this attempt; what anybody else hands in is not taken.
+    /// Whether a runner may still report for this attempt; only the holder of the lease may.
     package func isHeld(by runner: Slug, as attempt: Int) -> Bool {
         state == .leased && attempt == latestAttempt && attempts.last?.runner == runner
     }
@@ -56,8 +56,8 @@ extension RunnerStage {
     ///
     /// - Parameters:
     ///   - date: now.
-    ///   - started: when the server began to listen, before which nobody could be heard.
-    /// - Returns: why, as the end of a sentence; nil when the lease still runs.
+    ///   - started: when the server began to listen; no runner could be heard before.
+    /// - Returns: the reason, as the end of a sentence; nil if the lease still runs.
     @discardableResult
     package mutating func expire(at date: Date, listeningSince started: Date) -> String? {
         guard state == .leased, let last = attempts.last,

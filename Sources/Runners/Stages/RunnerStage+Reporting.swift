@@ -2,11 +2,11 @@ package import Essentials
 package import Identifiers
 import Bytes
 
-/// What the holder of a lease says, as far as it is believed.
+/// The reports of the holder of a lease, as far as the server trusts them.
 extension RunnerStage {
     /// Seconds that a lease is renewed by beyond ``leaseLife``, so that not every beat is a write.
     package static let renewalGrain = 15.0
-    /// Seconds after which an agent says that it is there, where leases last as long as that.
+    /// Seconds between two beats of an agent, where leases last as long as ``leaseLife``.
     package static let beat = 5.0
     /// Scalars of a reason that are kept.
     package static let reasonLimit = 200
@@ -17,15 +17,15 @@ extension RunnerStage {
         let last = attempts.count - 1
         let wanted = date.addingTimeInterval(leaseLife)
         let most = wanted.addingTimeInterval(min(Self.renewalGrain, leaseLife / 4))
-        // Later than that only where the clock was set back.
+        // Later than that only if the clock was set back.
         guard attempts[last].until < wanted || attempts[last].until > most else { return }
         attempts[last].until = most
     }
 
-    /// Whole seconds after which the agent says that it is there.
+    /// Whole seconds between two beats of the agent.
     package var beatSeconds: Int { max(1, Int(min(Self.beat, leaseLife / 4))) }
 
-    /// Notes how the steps go.
+    /// Records the state of the steps.
     ///
     /// - Throws: ``RunnerRefusal/badReport(_:_:)`` for a step that the stage does not have, or one twice.
     package mutating func note(_ reports: [StepReport]) throws(RunnerRefusal) {
@@ -37,7 +37,7 @@ extension RunnerStage {
         attempts[attempts.count - 1].steps = reports.map(\.bounded)
     }
 
-    /// Ends the stage with what its holder says of it.
+    /// Ends the stage with the outcome that its holder reports.
     ///
     /// - Throws: ``RunnerRefusal/badReport(_:_:)``.
     package mutating func finish(
@@ -50,18 +50,18 @@ extension RunnerStage {
         state = .finished
     }
 
-    /// Whether the same holder has finished it in the same words before, whose answer it did not get.
+    /// Whether the holder repeats a report whose answer was lost.
     package func isFinished(by runner: Slug, as attempt: Int, with outcome: Outcome) -> Bool {
         state == .finished && attempt == latestAttempt && attempts.last?.runner == runner
             && self.outcome == outcome.bounded
     }
 
-    /// Whether a runner's attempt was the last before the build did not want the stage any more.
+    /// Whether a runner's attempt was the last one before the build withdrew the stage.
     package func isWithdrawn(from runner: Slug, as attempt: Int) -> Bool {
         state == .withdrawn && attempt == latestAttempt && attempts.last?.runner == runner
     }
 
-    /// A stranger's reason as the end of a sentence; nil for an empty one.
+    /// An untrusted reason as the end of a sentence; nil if it is empty.
     package static func plain(_ reason: String?) -> String? {
         reason.flatMap {
             $0.isEmpty ? nil : PrintableText(escaping: $0, limit: reasonLimit).text
@@ -70,7 +70,7 @@ extension RunnerStage {
 }
 
 extension RunnerStage.StepReport {
-    /// With numbers and words as they may stand in the record of a build.
+    /// The report with its numbers and texts within the bounds of a build's record.
     fileprivate var bounded: RunnerStage.StepReport {
         var report = self
         report.exitCode = exitCode.map { min(max($0, -255), 255) }

@@ -1,7 +1,7 @@
 package import Essentials
 package import Identifiers
 
-/// The steps of a build that one runner does in a row, from the moment when they are offered:
+/// Consecutive steps of a build that one runner runs, from the moment when they are offered:
 /// `stages/{mirror}.{build}.json`.
 ///
 /// The process that builds offers it, a runner takes it, and that process removes it when the stage is
@@ -26,22 +26,22 @@ package struct RunnerStage: Codable, Sendable, Equatable {
     package let mirror: Slug
     package let build: Int
     package let commit: String
-    /// What the build is called for people: a tag, a branch, or a commit.
+    /// The name of the build for people: a tag, a branch, or a commit.
     package let subject: String
-    /// All of which a runner must have.
+    /// The labels that a runner must have, all of them.
     package let labels: [RunnerLabel]
     package let steps: [Step]
     /// For every step; without `HOME`, `TMPDIR`, `OTA_WORKSPACE` and `PATH`, which the agent knows.
     package let environment: [String: String]
-    /// Whether the agent is given the mirror's secrets, which are in no document of a stage.
+    /// Whether the agent receives the mirror's secrets, which are in no document of a stage.
     package let usesSecrets: Bool
-    /// Patterns of the files that are handed in.
+    /// Patterns of the files to hand in.
     package let artifacts: [String]
     package let limits: Limits
     package let offered: Date
     /// Whether files of earlier steps wait for the agent.
     package let hasFiles: Bool
-    /// Bytes of the build's log that were there before; what the runner prints comes behind them.
+    /// Bytes of the build's log before this stage; the runner's output follows them.
     package let logStart: Int
     /// Whether symbolic links of the repository are made; otherwise they become files, as on the server.
     package var symbolicLinks: Bool?
@@ -104,7 +104,7 @@ package struct RunnerStage: Codable, Sendable, Equatable {
         }
     }
 
-    /// How the runner says that a step went; untrusted.
+    /// A runner's report on a step; untrusted.
     package struct StepReport: Codable, Sendable, Equatable {
         package enum State: String, Codable, Sendable {
             case running, failed, succeeded

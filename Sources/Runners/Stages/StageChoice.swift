@@ -1,8 +1,9 @@
 package import Essentials
 package import Identifiers
 
-/// Which stage a runner that asks for work is given: the one that was offered first, and a second
-/// attempt rather to another runner than the first.
+/// Which stage a runner that asks for work receives: the one that was offered first.
+///
+/// A second attempt goes to another runner if possible.
 package struct StageChoice: Sendable {
     /// Seconds for which a second attempt waits for another runner.
     package static let patience = 60.0
@@ -12,8 +13,8 @@ package struct StageChoice: Sendable {
     private let date: Date
 
     /// - Parameters:
-    ///   - stages: all that there are.
-    ///   - runners: all that there are.
+    ///   - stages: all stages.
+    ///   - runners: all runners.
     ///   - date: now.
     package init(among stages: [RunnerStage], for runners: [Runner], at date: Date) {
         self.stages = stages.filter { $0.state == .offered }.sorted {
@@ -23,21 +24,21 @@ package struct StageChoice: Sendable {
         self.date = date
     }
 
-    /// Whether nobody can be given anything.
+    /// Whether there is nothing to give.
     package var isEmpty: Bool { stages.isEmpty }
 
-    /// The stages that a runner may be given, the one it should have first.
+    /// The stages that a runner may receive, best first.
     package func stages(for runner: Runner) -> [RunnerStage] {
         stages.filter {
             runner.serves($0.mirror, wanting: $0.labels) && !isKept($0, from: runner)
         }
     }
 
-    /// Whether another runner should have it, which is probably there.
+    /// Whether another runner, which is probably online, should get the stage.
     private func isKept(_ stage: RunnerStage, from runner: Runner) -> Bool {
         guard let last = stage.attempts.last, last.runner == runner.name else { return false }
         let end = last.until.addingTimeInterval(Self.patience)
-        // A clock that was set back keeps nothing for ever.
+        // A clock that was set back must not delay this forever.
         guard date < end, end.timeIntervalSince(date) < 10 * Self.patience else { return false }
         return runners.contains { other in
             other.name != runner.name && other.serves(stage.mirror, wanting: stage.labels)
@@ -48,12 +49,12 @@ package struct StageChoice: Sendable {
 
 /// What a runner holds, or when the next lease ends.
 extension Sequence<RunnerStage> {
-    /// The stage that a runner works on; it has one at a time.
+    /// The stage that a runner holds; it has one at a time.
     package func held(by runner: Slug) -> RunnerStage? {
         first { $0.state == .leased && $0.attempts.last?.runner == runner }
     }
 
-    /// When the first lease ends, if nobody is heard from.
+    /// When the first lease ends, if no runner is heard from.
     package var nextEnd: Date? {
         compactMap { $0.state == .leased ? $0.attempts.last?.until : nil }.min()
     }

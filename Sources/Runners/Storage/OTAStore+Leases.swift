@@ -2,11 +2,11 @@ package import Essentials
 package import Identifiers
 package import Store
 
-/// Leases, as the store keeps them: of two who take one at once, one has it.
+/// Leases in the store: if two runners ask for a stage at once, one gets it.
 extension OTAStore {
     /// Gives a stage to a runner.
     ///
-    /// - Returns: the stage as it is leased; nil where it is not to be had any more.
+    /// - Returns: the leased stage; nil if it is no longer offered.
     package func lease(
         _ build: Int,
         _ mirror: Slug,
@@ -25,11 +25,11 @@ extension OTAStore {
         }
     }
 
-    /// Changes a stage in the name of the runner that holds it.
+    /// Changes a stage for the runner that holds it.
     ///
     /// - Returns: the stage as it is then.
-    /// - Throws: ``RunnerRefusal/leaseEnded`` where that attempt does not hold it, what `change` throws,
-    ///   and ``StoreFailure``.
+    /// - Throws: ``RunnerRefusal/leaseEnded`` if that attempt does not hold it, what `change`
+    ///   throws, and ``StoreFailure``.
     @discardableResult
     package func changeStage(
         of build: Int,

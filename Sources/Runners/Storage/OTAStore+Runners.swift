@@ -8,15 +8,15 @@ extension OTAStore {
         try value(RunnerRegister.self, .runners()) ?? RunnerRegister()
     }
 
-    /// The register as it is on the disk now, for a token that ``runners()`` does not know.
+    /// The register, read from the disk again, for a token that ``runners()`` does not know.
     package func currentRunners() throws(StoreFailure) -> RunnerRegister {
         try value(RunnerRegister.self, .runners(), isCurrent: true) ?? RunnerRegister()
     }
 
     /// Changes the register of runners.
     ///
-    /// A runner that the change removes leaves the previous generation too, so that its token does not
-    /// come back with that.
+    /// A runner that the change removes is also removed from the previous generation, so that
+    /// restoring that does not restore its token.
     ///
     /// - Throws: what `change` throws, and ``StoreFailure``.
     @discardableResult
@@ -37,7 +37,7 @@ extension OTAStore {
         return result.value
     }
 
-    /// Removes a runner; what it works on is offered to another.
+    /// Removes a runner; its build is offered to another runner.
     ///
     /// - Throws: ``RunnerRefusal/unknown(_:)`` and ``StoreFailure``.
     package func removeRunner(
@@ -48,11 +48,11 @@ extension OTAStore {
         try giveUpStages(of: name, because: "runner \(name) was removed")
     }
 
-    /// Ends what a runner works on.
+    /// Ends the attempts of a runner.
     ///
     /// - Parameters:
-    ///   - runner: whose attempts end.
-    ///   - isKept: the mirrors whose stages it may go on with.
+    ///   - runner: the runner.
+    ///   - isKept: the mirrors whose stages it may continue.
     ///   - reason: why, as the end of a sentence.
     /// - Throws: `StoreFailure`.
     package func giveUpStages(
@@ -68,13 +68,13 @@ extension OTAStore {
                     $0.give(up: reason)
                 }
             } catch RunnerRefusal.leaseEnded {
-                // It ended since it was read.
+                // The lease ended since it was read.
             }
         }
     }
 
-    /// Forgets a mirror that is removed, or one of the same name that was there before: no runner may
-    /// build for it, and no stage of it is left.
+    /// Forgets a removed mirror, or an earlier one of the same name: no runner may build for it,
+    /// and its stages are deleted.
     package func forgetRunners(of mirror: Slug) throws {
         if try runners().runners.contains(where: { $0.mirrors.contains(mirror) }) {
             try changeRunners { $0.forget(mirror: mirror) }
@@ -84,7 +84,7 @@ extension OTAStore {
         }
     }
 
-    /// What of the documents of runners and stages cannot be read.
+    /// The documents of runners and stages that cannot be read.
     ///
     /// - Throws: ``StoreFailure`` only when the store cannot be listed.
     package func runnerProblems() throws(StoreFailure) -> [StoreProblem] {

@@ -3,7 +3,7 @@ package import Store
 
 /// The documents of stages.
 extension OTAStore {
-    /// The stages that there are, whatever their state; one that is damaged holds up no other.
+    /// All stages, whatever their state; a damaged one does not hold up the others.
     package func stages() throws -> [RunnerStage] {
         try names(in: .stages).compactMap { name in
             guard name.hasSuffix(".json") else { return nil }
@@ -13,7 +13,7 @@ extension OTAStore {
         }
     }
 
-    /// A stage; with `isCurrent` as it is on the disk now, whatever was read a moment ago.
+    /// A stage; with `isCurrent`, read from the disk again.
     package func stage(
         of build: Int,
         _ mirror: Slug,
@@ -22,7 +22,7 @@ extension OTAStore {
         try value(RunnerStage.self, .stage(of: build, mirror), isCurrent: isCurrent)
     }
 
-    /// Offers a stage, in the place of an earlier one of the same build.
+    /// Offers a stage, and replaces an earlier one of the same build.
     package func offer(_ stage: RunnerStage) throws {
         try removeStage(of: stage.build, stage.mirror)
         let name = try DocumentName.stage(of: stage.build, stage.mirror)
@@ -31,7 +31,7 @@ extension OTAStore {
 
     /// Changes a stage.
     ///
-    /// - Throws: what `change` throws, and ``StoreFailure``, also where there is no such stage.
+    /// - Throws: what `change` throws, and ``StoreFailure``, also if there is no such stage.
     @discardableResult
     package func changeStage(
         of build: Int,

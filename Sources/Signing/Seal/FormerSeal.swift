@@ -5,7 +5,7 @@ import Zip
 /// The digests that the seal of an app's last signature names.
 ///
 /// A seal has two of each file: SHA-256, and SHA-1 in an older part that no device reads where there is a
-/// newer one. Whoever finds the same SHA-256 again need not make the SHA-1 of a large file again.
+/// newer one. If a file still has the same SHA-256, its SHA-1 need not be computed again.
 struct FormerSeal: Sendable {
     /// Bytes of a seal that is read for this: some 20,000 files.
     private static let sizeLimit = 4 << 20

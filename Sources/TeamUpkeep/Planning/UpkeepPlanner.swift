@@ -137,7 +137,7 @@ package struct UpkeepPlanner: Sendable {
         return isPaused(job, need, state, date) ? [] : [.add(job.asking(for: need))]
     }
 
-    /// The devices that profiles may list; nil for any, while they were made anew lately.
+    /// The devices that profiles may list; nil for any, while profiles were made again recently.
     private func staying(
         in team: Team,
         _ state: UpkeepState,

@@ -6,10 +6,11 @@ package struct UpkeepPolicy: Sendable {
     package var gathering: TimeInterval = 60
     /// Seconds for which they are waited for at most.
     package var longestGathering: TimeInterval = 300
-    /// Seconds after which profiles list a device no longer that has left; once in this time at most they
-    /// are made anew for that alone.
+    /// Seconds after which profiles no longer list a device that has left; profiles are made again
+    /// for that alone at most once in this time.
     ///
-    /// Nobody waits for it, as somebody does who joins, and those who leave on one day share a profile.
+    /// No one waits for it, unlike for a device that joins, and devices that leave on one day share
+    /// a profile.
     package var leaving: TimeInterval = 86_400
     /// Seconds after which a developer account is looked at again.
     package var comparing: TimeInterval = 86_400

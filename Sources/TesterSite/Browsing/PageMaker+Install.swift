@@ -79,7 +79,7 @@ extension PageMaker {
         return try site.pages.answer(page, status: refusal.status, route: "/apps/{slug}")
     }
 
-    /// That a channel has ended, and the way to the others.
+    /// The page of an ended channel, with a link to the app.
     func ended(_ channel: ChannelName, of app: AppRecord) throws -> CachedResponse {
         let date = app.ended(channel)?.date ?? app.end(of: channel) ?? site.now
         let refusal = ReleaseRefusal.endedChannel(channel, date)
@@ -88,8 +88,8 @@ extension PageMaker {
         let page = MessagePage(
             status: "\(status.code)",
             title: "This channel has ended",
-            message: "\(Wording.sentence(refusal)) Its builds can no longer be installed; copies "
-                + "that are on a device stay there.",
+            message: "\(Wording.sentence(refusal)) Its builds can no longer be installed; "
+                + "installed copies stay on the device.",
             problem: refusal.id,
             action: MessagePage.Action(
                 title: isOffering ? "Go to \(app.title)" : "All versions of \(app.title)",

@@ -47,7 +47,7 @@ struct PageMaker {
                 title: app.title,
                 message: app.channels.isEmpty
                     ? "Nothing has been published yet. Come back later."
-                    : "There are only builds under review so far, with links of their own.",
+                    : "So far, there are only builds under review, which have their own links.",
                 route: "/apps/{slug}",
             )
         }

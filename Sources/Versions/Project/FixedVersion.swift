@@ -1,5 +1,5 @@
-/// A version that XcodeGen gives a target above every `.xcconfig` file: what such a file says of it has
-/// no effect.
+/// A version in an XcodeGen project that outranks every `.xcconfig` file, so that setting it there
+/// has no effect.
 package struct FixedVersion: Hashable, Sendable {
     package enum Place: Hashable, Sendable {
         /// Among the settings of the project or the target, which Xcode ranks above their files.

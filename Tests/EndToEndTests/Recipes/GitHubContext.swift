@@ -38,12 +38,17 @@ struct GitHubContext {
         return result
     }
 
-    /// `name != 'text'` and `name == 'text'`.
+    /// `name != 'text'` and `name == other`, and several with `&&`.
     func isTrue(_ condition: String) throws -> Bool {
-        let parts = try #require(
-            condition.wholeMatch(of: /([a-z][A-Za-z0-9_.\-]+) (!=|==) '([^']*)'/)
-        )
-        let isEqual = (values[String(parts.1)] ?? "") == parts.3
-        return parts.2 == "==" ? isEqual : !isEqual
+        try condition.split(separator: " && ").allSatisfy { part in
+            let parts = try #require(
+                part.wholeMatch(
+                    of: /([a-z][A-Za-z0-9_.\-]+) (!=|==) (?:'([^']*)'|([a-z][A-Za-z0-9_.\-]+))/
+                )
+            )
+            let other = parts.3.map(String.init) ?? parts.4.flatMap { values[String($0)] } ?? ""
+            let isEqual = (values[String(parts.1)] ?? "") == other
+            return parts.2 == "==" ? isEqual : !isEqual
+        }
     }
 }

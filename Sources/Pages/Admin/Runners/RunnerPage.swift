@@ -1,4 +1,4 @@
-/// One machine that builds for the server: how it is, what it may build, and what an admin does with it.
+/// The page of one runner: its state, its settings, and its buttons.
 package struct RunnerPage: AdminPage {
     package let admin: AdminChrome
     let runner: RunnerLine
@@ -15,15 +15,15 @@ package struct RunnerPage: AdminPage {
         let expires: String
 
         /// - Parameters:
-        ///   - command: what is pasted on the machine; nil once it was shown.
-        ///   - expires: how long its code is good, such as `in 1 hour`.
+        ///   - command: the line to paste on the machine; nil once it was shown.
+        ///   - expires: until when its code is good, such as `24 November 2026, 02:51 UTC`.
         package init(command: String?, expires: String) {
             self.command = command
             self.expires = expires
         }
     }
 
-    /// The form of what it may build.
+    /// The form for labels and mirrors.
     package struct Settings: Sendable {
         let url: String
         let formCode: String
@@ -58,7 +58,7 @@ package struct RunnerPage: AdminPage {
     ///   - runner: how it is.
     ///   - facts: the machine, as its agent says.
     ///   - start: the line to paste; nil for a runner whose agent has registered.
-    ///   - settings: what it may build.
+    ///   - settings: the form for labels and mirrors.
     ///   - buttons: what else can be done, such as to pause it.
     ///   - runnersURL: the page of all runners.
     ///   - admin: what surrounds the page.

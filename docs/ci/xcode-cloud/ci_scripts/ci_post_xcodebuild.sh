@@ -1,6 +1,6 @@
 #!/bin/sh
-# Publishes the Ad Hoc IPA that Xcode Cloud exported, with curl: its Macs have no ota. OTA_SERVER is a
-# variable of the workflow, OTA_TOKEN a secret one.
+# Publishes the Ad Hoc IPA that Xcode Cloud exported, with curl, because its Macs have no ota. OTA_SERVER is
+# a variable of the workflow, OTA_TOKEN a secret variable.
 set -eu
 if [ "${CI_XCODEBUILD_ACTION:-}" != archive ]; then exit 0; fi
 if [ "${CI_XCODEBUILD_EXIT_CODE:-}" != 0 ]; then exit 0; fi
@@ -11,11 +11,11 @@ eval "$version"
 set -- "${CI_AD_HOC_SIGNED_APP_PATH:?the workflow exports no Ad Hoc build}"/*.ipa
 ipa=$1
 
-# What changed since the tag before, as `ota version` would write it.
+# The changes since the previous tag, as `ota version` writes them.
 previous=$(git describe --tags --abbrev=0 "$COMMIT^" 2>/dev/null) || previous=
 notes=$(git log --no-merges --max-count=30 --format='- %s' ${previous:+"$previous.."}"$COMMIT")
 
-# Every byte as %XX, whatever it is.
+# Percent-encodes every byte.
 encoded() {
   printf %s "$1" | od -An -v -tx1 | tr -d ' \n' | sed 's/../%&/g'
 }
@@ -29,7 +29,7 @@ if [ -n "${OTA_CA_FILE:-}" ]; then set -- --cacert "$OTA_CA_FILE"; fi
 if ! printf 'header = "Authorization: Bearer %s"\n' "$OTA_TOKEN" |
   curl --config - --silent --show-error --fail-with-body --retry 3 --output ota.json \
     --request POST --upload-file "$ipa" "$@" "$OTA_SERVER/api/v1/uploads?$query"; then
-  echo "the build is not published:" >&2
+  echo "the build was not published:" >&2
   if [ -f ota.json ]; then cat ota.json >&2; fi
   exit 1
 fi

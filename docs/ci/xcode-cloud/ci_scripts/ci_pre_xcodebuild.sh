@@ -1,6 +1,6 @@
 #!/bin/sh
-# Gives the project the version of its git tag before Xcode Cloud archives it. Copy it to ci_scripts/
-# beside the project, and version.sh to .ota/version.sh of the app's repository.
+# Gives the project the version of its git tag before Xcode Cloud archives it. Copy this file to
+# ci_scripts/ beside the project, and version.sh to .ota/version.sh in the app's repository.
 set -eu
 if [ "${CI_XCODEBUILD_ACTION:-}" != archive ]; then exit 0; fi
 cd "$CI_PRIMARY_REPOSITORY_PATH"
@@ -21,6 +21,6 @@ sed -e "s/\([[:space:]]MARKETING_VERSION = \)[^;]*;/\1$MARKETING_VERSION;/" \
   "$settings" > "$settings.new"
 mv "$settings.new" "$settings"
 if ! grep -q "MARKETING_VERSION = $MARKETING_VERSION;" "$settings"; then
-  echo "$settings sets no MARKETING_VERSION: an .xcconfig or Info.plist has it; change it there" >&2
+  echo "$settings does not set MARKETING_VERSION: change the .xcconfig or Info.plist that does" >&2
   exit 1
 fi
