@@ -130,8 +130,11 @@ class Faults:
             time.sleep(0.3)
         if left := room.marked(room.agent_folder(name)):
             raise RuntimeError(f"{name} was removed, and goes on with {left}")
-        room.agents.pop(name).kill()
+        room.kill_agent(name)
+        # A code is good once: whose answer was lost needs a new one from an admin.
+        room.line.losses = 0
         room.start_agent(name, code)
+        self._wait(2, 3)
 
     def fill_disk(self):
         name = self._agent()

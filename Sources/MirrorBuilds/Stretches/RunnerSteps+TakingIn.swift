@@ -2,6 +2,7 @@ import Bytes
 import Essentials
 import Identifiers
 import Mirrors
+import Releases
 import Runners
 import Sandboxing
 import Store
