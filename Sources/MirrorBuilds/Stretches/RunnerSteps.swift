@@ -179,7 +179,8 @@ struct RunnerSteps: Sendable {
     ) throws(BuildStop) {
         if let leased, timer.now - leased > .seconds(stage.limits.seconds + Self.travel) {
             let name = stage.attempts.last.map { "runner \($0.runner)" } ?? "the runner"
-            throw .failed("\(name) did not finish within the time limit of the build")
+            let time = BuildTime(of: plan.pipeline, for: plan.mirror, from: timer.now)
+            throw .failed("\(name) did not finish in time: \(time)")
         }
         guard stage.state == .offered else { return }
         let asked = max(stage.offered, stage.attempts.last?.until ?? stage.offered)
@@ -292,6 +293,10 @@ struct RunnerSteps: Sendable {
         if outcome.strangers > 0 {
             let left = Wording.count(outcome.strangers, "more file was", "more files were")
             plan.log.say("note: \(left) left out: the pipeline names no such artifact")
+        }
+        if outcome.repositoryFiles > 0 {
+            let left = Wording.count(outcome.repositoryFiles, "file was", "files were")
+            plan.log.say("note: \(left) left out: nothing in .git is handed in")
         }
         for link in outcome.links.prefix(10) {
             let name = PrintableText(escaping: link.text, limit: 200).text
