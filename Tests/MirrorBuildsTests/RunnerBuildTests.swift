@@ -72,6 +72,7 @@ import Zip
             #expect(run.steps.map(\.runner) == [runner.name, nil, runner.name])
             #expect(run.steps[0].runsOn?.map(\.rawValue) == ["mac", "xcode-26"])
             #expect(run.steps[0].seconds == 3 && run.steps[0].exitCode == 0)
+            #expect(try !room.log(of: run).contains("limits: "))
             #expect(run.artifacts.map(\.outcome) == [.published])
             #expect(try room.release(on: .stable)?.version == "1.2.0")
             let log = try room.log(of: run)
