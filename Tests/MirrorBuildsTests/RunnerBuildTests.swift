@@ -205,6 +205,16 @@ import Zip
                 )
             }
             #expect(liar.state == .failed && liar.reason == "step “Build” failed")
+
+            // A runner does not know whose limit it was given.
+            _ = try await room.ask()
+            let late = try await room.build {
+                let reason = "step “Build” was ended: the time limit of the build is over"
+                try runner.finish(await runner.lease(), .failed, reason: reason)
+            }
+            let start = "step “Build” was ended: the time limit of the whole build is "
+            let end = " s, by the mirror's time limit (--time-limit)"
+            #expect(late.reason?.hasPrefix(start) == true && late.reason?.hasSuffix(end) == true)
         }
     }
 
