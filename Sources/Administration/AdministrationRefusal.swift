@@ -100,7 +100,11 @@ extension AdministrationRefusal: CustomStringConvertible {
 
     /// A page must not name apps that its reader may not see.
     package var pageFix: String? {
-        if case .unknownApp = self { "" } else { nil }
+        switch self {
+        case .unknownApp: ""
+        case .noPassphrase: "set a passphrase at the same time"
+        default: nil
+        }
     }
 
     /// How to fix it.
@@ -128,7 +132,7 @@ extension AdministrationRefusal: CustomStringConvertible {
         case .badReason: "give the reason in one sentence"
         case .badRenewalDays:
             "choose how many days before their end profiles are renewed, such as 30"
-        case .noPassphrase: "set a passphrase at the same time"
+        case .noPassphrase: "set a passphrase at the same time, with --passphrase-file"
         case .notesTooLong: "shorten the notes"
         case .noBaseURL:
             "give --base-url https://…, or start `ota serve --base-url https://…` once"

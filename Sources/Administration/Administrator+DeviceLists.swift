@@ -20,6 +20,7 @@ extension Administrator {
     @discardableResult
     package func importDevices(_ listing: DeviceListing) throws -> DeviceImport {
         let rows = try AppleDeviceFile.read(listing.text)
+        if let team = listing.team { try check(teamOfDevice: team) }
         let now = clock()
         var added = 0
         var shortened: [String] = []
@@ -35,13 +36,14 @@ extension Administrator {
                 }
                 let (deviceName, isShortened) = Self.name(of: row)
                 if isShortened { shortened.append(deviceName) }
-                let device = Device(
+                var device = Device(
                     udid: row.udid,
                     name: deviceName,
                     family: row.platform == "mac" ? .mac : listing.family,
                     state: listing.isRegistered ? .registered : .approved,
                     added: now,
                 )
+                device.team = listing.team?.rawValue
                 try register.add(device, at: now, by: name)
                 added += 1
             }

@@ -27,12 +27,11 @@ extension Administrator {
         }
     }
 
-    /// A team that a device may name; any, while the server knows none.
+    /// Checks that the server knows a team that a device is to belong to.
     ///
     /// - Throws: ``TeamRefusal/unknown(_:)``, ``StoreFailure``.
     func check(teamOfDevice team: TeamIdentifier) throws {
-        let teams = try store.teams()
-        guard teams.isEmpty || teams.contains(where: { $0.identifier == team }) else {
+        guard try store.teams().contains(where: { $0.identifier == team }) else {
             throw TeamRefusal.unknown(team.rawValue)
         }
     }

@@ -56,7 +56,7 @@ extension Administrator {
     /// - Parameters:
     ///   - udid: which.
     ///   - name: the new one; nil to leave it.
-    ///   - team: the new one; nil to leave it.
+    ///   - choice: the team that it belongs to from now on, or none that is named; nil to leave it.
     ///   - isExpected: whether the device is still as the client has seen it.
     /// - Returns: its entry.
     /// - Throws: ``DeviceRefusal``, ``TeamRefusal/unknown(_:)``,
@@ -65,11 +65,11 @@ extension Administrator {
     package func rename(
         _ udid: DeviceUDID,
         to name: String?,
-        of team: TeamIdentifier? = nil,
+        of choice: TeamChoice? = nil,
         if isExpected: (Device) throws -> Bool = { _ in true },
     ) throws -> Device {
         let now = clock()
-        if let team { try check(teamOfDevice: team) }
+        if let team = choice?.team { try check(teamOfDevice: team) }
         let teams = try store.teams()
         var before: Device?
         let register = try store.changeDevices { register in
@@ -78,9 +78,17 @@ extension Administrator {
             }
             before = register[udid]
             if let name { try register.rename(udid, to: name) }
-            if let team {
-                let former = before?.owner(among: teams)?.identifier
-                try register.move(udid, to: team, from: former, at: now, by: self.name)
+            if let choice {
+                var after = before
+                after?.team = choice.team?.rawValue
+                try register.move(
+                    udid,
+                    to: choice.team,
+                    ownedBy: choice.team ?? after?.owner(among: teams)?.identifier,
+                    from: before?.owner(among: teams)?.identifier,
+                    at: now,
+                    by: self.name,
+                )
             }
         } recording: {
             var news: [Activity] = []
@@ -88,8 +96,8 @@ extension Administrator {
                 let detail = "was \(before?.name ?? "")"
                 news.append(activity(.deviceRenamed, name, detail: detail, at: now))
             }
-            if let team, before?.team != team.rawValue {
-                let title = teams.first { $0.identifier == team }?.name ?? team.rawValue
+            if let choice, before?.team != choice.team?.rawValue {
+                let title = teams.first { $0.identifier == choice.team }?.name ?? "no team"
                 let subject = name ?? before?.name ?? ""
                 news.append(activity(.deviceAssigned, subject, detail: title, at: now))
             }

@@ -39,7 +39,8 @@ extension DeviceRegister {
     ///
     /// - Parameters:
     ///   - udid: which.
-    ///   - team: to whose developer account it belongs from now on.
+    ///   - team: to whose developer account it belongs from now on; nil to name none.
+    ///   - owner: to whose account it belongs then, as far as that is known.
     ///   - former: to whose it belongs until now, as far as that is known.
     ///   - date: now.
     ///   - actor: who has decided it.
@@ -47,19 +48,20 @@ extension DeviceRegister {
     ///   left.
     package mutating func move(
         _ udid: DeviceUDID,
-        to team: TeamIdentifier,
+        to team: TeamIdentifier?,
+        ownedBy owner: TeamIdentifier?,
         from former: TeamIdentifier?,
         at date: Date,
         by actor: String?,
     ) throws(DeviceRefusal) {
         let index = try activeIndex(of: udid)
-        guard devices[index].team != team.rawValue else { return }
+        guard devices[index].team != team?.rawValue else { return }
         var device = devices[index]
         let holds = holdsSlot(device, at: date)
-        device.team = team.rawValue
+        device.team = team?.rawValue
         if holds { try checkSlot(for: device, at: date) }
         // Nobody knows yet whether the other account has it.
-        if former != team, device.state == .registered {
+        if former != owner, device.state == .registered {
             device.change(to: .approved, at: date, by: actor)
         }
         devices[index] = device

@@ -116,7 +116,7 @@ extension TeamRefusal {
 
     package var fix: String {
         switch self {
-        case .unknown: "see `ota teams list`"
+        case .unknown: "see `ota teams list`, or add it with `ota teams add`"
         case .exists(let team): "change it with `ota teams set \(team)`"
         case .badName: "choose another name, such as Acme"
         case .inUse(_, let apps):

@@ -20,8 +20,17 @@ struct AppleServerProgram {
     private static let keyID = "2X9R4HXF34"
 
     static func main() async throws {
-        guard CommandLine.arguments.count == 2 else { exit(64) }
-        let folder = URL(filePath: CommandLine.arguments[1], directoryHint: .isDirectory)
+        let arguments = CommandLine.arguments.dropFirst()
+        if arguments.first == "--help" || arguments.first == "-h" {
+            print("usage: AppleServer FOLDER")
+            print("Writes the certificates and the key that a client needs into the folder.")
+            return
+        }
+        guard let path = arguments.first, arguments.count == 1, !path.hasPrefix("-") else {
+            FileHandle.standardError.write(Data("usage: AppleServer FOLDER\n".utf8))
+            exit(64)
+        }
+        let folder = URL(filePath: path, directoryHint: .isDirectory)
         let now = Date()
         let authority = try SigningAuthority(validFrom: now.addingDays(-30))
         let server = try identity(at: now)

@@ -78,6 +78,57 @@ import Versions
         }
     }
 
+    @Test func `nothing in a repository's own folder is an artifact`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            let pipeline = """
+                steps:
+                  - run: mkdir -p out/.git out/b/.Git; echo x > out/.git/x; echo y > out/b/.Git/y
+                  - run: echo z > out/z
+                artifacts: [".git/**", ".git", ".git/config", "out/b/.Git/y", "out/**"]
+                """
+            try await room.work.commit("Begin", [".ota/pipeline.yml": pipeline])
+            try await room.push()
+            try room.add()
+            try await room.sync()
+            let run = try #require(try await room.buildByHand { $0.branch = "main" }.first)
+            let kept = run.artifacts.filter { $0.blob != nil }
+            #expect(kept.map(\.path) == ["out/z"], "\(run)")
+            let words = "no file matches .git/**, because files in .git are left out"
+            #expect(try room.log(of: run).contains(words))
+        }
+    }
+
+    @Test(arguments: [
+        ("false", ["x.swift:3: said"]), ("true", []),
+    ])
+    func `the errors of a build are those that its steps print, and not the server's own`(
+        end: String,
+        issues: [String],
+    ) async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            // Its title in the log, and in the reason of the build, is the script.
+            let script = end == "true" ? end : "echo 'x.swift:3:4: error: said'; \(end)"
+            let pipeline = """
+                steps:
+                  - run: "\(script)"
+                artifacts:
+                  - path: absent.txt
+                    ifMissing: error
+                """
+            try await room.work.commit("Begin", [".ota/pipeline.yml": pipeline])
+            try await room.push()
+            try room.add()
+            try await room.sync()
+            let run = try #require(try await room.buildByHand { $0.branch = "main" }.first)
+            #expect(run.state == .failed, "\(run)")
+            #expect((run.issues ?? []).map(\.sentence) == issues)
+            let log = try room.log(of: run)
+            #expect(log.contains("error: no file matches") == (end == "true"), "\(log)")
+        }
+    }
+
     @Test(arguments: ["out/**", "out/**/*", "**/*.txt"])
     func `two stars find every file once`(pattern: String) async throws {
         try await withTemporaryFolder { folder in

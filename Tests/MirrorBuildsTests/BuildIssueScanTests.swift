@@ -40,6 +40,15 @@ struct BuildIssueScanTests {
         )
     }
 
+    @Test func `the title of a step is no error, whatever its script says`() {
+        let log = """
+            ── echo "x.swift:3:4: error: quoted"; exit 1
+            x.swift:3:4: error: said
+            ── error: no, a name
+            """
+        #expect(Self.sentences(log) == ["compile x.swift:3: said"])
+    }
+
     @Test func `a path on another machine begins below the checkout too`() {
         let log = "/Users/ana/ota/app/7/checkout/App/View.swift:7:1: error: expected '}'\n"
         let issues = BuildIssueScan.issues(in: Array(log.utf8), below: ["/srv/builds/7/checkout"])

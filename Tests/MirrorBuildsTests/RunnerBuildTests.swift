@@ -72,6 +72,7 @@ import Zip
             #expect(run.steps.map(\.runner) == [runner.name, nil, runner.name])
             #expect(run.steps[0].runsOn?.map(\.rawValue) == ["mac", "xcode-26"])
             #expect(run.steps[0].seconds == 3 && run.steps[0].exitCode == 0)
+            #expect(try !room.log(of: run).contains("limits: "))
             #expect(run.artifacts.map(\.outcome) == [.published])
             #expect(try room.release(on: .stable)?.version == "1.2.0")
             let log = try room.log(of: run)
@@ -204,6 +205,16 @@ import Zip
                 )
             }
             #expect(liar.state == .failed && liar.reason == "step “Build” failed")
+
+            // A runner does not know whose limit it was given.
+            _ = try await room.ask()
+            let late = try await room.build {
+                let reason = "step “Build” was ended: the time limit of the build is over"
+                try runner.finish(await runner.lease(), .failed, reason: reason)
+            }
+            let start = "step “Build” was ended: the time limit of the whole build is "
+            let end = " s, by the mirror's time limit (--time-limit)"
+            #expect(late.reason?.hasPrefix(start) == true && late.reason?.hasSuffix(end) == true)
         }
     }
 

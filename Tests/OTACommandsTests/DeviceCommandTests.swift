@@ -71,6 +71,43 @@ struct DeviceCommandTests {
         }
     }
 
+    // Options: devices list|export|import: team
+    @Test func `with --team only the devices of one team are listed, exported and imported`()
+        async throws
+    {
+        try await Workplace.run { place in
+            let (acme, other) = ("ABCDE12345", "OTHER67890")
+            // As long as there is no team, a device belongs to none.
+            let early = try await place.refusal("devices", "add", one, "--team", acme)
+            #expect(early["id"].string == "team.unknown")
+            #expect(early["fix"].string?.contains("`ota teams add`") == true)
+            for team in [acme, other] {
+                _ = try await place.json("teams", "add", team, "--name", "Team \(team)")
+            }
+            let added = try await place.ota("devices", "add", one, "--team", acme)
+            #expect(added.output.contains("1 of 100 iPhone slots of the team Team \(acme) used"))
+            let list = "Device ID\tDevice Name\tDevice Platform\n\(two)\tBen\tios\n"
+            let nobody = ["devices", "import", "-", "--team", "NOBODY1234"]
+            #expect(try await place.ota(nobody, input: list).status != 0)
+            let words = ["devices", "import", "-", "--team", other]
+            #expect(try await place.ota(words, input: list).status == 0)
+            #expect(try Self.teams(in: place) == [acme, other])
+            for (team, udid) in [(acme, one), (other, two)] {
+                let listed = try await place.json("devices", "list", "--team", team)
+                #expect(listed["devices"].items.map(\.["team"].string) == [team])
+                #expect(listed["slots"].items.allSatisfy { $0["team"].string == team })
+                let exported = try await place.ota("devices", "export", "--team", team).output
+                #expect(exported.lowercased().contains(udid.lowercased()))
+                #expect(exported.split(separator: "\n").count == 2, "\(exported)")
+            }
+            let renamed = try await place.ota("devices", "rename", one, "--team", "none")
+            #expect(renamed.output.contains("names no team"), "\(renamed.errors)")
+            #expect(try await place.json("devices", "show", one)["device"]["team"].string == nil)
+            let acmes = try await place.json("devices", "list", "--team", acme)
+            #expect(acmes["devices"].items.isEmpty)
+        }
+    }
+
     @Test func `the membership of a team renews on its own day`() async throws {
         try await Workplace.run { place in
             let (acme, other) = ("ABCDE12345", "OTHER67890")

@@ -220,7 +220,7 @@ struct MirrorOptionTests {
             for (what, option, value, reason) in [
                 ("time", "--time-limit", "1s", "is 1 s, by the mirror's time limit"),
                 ("size", "--size-limit", "1", "a file of more than 1 MB"),
-                ("disk", "--disk-limit", "2", "used more than 2.1 MB of disk space"),
+                ("disk", "--disk-limit", "2", "used more than 2 MB of disk space"),
                 ("memory", "--memory-limit", "100", "failed with exit status 1"),
             ] {
                 try await followed.work.commit(what, ["what": what])

@@ -91,7 +91,7 @@ struct TokenRotationTests {
     }
 
     // Options: tokens rotate: file
-    @Test func `the command keeps the new secret in a file, and replaces no file`() async throws {
+    @Test func `the command replaces a file with the old secret, and no other`() async throws {
         try await TestSite.run { site in
             let old = try Self.ci(of: site)
             let program = try #require(Program(built: "ota"), "ota was not built beside the tests")
@@ -102,15 +102,26 @@ struct TokenRotationTests {
             ]
             let rotated = try await program.run(command, in: site.folder)
             #expect(rotated.status == 0, "\(rotated.errors)")
+            #expect(rotated.output.hasPrefix("Rotated the token ci"), "\(rotated.output)")
             let text = try String(contentsOf: file, encoding: .utf8)
             #expect(!rotated.output.contains(text.trimmingCharacters(in: .newlines)))
             let holder = try Self.holder(of: text.trimmingCharacters(in: .newlines), site)
             #expect(holder.name == "ci")
             #expect(holder.token != old.identifier)
             let again = try await program.run(command, in: site.folder)
-            #expect(again.status != 0)
-            #expect(try String(contentsOf: file, encoding: .utf8) == text)
-            #expect(try Self.holder(of: text.trimmingCharacters(in: .newlines), site).name == "ci")
+            #expect(again.status == 0, "\(again.errors)")
+            let newer = try String(contentsOf: file, encoding: .utf8)
+            #expect(newer != text)
+            let after = newer.trimmingCharacters(in: .newlines)
+            #expect(try Self.holder(of: after, site).name == "ci")
+            // What is over already, and what is no secret at all.
+            for other in [text, "notes\n"] {
+                try Data(other.utf8).write(to: file)
+                let refused = try await program.run(command, in: site.folder)
+                #expect(refused.status != 0 && refused.errors.contains("already exists"))
+                #expect(try String(contentsOf: file, encoding: .utf8) == other)
+            }
+            #expect(try Self.holder(of: after, site).name == "ci")
         }
     }
 }

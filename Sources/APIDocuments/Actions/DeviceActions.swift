@@ -219,7 +219,7 @@ extension ApprovalRequest: ActionContent {
 }
 
 extension DeviceListing: ActionContent {
-    package static var keys: Set<String> { ["list", "registered", "family"] }
+    package static var keys: Set<String> { ["list", "registered", "family", "team"] }
 }
 
 extension RenamingRequest: ActionContent {

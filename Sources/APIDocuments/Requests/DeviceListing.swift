@@ -9,17 +9,25 @@ package struct DeviceListing: Codable, Sendable, Equatable {
     package let isRegistered: Bool
     /// The family of devices whose line does not tell.
     package let family: ProductFamily
+    /// To whose developer account the new ones belong; nil for that of the only team.
+    package let team: TeamIdentifier?
 
     private enum CodingKeys: String, CodingKey {
         case text = "list"
         case isRegistered = "registered"
-        case family
+        case family, team
     }
 
-    package init(text: String, isRegistered: Bool = false, family: ProductFamily = .iphone) {
+    package init(
+        text: String,
+        isRegistered: Bool = false,
+        family: ProductFamily = .iphone,
+        team: TeamIdentifier? = nil,
+    ) {
         self.text = text
         self.isRegistered = isRegistered
         self.family = family
+        self.team = team
     }
 
     package init(from decoder: any Decoder) throws {
@@ -27,5 +35,6 @@ package struct DeviceListing: Codable, Sendable, Equatable {
         text = try values.decode(String.self, forKey: .text)
         isRegistered = try values.decodeIfPresent(Bool.self, forKey: .isRegistered) ?? false
         family = try values.decodeIfPresent(ProductFamily.self, forKey: .family) ?? .iphone
+        team = try values.decodeIfPresent(TeamIdentifier.self, forKey: .team)
     }
 }

@@ -57,12 +57,16 @@ package struct PruneRequest: Codable, Sendable {
 package struct RenamingRequest: Codable, Sendable {
     /// Nil to leave it.
     package let name: String?
-    /// To whose developer account it belongs; nil to leave that.
-    package let team: TeamIdentifier?
+    /// To whose developer account it belongs, or to none that is named; nil to leave that.
+    package let team: TeamChoice?
 
     package init(name: String? = nil, team: TeamIdentifier? = nil) {
+        self.init(name: name, choice: team.flatMap { TeamChoice($0.rawValue) })
+    }
+
+    package init(name: String? = nil, choice: TeamChoice?) {
         self.name = name
-        self.team = team
+        team = choice
     }
 }
 

@@ -34,9 +34,11 @@ struct ArtifactDelivery: Sendable {
         var artifacts: [MirrorRun.Artifact] = []
         var failure: String?
         for rule in pipeline.artifacts where rule.conditions.hold(for: run) {
-            let found = await blocking { ArtifactSearch(rule.path, in: checkout).found() }
+            let search = ArtifactSearch(rule.path, in: checkout)
+            let found = await blocking { search.found() }
             if found.isEmpty {
-                let words = "no file matches \(rule.path)"
+                let why = search.isOfRepository ? ", because files in .git are left out" : ""
+                let words = "no file matches \(rule.path)\(why)"
                 if rule.ifMissing != .ignore {
                     say("\(rule.ifMissing == .warn ? "warning" : "error"): \(words)")
                     artifacts.append(.init(path: rule.path, outcome: .missing))

@@ -2,7 +2,8 @@ import Bytes
 import Mirrors
 import Versions
 
-/// Finds the files that a pipeline names, inside the checkout and through no link.
+/// Finds the files that a pipeline names, inside the checkout, through no link, and never below `.git`,
+/// where a repository keeps its settings.
 struct ArtifactSearch {
     private let folder: OpenFolder
     private let pattern: [String]
@@ -18,6 +19,14 @@ struct ArtifactSearch {
             String(decoding: $0, as: UTF8.self)
         }
     }
+
+    /// Whether a file or folder of this name belongs to a repository, on any file system.
+    static func isOfRepository(_ name: String) -> Bool {
+        name.utf8.count == 4 && name.hasBytes(lastInAnyCase: ".git")
+    }
+
+    /// Whether the pattern can match nothing because it names a repository's own folder.
+    var isOfRepository: Bool { pattern.contains(where: Self.isOfRepository) }
 
     struct Found: Sendable, Equatable {
         /// Relative to the checkout.
@@ -57,6 +66,7 @@ struct ArtifactSearch {
             let isPlain = !first.contains { "*?".contains($0) }
             let wildcard = Wildcard(first, crossing: false)
             for name in isPlain ? [first] : names(in: path) where wildcard.matches(name) {
+                guard !ArtifactSearch.isOfRepository(name) else { continue }
                 // As in a shell, a star does not stand for what is hidden.
                 guard isPlain || !name.hasBytes(first: ".") else { continue }
                 let place = join(path, name)
@@ -81,9 +91,8 @@ struct ArtifactSearch {
                     .names(atMost: ArtifactSearch.visitLimit)
             else { return [] }
             visits += names.count
-            return names.map { String(decoding: $0, as: UTF8.self) }.filter {
-                !$0.isBytes(of: ".git")
-            }
+            return names.map { String(decoding: $0, as: UTF8.self) }
+                .filter { !ArtifactSearch.isOfRepository($0) }
         }
 
         private func kind(of path: String) -> OpenFolder.Kind? {

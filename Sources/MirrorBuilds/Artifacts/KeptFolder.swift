@@ -3,7 +3,7 @@ import Cryptography
 import Store
 import Zip
 
-/// A folder that a build made, as one ZIP archive.
+/// A folder that a build made, as one ZIP archive, without the `.git` of repositories in it.
 struct KeptFolder {
     private let folder: OpenFolder
     private let name: String
@@ -55,7 +55,7 @@ struct KeptFolder {
 
     private func paths(of files: ZippedFiles) throws -> [String] {
         do {
-            return try files.paths()
+            return try files.paths(leavingOut: ArtifactSearch.isOfRepository)
         } catch is ZippedFiles.TooManyFiles {
             throw Failure.tooManyFiles(name)
         }

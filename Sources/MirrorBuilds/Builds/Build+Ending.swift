@@ -27,7 +27,10 @@ extension Build {
     ) throws -> MirrorRun {
         let bytes = try log.bytes()
         let blob = try store.put(bytes)
-        let issues = BuildIssueScan.issues(in: bytes, below: [workspace.checkout])
+        let issues = BuildIssueScan.issues(
+            in: log.output(of: bytes),
+            below: [workspace.checkout],
+        )
         try store.withdrawStage(of: run)
         let run = try store.changeRun(run.number, of: mirror.name) { run in
             run.state = state

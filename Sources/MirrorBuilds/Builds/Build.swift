@@ -52,6 +52,7 @@ struct Build: Sendable {
         // Also when the task is cancelled, in which no further program could run.
         let workspace = workspace
         await Task { await workspace.remove() }.value
+        log.endOutput()
         if let reason { log.say("\(state.rawValue): \(reason)") } else { log.say(state.rawValue) }
         let (end, why) = (state, reason)
         return try await blocking { try finish(end, why, log) }
@@ -122,9 +123,6 @@ struct Build: Sendable {
             secrets: secrets,
             log: log,
         )
-        if plan.stretches.contains(where: { $0.place == .server }) {
-            log.say(ControlGroups.sentence(for: place.controlGroups))
-        }
         for (name, value) in facts.variables where name != "NOTES" { log.say("\(name)=\(value)") }
         if !secrets.isEmpty, try await !isTrusted(in: repository) {
             log.say("secrets are withheld: \(run.subject) is not among the trusted references")
@@ -139,6 +137,7 @@ struct Build: Sendable {
         var time = BuildTime(of: plan.pipeline, for: mirror, from: .now)
         if let left { time.leave(left.limits.seconds) }
         var next = 0
+        var hasSaidLimits = false
         for stretch in plan.stretches {
             guard let first = stretch.steps.first, let last = stretch.steps.last else { continue }
             // The steps before the stage at which the build was left are done.
@@ -152,6 +151,8 @@ struct Build: Sendable {
                 time.add(try await haveRun(stretch, within: range, of: plan, in: checkout, time))
                 continue
             }
+            if !hasSaidLimits { plan.log.say(ControlGroups.sentence(for: place.controlGroups)) }
+            hasSaidLimits = true
             let steps = try await LocalSteps(of: plan, in: checkout, within: time)
             for index in range {
                 guard stretch.steps.contains(index) else {
@@ -210,6 +211,7 @@ struct Build: Sendable {
         try await record.checkCancelled()
         let open = try await checkout.open()
         let log = plan.log
+        log.endOutput()
         log.say("── artifacts")
         let delivery = ArtifactDelivery(
             store: store,

@@ -19,8 +19,10 @@ struct HandIn {
     struct Outcome: Equatable {
         var files = 0
         var bytes = 0
-        /// The number of files that no pattern matches, or that belong to repositories.
+        /// The number of files that no pattern matches.
         var strangers = 0
+        /// The number of files below `.git`.
+        var repositoryFiles = 0
         /// Links that lead out of the checkout, by their paths.
         var links: [RelativePath] = []
     }
@@ -66,8 +68,13 @@ struct HandIn {
         // In the order of the archive, whose names are known to have one meaning; links last, so that
         // nothing has been there that leads anywhere while files were made.
         let wanted = archive.entries.filter { entry in
-            let isWanted = Self.isPlain(entry.path) && patterns.contains { $0.covers(entry.path) }
-            if !isWanted, entry.kind != .directory { outcome.strangers += 1 }
+            let count = entry.kind == .directory ? 0 : 1
+            guard Self.isPlain(entry.path) else {
+                outcome.repositoryFiles += count
+                return false
+            }
+            let isWanted = patterns.contains { $0.covers(entry.path) }
+            if !isWanted { outcome.strangers += count }
             return isWanted
         }
         try check()
@@ -130,7 +137,7 @@ struct HandIn {
     /// Files of a `.git` folder are not handed in, because a repository's settings can name
     /// programs.
     private static func isPlain(_ path: RelativePath) -> Bool {
-        !path.components.contains { $0.text.lowercased() == ".git" }
+        !path.components.contains { ArtifactSearch.isOfRepository($0.text) }
     }
 }
 

@@ -51,7 +51,8 @@ struct StageInput {
     /// A folder and everything in it but what a repository keeps of its own.
     private func all(in folder: String) throws -> [String] {
         try [folder]
-            + ZippedFiles(of: checkout).paths(in: folder) { $0.utf8.elementsEqual(".git".utf8) }
+            + ZippedFiles(of: checkout)
+            .paths(in: folder, leavingOut: ArtifactSearch.isOfRepository)
             .map { "\(folder)/\($0)" }
     }
 }

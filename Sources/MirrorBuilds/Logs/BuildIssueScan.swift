@@ -47,9 +47,12 @@ package struct BuildIssueScan: Sendable {
     /// The issues in a whole log.
     ///
     /// - Returns: at most ``BuildIssue/mostOfBuild``, in the order of the log.
-    package static func issues(in log: [UInt8], below folders: [String] = []) -> [BuildIssue] {
+    package static func issues(
+        in log: some Collection<UInt8>,
+        below folders: [String] = [],
+    ) -> [BuildIssue] {
         var scan = BuildIssueScan(below: folders)
-        scan.read(log[...])
+        scan.read(ArraySlice(log))
         return scan.finish()
     }
 
@@ -82,6 +85,8 @@ package struct BuildIssueScan: Sendable {
         line.removeAll(keepingCapacity: true)
         if text.isIndented, takeIndented(text) { return }
         if !text.isIndented { section = .none }
+        // The title of a step may be its script, which quotes anything.
+        guard !text.begins("── ") else { return }
         take(text)
     }
 

@@ -15,6 +15,8 @@ final class BuildLog: Sendable {
         var count = 0
         let file: Int32
         var isAtLineStart = true
+        /// Bytes of the file that steps had a part in; nil while they may print more.
+        var outputEnd: Int?
     }
 
     /// - Parameters:
@@ -78,6 +80,21 @@ final class BuildLog: Sendable {
                 &state,
             )
         }
+    }
+
+    /// Says that no step prints any more: what follows is ours.
+    func endOutput() {
+        state.withLock { state in
+            guard state.outputEnd == nil else { return }
+            let rest = state.mask.finish()
+            write(rest, &state)
+            state.outputEnd = min(state.count, limit)
+        }
+    }
+
+    /// Of the bytes of the file, those up to the end of what steps print.
+    func output(of bytes: [UInt8]) -> ArraySlice<UInt8> {
+        bytes.prefix(state.withLock { $0.outputEnd } ?? bytes.count)
     }
 
     /// Bytes that the file has, once a line of ours was the last.

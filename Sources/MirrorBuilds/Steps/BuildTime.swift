@@ -33,7 +33,8 @@ struct BuildTime: Sendable, CustomStringConvertible {
     }
 
     var description: String {
-        let source = isOfPipeline ? "the timeout of the pipeline" : "the mirror's time limit"
+        let source =
+            isOfPipeline ? "the timeout of the pipeline" : "the mirror's time limit (--time-limit)"
         return "the time limit of the whole build is \(seconds) s, by \(source)"
     }
 }

@@ -21,7 +21,7 @@ struct StepWatch: Sendable {
         var description: String {
             switch self {
             case .disk(let limit):
-                "used more than \(Wording.size(limit)) of disk space and was killed"
+                "used more than \(limit >> 20) MB of disk space and was killed"
             case .lastSpace: "filled the disk and was killed"
             }
         }

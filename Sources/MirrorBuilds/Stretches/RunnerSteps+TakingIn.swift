@@ -62,6 +62,10 @@ extension RunnerSteps {
             let left = Wording.count(outcome.strangers, "more file was", "more files were")
             plan.log.say("note: \(left) left out: the pipeline names no such artifact")
         }
+        if outcome.repositoryFiles > 0 {
+            let left = Wording.count(outcome.repositoryFiles, "file was", "files were")
+            plan.log.say("note: \(left) left out: nothing in .git is handed in")
+        }
         for link in outcome.links.prefix(10) {
             let name = PrintableText(escaping: link.text, limit: 200).text
             plan.log.say("warning: \(name) was left out: it links out of the checkout")

@@ -202,7 +202,8 @@ struct RunnerSteps: Sendable {
     ) throws(BuildStop) {
         if let leased, timer.now - leased > .seconds(stage.limits.seconds + Self.travel) {
             let name = stage.attempts.last.map { "runner \($0.runner)" } ?? "the runner"
-            throw .failed("\(name) did not finish within the time limit of the build")
+            let time = BuildTime(of: plan.pipeline, for: plan.mirror, from: timer.now)
+            throw .failed("\(name) did not finish in time: \(time)")
         }
         guard stage.state == .offered else { return }
         let asked = max(stage.offered, stage.attempts.last?.until ?? stage.offered)
@@ -243,13 +244,21 @@ struct RunnerSteps: Sendable {
             let words =
                 outcome.reason.map { PrintableText(escaping: $0, limit: 1000).text }
                 ?? failed.map(reason) ?? "runner \(attempt.runner) failed without a reason"
-            throw BuildStop.failed(words)
+            throw BuildStop.failed(withLimit(words))
         case .cancelled:
             throw BuildStop.failed(
                 outcome.reason.map { PrintableText(escaping: $0, limit: 1000).text }
                     ?? "runner \(attempt.runner) cancelled the build"
             )
         }
+    }
+
+    /// A runner does not know who has set the time limit that it was given.
+    private func withLimit(_ reason: String) -> String {
+        guard let front = reason.dropping(lastBytes: "the time limit of the build is over") else {
+            return reason
+        }
+        return front + BuildTime(of: plan.pipeline, for: plan.mirror, from: timer.now).description
     }
 
     private func reason(of report: RunnerStage.StepReport) -> String {

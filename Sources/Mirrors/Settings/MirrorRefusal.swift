@@ -140,7 +140,7 @@ extension MirrorRefusal: CustomStringConvertible {
     /// What a user can do about it.
     package var fix: String {
         switch self {
-        case .unknown: "see `ota mirror list`"
+        case .unknown: "see `ota mirror list`, or add it with `ota mirror add`"
         case .nameTaken, .badName: "choose another name"
         case .tooMany: "remove one that you do not need: `ota mirror remove`"
         case .noRun, .runIsOver: "see `ota mirror show`"

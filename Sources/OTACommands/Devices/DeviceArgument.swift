@@ -36,6 +36,9 @@ struct DeviceResult: CommandResult {
 }
 
 extension DeviceEntry {
+    /// Whether it is in a team's developer account; true where no team is asked for.
+    func belongs(to team: TeamIdentifier?) -> Bool { team == nil || self.team == team?.rawValue }
+
     /// The device's state on this server, and its state at Apple if that differs.
     var stateWords: String {
         let state = state.rawValue

@@ -43,7 +43,8 @@ struct DevicesAdd: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let document = try await target.open(in: context, creates: true).perform(
+        let administration = try target.open(in: context, creates: true)
+        let document = try await administration.perform(
             AddDevice(
                 NewDevice(
                     udid: udid,
@@ -56,8 +57,11 @@ struct DevicesAdd: AsyncParsableCommand {
             )
         )
         let device = document.device
+        let teams = team == nil ? [] : try await administration.perform(ListTeams()).teams
+        let owner = teams.first { $0.identifier == document.slots?.team }
+        let whose = owner.map { " of the team \($0.name)" } ?? ""
         let slots = document.slots.map {
-            "; \($0.used) of \($0.limit) \($0.family.title) slots used"
+            "; \($0.used) of \($0.limit) \($0.family.title) slots\(whose) used"
         }
         let sentence =
             "Added \(device.name)\(slots ?? ""). Builds made from now on can include it."

@@ -2,6 +2,7 @@ import APIDocuments
 import Administration
 import ArgumentParser
 import Foundation
+import Identifiers
 import Releases
 
 struct DevicesExport: AsyncParsableCommand {
@@ -18,13 +19,17 @@ struct DevicesExport: AsyncParsableCommand {
     @Flag(help: "Include active devices that the account already has.")
     var all = false
 
+    @Option(help: "Only devices in this team's developer account.")
+    var team: TeamIdentifier?
+
     @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let document = try await target.open(in: context).perform(ExportDevices(all: all))
+        let devices = try await target.open(in: context).perform(ExportDevices(all: all)).devices
+        let document = ExportDocument(devices: devices.filter { $0.belongs(to: team) })
         try context.show(ExportResult(document: document), json: output.json)
     }
 }

@@ -27,6 +27,9 @@ struct DevicesImport: AsyncParsableCommand {
     @Option(help: "The family of devices whose line does not name one, as in Apple's own list.")
     var family: ProductFamily = .iphone
 
+    @Option(help: "The team whose developer account the new devices belong to.")
+    var team: TeamIdentifier?
+
     @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
@@ -34,7 +37,12 @@ struct DevicesImport: AsyncParsableCommand {
 
     func run(in context: CommandContext) async throws {
         let text = try TextInput.read(file, limit: 4 << 20)
-        let listing = DeviceListing(text: text, isRegistered: registered, family: family)
+        let listing = DeviceListing(
+            text: text,
+            isRegistered: registered,
+            family: family,
+            team: team,
+        )
         let document = try await target.open(in: context, creates: true)
             .perform(ImportDevices(listing))
         try context.show(ImportResult(document: document), json: output.json)

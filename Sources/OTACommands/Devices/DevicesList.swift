@@ -19,13 +19,21 @@ struct DevicesList: AsyncParsableCommand {
     @Flag(help: "Include disabled devices.")
     var all = false
 
+    @Option(help: "Only devices in this team's developer account, and its slots.")
+    var team: TeamIdentifier?
+
     @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let document = try await target.open(in: context).perform(ListDevices(all: all))
+        let whole = try await target.open(in: context).perform(ListDevices(all: all))
+        let devices = whole.devices.filter { $0.belongs(to: team) }
+        let named = whole.slots.filter { team == nil || $0.team == team?.rawValue }
+        // Devices that name no team take slots of the only one.
+        let unnamed = devices.isEmpty ? [] : whole.slots.filter { $0.team == nil }
+        let document = DevicesDocument(devices: devices, slots: named.isEmpty ? unnamed : named)
         try context.show(DeviceList(document: document), json: output.json)
     }
 }

@@ -22,8 +22,8 @@ struct DevicesRename: AsyncParsableCommand {
     @Argument(help: "The new name, 1 to 50 characters; default: as it is.")
     var name: String?
 
-    @Option(help: "The team whose developer account it belongs to from now on.")
-    var team: TeamIdentifier?
+    @Option(help: "The team whose developer account it belongs to from now on, or none.")
+    var team: TeamChoice?
 
     @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
@@ -41,11 +41,14 @@ struct DevicesRename: AsyncParsableCommand {
         let before = try await administration.perform(LookUpDevice(LookupRequest(udid: udid)))
             .device
         let document = try await administration.perform(
-            RenameDevice(before.reference, RenamingRequest(name: name, team: team))
+            RenameDevice(before.reference, RenamingRequest(name: name, choice: team))
         )
         let sentences = [
             name.map { "Renamed \(before.name) to \($0)." },
-            team.map { "\(document.device.name) belongs to the team \($0)." },
+            team.map { choice in
+                choice.team.map { "\(document.device.name) belongs to the team \($0)." }
+                    ?? "\(document.device.name) names no team."
+            },
         ]
         try context.show(
             DeviceResult(

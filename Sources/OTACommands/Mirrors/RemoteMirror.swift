@@ -45,7 +45,23 @@ struct RemoteMirror {
     }
 
     /// Follows a build to its end, with its log on standard error.
+    ///
+    /// - Throws: ``Problem`` when the server does not answer any more, and ``ServerFailure``.
     func follow(_ number: Int) async throws -> RunDocument {
+        do {
+            return try await outcome(of: number)
+        } catch let failure as ServerFailure where failure.kind == .unavailable {
+            throw Problem(
+                id: failure.id,
+                kind: failure.kind,
+                message: failure.description,
+                place: failure.place,
+                fix: "the build continues on the server: `ota mirror show \(name.printable)`",
+            )
+        }
+    }
+
+    private func outcome(of number: Int) async throws -> RunDocument {
         var offset = 0
         while true {
             let piece = try await server.log(of: number, name, from: offset)

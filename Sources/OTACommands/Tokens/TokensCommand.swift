@@ -22,9 +22,10 @@ struct TokensRotate: AsyncParsableCommand {
         commandName: "rotate",
         abstract: "Replace a token's secret; the old one stops working.",
         discussion: """
-            The new token has the name, the scopes and the lifetime of the old one.
+            The new token has the name, the scopes and the lifetime of the old one. A --file that \
+            holds the old secret is replaced.
             Example:
-              ota tokens rotate ci --file ci-new.token
+              ota tokens rotate ci --file ci.token
             """,
     )
 
@@ -38,10 +39,10 @@ struct TokensRotate: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        try secret.check()
         let administration = try target.open(in: context)
-        let document = try await administration.perform(RotateToken(name))
-        let created = try await secret.handOver(document, of: administration)
+        let token = try await secret.check(replacing: name, of: administration)
+        let document = try await administration.perform(RotateToken(token))
+        let created = try await secret.handOver(document, as: "Rotated", of: administration)
         try context.show(created, json: output.json)
     }
 }
