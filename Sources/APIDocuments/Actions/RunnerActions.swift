@@ -30,6 +30,12 @@ package struct RunnerEntry: Codable, Sendable, Equatable {
         case online, building, offline, paused
     }
 
+    /// `online`, or `building, paused`.
+    package var stateWords: String {
+        let words = state == .unregistered ? "not registered" : state.rawValue
+        return paused && state != .paused ? words + ", paused" : words
+    }
+
     /// The machine as the agent describes it.
     package struct Machine: Codable, Sendable, Equatable {
         package let system: String
