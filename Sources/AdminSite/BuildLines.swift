@@ -10,14 +10,14 @@ extension MirrorRun {
         BuildLine(
             number: "Build \(number)",
             url: visit.links.build(number, of: mirror),
-            state: state.rawValue,
+            state: waiting ?? state.rawValue,
             tone: tone,
             subject: subject,
             version: version == subject || tag.map { $0.hasSuffix(version ?? "") } == true
                 ? nil : version,
             asked: "\(Wording.ago(queued, at: visit.now)), \(actor)",
             took: seconds.map { $0 < 60 ? "\($0) s" : "\($0 / 60) min \($0 % 60) s" },
-            reason: reason ?? waiting,
+            reason: reason,
         )
     }
 

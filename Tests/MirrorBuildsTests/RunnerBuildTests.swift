@@ -342,7 +342,7 @@ import Zip
             #expect(labels.withLock { $0 } == ["mac", "xcode-27"] && run.waitingFor == nil)
             #expect(
                 try room.log(of: run).contains(
-                    "no runner has the label xcode-27; `ota runners list`"
+                    "no runner has the label xcode-27; see ota runners list"
                 )
             )
         }

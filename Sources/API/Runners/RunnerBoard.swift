@@ -36,6 +36,8 @@ package final class RunnerBoard: Service, Sendable {
         var settled: ChangeStamp?
         /// When the first lease ends; the distant past until the stages were looked at.
         var nextEnd: Date? = .distantPast
+        /// When it was recorded last which runners wait.
+        var noted: ContinuousClock.Instant?
         var isStopped = false
         var complaint: String?
     }
@@ -53,6 +55,8 @@ package final class RunnerBoard: Service, Sendable {
 
     /// How often the store is checked for offers.
     private static let beat = Duration.milliseconds(500)
+    /// How often it is recorded which runners wait.
+    private static let noting = Duration.seconds(Runner.seenGrain)
 
     /// - Parameters:
     ///   - store: where the stages are.
@@ -93,8 +97,8 @@ package final class RunnerBoard: Service, Sendable {
         if let given = try await working({ try self.give(to: runner) }) { return given }
         guard wait > .zero else { return nil }
         return await withCheckedContinuation { continuation in
-            let ended = state.withLock { state in
-                guard !state.isStopped else { return [continuation] }
+            let (ended, number) = state.withLock { state in
+                guard !state.isStopped else { return ([continuation], 0) }
                 let ended = state.waiting.filter { $0.runner == runner }.map(\.continuation)
                 state.waiting.removeAll { $0.runner == runner }
                 state.number += 1
@@ -109,9 +113,12 @@ package final class RunnerBoard: Service, Sendable {
                 )
                 // An offer may have come since the last check for this runner.
                 state.settled = nil
-                return ended
+                return (ended, state.number)
             }
             for continuation in ended { continuation.resume(returning: nil) }
+            InputEndWatch.watch(channel) { [weak self] in
+                self?.remove(number)?.continuation.resume(returning: nil)
+            }
         }
     }
 
@@ -126,30 +133,12 @@ package final class RunnerBoard: Service, Sendable {
                 except: runner.mirrors.contains,
                 because: "runner \(runner.name) may no longer build for the mirror",
             )
-            if let stage = try held(by: runner.name, at: date) {
+            if let stage = try store.heldStage(by: runner.name, at: date) {
                 return Given(stage: stage, resumes: true)
             }
             try expire(at: date)
             let choice = StageChoice(among: try store.stages(), for: runners.runners, at: date)
             return choice.isEmpty ? nil : try take(from: choice, for: runner, at: date)
-        }
-    }
-
-    /// What a runner works on, for as long as before from now on.
-    private func held(by runner: Slug, at date: Date) throws -> RunnerStage? {
-        guard let held = try store.stages().held(by: runner), let attempt = held.attempt else {
-            return nil
-        }
-        do {
-            return try store.changeStage(
-                of: held.build,
-                held.mirror,
-                heldBy: runner,
-                as: attempt,
-            ) { $0.renew(at: date) }
-        } catch RunnerRefusal.leaseEnded {
-            // It ended since it was read.
-            return nil
         }
     }
 
@@ -216,16 +205,26 @@ package final class RunnerBoard: Service, Sendable {
     }
 
     private func look() async {
-        let (ended, isQuiet) = state.withLock { state in
+        let (ended, isQuiet, waiting) = state.withLock { state in
             let now = ContinuousClock.now
             let ended = state.waiting.filter { $0.end <= now || !$0.channel.isActive }
             state.waiting.removeAll { $0.end <= now || !$0.channel.isActive }
-            return (ended, state.waiting.isEmpty && state.nextEnd == nil)
+            var waiting: [Slug] = []
+            if !state.waiting.isEmpty, state.noted.map({ now - $0 >= Self.noting }) ?? true {
+                state.noted = now
+                waiting = state.waiting.map(\.runner)
+            }
+            return (ended, state.waiting.isEmpty && state.nextEnd == nil, waiting)
         }
         for waiting in ended { waiting.continuation.resume(returning: nil) }
         guard !isQuiet else { return }
         do {
-            try await working { try self.giveAll() }
+            try await working {
+                if !waiting.isEmpty {
+                    try self.store.noteRunners(waiting: waiting, at: self.clock())
+                }
+                try self.giveAll()
+            }
             state.withLock { $0.complaint = nil }
         } catch {
             complain("\(error)")
@@ -253,8 +252,11 @@ package final class RunnerBoard: Service, Sendable {
                 guard let runner = runners[waiting.runner], stages.held(by: runner.name) == nil,
                     let given = try take(from: choice, for: runner, at: date)
                 else { continue }
-                // A runner whose request has ended gets the same stage when it asks again.
-                remove(waiting.number)?.continuation.resume(returning: given)
+                guard let asked = remove(waiting.number) else {
+                    try store.takeBack(given.stage)
+                    continue
+                }
+                asked.continuation.resume(returning: given)
             }
             if !waiting.isEmpty { stages = try store.stages() }
             let (end, isEmpty) = (stages.nextEnd, choice.isEmpty)

@@ -18,7 +18,9 @@ extension RunnerRoutes {
             let known = (request.uri.queryParameters["have"] ?? "").split(separator: ",")
                 .prefix(BareRepository.mostKnown).compactMap { CommitIdentifier($0) }
             let stage = try await site.work { try visit.renewed() }
-            let bundle = try await StageBundle(visit: visit, stage: stage).made(without: known)
+            let bundle = try await bundles.turn {
+                try await StageBundle(visit: visit, stage: stage).made(without: known)
+            }
             var response = stream(bundle.count, type: "application/x-git-bundle") {
                 try bundle.bytes(in: $0)
             }

@@ -62,6 +62,7 @@ struct RunnerRoutes: Sendable {
     let uploads: UploadService
     /// SHA-256 of the agent that this server hands out; nil where it hands out none.
     let agent: SHA256Digest?
+    let bundles = BundleTurns()
 
     // MARK: Registration and polls
 

@@ -17,7 +17,7 @@ package struct RunnerEntry: Codable, Sendable, Equatable {
     package let registered: Date?
     /// When its registration code expires; nil if it has none.
     package let codeExpires: Date?
-    /// When it was heard from, to within five minutes.
+    /// When it was heard from, to within a minute or two.
     package let seen: Date?
     /// What its agent says of the machine.
     package let machine: Machine?
@@ -28,6 +28,12 @@ package struct RunnerEntry: Codable, Sendable, Equatable {
         /// No agent has registered yet.
         case unregistered
         case online, building, offline, paused
+    }
+
+    /// `online`, or `building, paused`.
+    package var stateWords: String {
+        let words = state == .unregistered ? "not registered" : state.rawValue
+        return paused && state != .paused ? words + ", paused" : words
     }
 
     /// The machine as the agent describes it.

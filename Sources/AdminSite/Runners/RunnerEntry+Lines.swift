@@ -53,17 +53,10 @@ extension RunnerEntry {
 
     private func detail(at date: Date) -> String {
         guard let seen else { return "no agent has registered yet" }
-        let heard = "heard from \(Wording.ago(seen, at: date))"
-        guard let machine else { return heard }
+        let last = "last seen \(Wording.ago(seen, at: date))"
+        guard let machine else { return last }
         let xcode = machine.xcodes.first.map { ", Xcode \($0)" } ?? ""
-        return machine.system + xcode + "; " + heard
-    }
-
-    private var stateWords: String {
-        switch state {
-        case .unregistered: "not registered"
-        case .online, .building, .offline, .paused: state.rawValue
-        }
+        return machine.system + xcode + "; " + last
     }
 
     private var tone: String {

@@ -231,13 +231,12 @@ extension RunnerEntry {
                 )
             }
         }
-        let isOnline = runner.seen.map { date.timeIntervalSince($0) < Self.silence } ?? false
         let state: State
         switch (runner.token, work, runner.isPaused) {
         case (nil, _, _): state = .unregistered
         case (_, .some, _): state = .building
         case (_, nil, true): state = .paused
-        default: state = isOnline ? .online : .offline
+        default: state = runner.isOnline(at: date) ? .online : .offline
         }
         self.init(
             name: runner.name.rawValue,
@@ -253,10 +252,6 @@ extension RunnerEntry {
             building: work,
         )
     }
-
-    /// Seconds after which a runner counts as offline: it asks for work at least every two minutes,
-    /// and the server records that every five.
-    private static let silence = Runner.seenGrain + 120
 }
 
 extension RunnerEntry.Machine {

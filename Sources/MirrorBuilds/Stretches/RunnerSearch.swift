@@ -9,26 +9,54 @@ struct RunnerSearch {
     let runners: [Runner]
     let date: Date
 
-    /// What the build waits for, and what is missing if waiting alone does not help.
+    /// Runners that the sentence names.
+    private static let mostNamed = 5
+
+    /// What the build waits for, and why no runner takes it now, with the command that helps.
     var sentence: String {
-        let wanted = labels.map(\.rawValue).joined(separator: ", ")
-        let waiting = "waiting for a runner with \(wanted)"
-        let unknown = labels.filter { label in !runners.contains { $0.labels.contains(label) } }
-        if let label = unknown.first {
-            return "\(waiting): no runner has the label \(label); see `ota runners list`"
+        let waiting = "waiting for a runner with \(labels.map(\.rawValue).joined(separator: ", "))"
+        guard let reason else { return waiting }
+        return "\(waiting): \(reason)"
+    }
+
+    /// Why no runner takes it now; nil where one may.
+    private var reason: String? {
+        guard !runners.isEmpty else {
+            return "there is no runner: ota runners add mac-mini --mirror \(mirror)"
+        }
+        if let label = labels.first(where: { label in
+            !runners.contains { $0.labels.contains(label) }
+        }) {
+            return "no runner has the label \(label); see ota runners list"
         }
         let able = runners.filter { runner in labels.allSatisfy(runner.labels.contains) }
         guard !able.isEmpty else {
-            return "\(waiting): no runner has all of these labels; see `ota runners list`"
+            return "no runner has all of these labels; see ota runners list"
         }
-        let allowed = able.filter { $0.serves(mirror, wanting: labels) }
-        guard !allowed.isEmpty else {
-            return "\(waiting): no registered runner with these labels may build for \(mirror); "
-                + "see `ota runners list`"
+        let obstacles = able.map(obstacle)
+        guard !obstacles.contains(nil) else { return nil }
+        // Those that may build for the mirror are worth more than those that may not.
+        let nearest = zip(able, obstacles).filter { $0.0.mirrors.contains(mirror) }
+        let named = nearest.isEmpty ? obstacles.compactMap(\.self) : nearest.compactMap(\.1)
+        let more = named.count - Self.mostNamed
+        return named.prefix(Self.mostNamed).joined(separator: "; ")
+            + (more > 0 ? "; and \(more) more: ota runners list" : "")
+    }
+
+    /// What keeps a runner that has the labels from taking the build; nil if nothing does.
+    private func obstacle(of runner: Runner) -> String? {
+        let name = "runner \(runner.name)"
+        if !runner.mirrors.contains(mirror) {
+            let mirrors = ([mirror] + runner.mirrors).prefix(Self.mostNamed + 1)
+            let options = mirrors.map { "--mirror \($0)" }.joined(separator: " ")
+            return "\(name) does not build for \(mirror): ota runners set \(runner.name) \(options)"
         }
-        guard allowed.contains(where: { $0.isOnline(at: date) }) else {
-            return "\(waiting): no runner that may build for \(mirror) is online"
+        if runner.token == nil {
+            return "\(name) has not registered: ota runners code \(runner.name)"
         }
-        return waiting
+        if runner.isPaused == true {
+            return "\(name) is paused: ota runners resume \(runner.name)"
+        }
+        return runner.isOnline(at: date) ? nil : "\(name) is offline: start its agent"
     }
 }

@@ -27,7 +27,7 @@ struct StageFollower: Sendable {
 
     /// Copies new reports.
     mutating func take(_ stage: RunnerStage) async throws {
-        for (index, attempt) in stage.attempts.enumerated() where index + 1 >= max(begun, 1) {
+        for (index, attempt) in stage.begun.enumerated() where index + 1 >= max(begun, 1) {
             if index + 1 > begun { try await begin(attempt, index + 1, of: stage) }
             try await copy(attempt.steps, by: attempt.runner, of: stage)
             try await drain(stage.number(ofAttempt: index))
@@ -35,7 +35,7 @@ struct StageFollower: Sendable {
                 try await end(reason, isLast: stage.state == .lost)
             }
         }
-        try await note(isWaiting: stage.state == .offered, for: stage)
+        try await note(isWaiting: stage.state == .offered || stage.isUnbegun, for: stage)
     }
 
     private mutating func begin(

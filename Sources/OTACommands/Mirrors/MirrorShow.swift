@@ -57,7 +57,7 @@ private struct MirrorDetails: CommandResult {
                 Table.Cell(run.subject, paint: style.strong),
                 Table.Cell(run.version ?? ""), Table.Cell(RunDocument.moment(run.queued)),
                 Table.Cell(run.seconds.map(String.init) ?? ""),
-                Table.Cell(run.reason ?? run.wait ?? "", paint: style.faint),
+                Table.Cell(run.reason ?? "", paint: style.faint),
             ])
         }
         parts.append(table.isEmpty ? "No builds yet." : table.text(style: style))

@@ -9,6 +9,7 @@ extension RunDocument {
         case .succeeded: Table.Cell(state.rawValue, paint: style.good)
         case .failed, .interrupted: Table.Cell(state.rawValue, paint: style.bad)
         case .cancelled, .skipped: Table.Cell(state.rawValue, paint: style.warning)
+        case .running where wait != nil: Table.Cell(stateWords, paint: style.warning)
         case .queued, .running: Table.Cell(state.rawValue, paint: style.strong)
         }
     }
@@ -19,7 +20,7 @@ extension RunDocument {
         let words = "Build \(number) of \(mirror.printable), \(subject.printable): "
         let reason = self.reason.map { ": \($0.printable)" } ?? ""
         let end = reason.hasSuffix(".") ? "" : "."
-        return words + painted(style).paint(state.rawValue) + time + reason + end
+        return words + painted(style).paint(stateWords) + time + reason + end
     }
 
     /// The errors and failed tests in the build's log, one line each.
@@ -116,7 +117,6 @@ struct RunResult: CommandResult {
 
     private static func text(_ run: RunDocument, _ style: Style) -> String {
         var lines = [run.sentence(style)]
-        if let wait = run.wait { lines.append("  " + wait.printable) }
         lines += run.warnings.map { "  " + style.warning("note:") + " " + $0.printable }
         lines += run.issueLines(style).map { "  " + $0 }
         for step in run.steps {
@@ -142,7 +142,13 @@ struct RunResult: CommandResult {
 
 extension RunDocument {
     /// What the build waits for; nil while it waits for no runner.
-    var wait: String? {
-        waitingFor.map { "waiting for a runner with \($0.joined(separator: ", "))" }
+    private var wait: String? {
+        guard state == .running else { return nil }
+        return waitingFor.map {
+            "waiting for a runner with \($0.joined(separator: ", ").printable)"
+        }
     }
+
+    /// `running`, or `waiting for a runner with mac`.
+    var stateWords: String { wait ?? state.rawValue }
 }

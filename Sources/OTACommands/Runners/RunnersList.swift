@@ -32,7 +32,7 @@ private struct RunnerTable: CommandResult {
         guard !document.runners.isEmpty else {
             return "No runners. Add one with: ota runners add mac-mini --mirror MIRROR"
         }
-        var table = Table(["NAME", "STATE", "LABELS", "MIRRORS", "HEARD FROM", "BUILDS"])
+        var table = Table(["NAME", "STATE", "LABELS", "MIRRORS", "LAST SEEN", "BUILDS"])
         for runner in document.runners {
             table.add([
                 Table.Cell(runner.name, paint: style.strong),
@@ -81,7 +81,7 @@ private struct ShownRunner: CommandResult {
             "mirrors  \(runner.mirrors.joined(separator: ", "))",
             "added    \(Wording.day(runner.added)) by \(runner.addedBy.printable)",
         ]
-        if let seen = runner.seen { lines.append("heard    \(Wording.ago(seen, at: now))") }
+        if let seen = runner.seen { lines.append("seen     \(Wording.ago(seen, at: now))") }
         if let machine = runner.machine {
             lines += [
                 "system   \(machine.system.printable)",
@@ -105,15 +105,16 @@ private struct ShownRunner: CommandResult {
 }
 
 extension RunnerEntry {
-    /// `online`, in the colour of the state.
+    /// `online`, or `building, paused`, in the colour of the state.
     fileprivate func stateCell(_ style: Style) -> Table.Cell {
-        switch state {
-        case .unregistered: Table.Cell("not registered", paint: style.warning)
-        case .online: Table.Cell("online", paint: style.good)
-        case .building: Table.Cell("building", paint: style.good)
-        case .offline: Table.Cell("offline", paint: style.bad)
-        case .paused: Table.Cell("paused", paint: style.warning)
-        }
+        let paint =
+            switch state {
+            case _ where paused: style.warning
+            case .unregistered, .paused: style.warning
+            case .online, .building: style.good
+            case .offline: style.bad
+            }
+        return Table.Cell(stateWords, paint: paint)
     }
 }
 

@@ -26,7 +26,10 @@ package struct Runner: Codable, Sendable, Equatable {
     /// Seconds for which a registration code is valid.
     package static let codeLife = 3600.0
     /// Seconds between two notes of when a runner was heard from.
-    package static let seenGrain = 300.0
+    package static let seenGrain = 60.0
+    /// Seconds after which a runner that was not heard from is offline: it polls or beats at least
+    /// every minute, and the note of that is up to ``seenGrain`` late.
+    package static let onlineLife = 150.0
 
     package init(
         name: Slug,

@@ -36,17 +36,22 @@ extension Runner {
     /// - Parameters:
     ///   - machine: the agent's description of its machine; nil if the message has none.
     ///   - date: now.
+    ///   - grain: seconds after which a record is old.
     /// - Returns: whether the message has news, or the last record is old.
-    package func isWorthNoting(_ machine: RunnerMachine?, at date: Date) -> Bool {
+    package func isWorthNoting(
+        _ machine: RunnerMachine?,
+        at date: Date,
+        grain: Double = seenGrain,
+    ) -> Bool {
         if let machine, machine.isOther(than: self.machine) { return true }
         guard let seen else { return true }
         // A clock that was set back must not keep a runner from being recorded.
-        return abs(date.timeIntervalSince(seen)) >= Self.seenGrain
+        return abs(date.timeIntervalSince(seen)) >= grain
     }
 
     /// Whether it was heard from recently enough to be online.
     package func isOnline(at date: Date) -> Bool {
         guard token != nil, let seen else { return false }
-        return date.timeIntervalSince(seen) < 2 * Self.seenGrain
+        return date.timeIntervalSince(seen) < Self.onlineLife
     }
 }

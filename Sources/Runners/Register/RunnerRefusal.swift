@@ -116,7 +116,9 @@ extension RunnerRefusal: CustomStringConvertible {
     package var fix: String {
         switch self {
         case .unknown: "see `ota runners list`"
-        case .nameTaken: "choose another name, or remove that runner first: `ota runners remove`"
+        case .nameTaken(let name):
+            "choose another name; to connect that runner again, print a new line with "
+                + "`ota runners code \(name)`"
         case .badName: "choose another name, such as mac-mini"
         case .badLabel: "choose another label, such as mac or xcode-26"
         case .tooMany: "remove a runner that you no longer need: `ota runners remove`"
@@ -135,6 +137,18 @@ extension RunnerRefusal: CustomStringConvertible {
         case .noFiles: "continue without files"
         case .noRoom: "free some space on the server's disk"
         case .noRepository: "sync the mirror with `ota mirror sync`"
+        }
+    }
+
+    package var pageFix: String? {
+        switch self {
+        case .unknown: "see the list of runners"
+        case .nameTaken(let name):
+            "choose another name; to connect \(name) again, open its page and press “New line to "
+                + "paste”"
+        case .tooMany: "remove a runner that you no longer need"
+        case .noMirror: "tick at least one mirror"
+        default: nil
         }
     }
 }

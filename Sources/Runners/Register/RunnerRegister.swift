@@ -143,6 +143,22 @@ package struct RunnerRegister: Codable, Equatable, Sendable {
         runners[index].seen = date
     }
 
+    /// Records that runners wait for work, unless that was recorded a moment ago.
+    ///
+    /// - Returns: whether anything was recorded.
+    @discardableResult
+    package mutating func note(waiting names: [Slug], at date: Date) -> Bool {
+        var isChanged = false
+        for index in runners.indices where names.contains(runners[index].name) {
+            // Half the grain: one that was just too new is recorded again before it seems offline.
+            let grain = Runner.seenGrain / 2
+            guard runners[index].isWorthNoting(nil, at: date, grain: grain) else { continue }
+            runners[index].seen = date
+            isChanged = true
+        }
+        return isChanged
+    }
+
     // MARK: Parts
 
     private func index(of name: Slug) throws(RunnerRefusal) -> Int {

@@ -5,6 +5,9 @@ package import Identifiers
 extension RunnerStage {
     /// Seconds after which a runner that is not heard from has lost its lease, where nobody sets another time.
     package static let leaseLife = 60.0
+    /// Seconds within which a runner must begin; its connection may be dead without the server
+    /// knowing.
+    package static let beginning = 15.0
     /// How often a stage may be tried.
     package static let attemptLimit = 2
 
@@ -41,10 +44,29 @@ extension RunnerStage {
         guard state == .offered, attempts.count < Self.attemptLimit else { return nil }
         leaseSeconds = seconds == Self.leaseLife ? nil : Int(seconds)
         attempts.append(
-            Attempt(runner: runner, taken: date, until: date.addingTimeInterval(leaseLife))
+            Attempt(runner: runner, taken: date, until: date.addingTimeInterval(Self.beginning))
         )
         state = .leased
         return latestAttempt
+    }
+
+    /// Whether it is leased to a runner that no request of the attempt has come from.
+    package var isUnbegun: Bool { state == .leased && attempts.last?.isBegun != true }
+
+    /// The attempts that have begun.
+    package var begun: ArraySlice<Attempt> { isUnbegun ? attempts.dropLast() : attempts[...] }
+
+    /// Gives the stage once more to the runner that holds it, which asks for work.
+    package mutating func offerAgain(at date: Date) {
+        guard isUnbegun, !attempts.isEmpty else { return renew(at: date) }
+        attempts[attempts.count - 1].until = date.addingTimeInterval(Self.beginning)
+    }
+
+    /// Ends an attempt that has not begun, as if it had never been.
+    package mutating func takeBack() {
+        guard isUnbegun, !attempts.isEmpty else { return }
+        attempts.removeLast()
+        state = .offered
     }
 
     /// Whether a runner may still report for this attempt; only the holder of the lease may.
@@ -52,7 +74,8 @@ extension RunnerStage {
         state == .leased && attempt == latestAttempt && attempts.last?.runner == runner
     }
 
-    /// Takes the lease from a runner that was not heard from in time.
+    /// Takes the lease from a runner that was not heard from in time; an attempt that has not begun
+    /// does not count.
     ///
     /// - Parameters:
     ///   - date: now.
@@ -63,6 +86,10 @@ extension RunnerStage {
         guard state == .leased, let last = attempts.last,
             date > max(last.until, started.addingTimeInterval(leaseLife))
         else { return nil }
+        guard !isUnbegun else {
+            takeBack()
+            return "runner \(last.runner) did not begin within \(Int(Self.beginning)) s"
+        }
         let reason = "runner \(last.runner) was not heard from for \(Int(leaseLife)) s"
         give(up: reason)
         return reason

@@ -11,14 +11,17 @@ extension RunnerStage {
     /// Scalars of a reason that are kept.
     package static let reasonLimit = 200
 
-    /// Notes that the holder was heard from; changes nothing while the lease lasts long enough.
+    /// Notes that the holder was heard from, which begins the attempt; changes nothing while the lease lasts long enough.
     package mutating func renew(at date: Date) {
         guard state == .leased, !attempts.isEmpty else { return }
         let last = attempts.count - 1
         let wanted = date.addingTimeInterval(leaseLife)
         let most = wanted.addingTimeInterval(min(Self.renewalGrain, leaseLife / 4))
         // Later than that only if the clock was set back.
-        guard attempts[last].until < wanted || attempts[last].until > most else { return }
+        guard isUnbegun || attempts[last].until < wanted || attempts[last].until > most else {
+            return
+        }
+        attempts[last].isBegun = true
         attempts[last].until = most
     }
 
@@ -34,6 +37,7 @@ extension RunnerStage {
         guard reports.count <= known.count, Set(reports.map(\.index)).count == reports.count,
             reports.allSatisfy({ known.contains($0.index) })
         else { throw .badReport("steps", "steps of this build, each once") }
+        attempts[attempts.count - 1].isBegun = true
         attempts[attempts.count - 1].steps = reports.map(\.bounded)
     }
 

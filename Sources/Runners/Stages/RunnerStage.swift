@@ -94,6 +94,8 @@ package struct RunnerStage: Codable, Sendable, Equatable {
         /// Until when the runner has to be heard from again.
         package var until: Date
         package var steps: [StepReport] = []
+        /// Whether a request of the attempt has arrived.
+        package var isBegun: Bool?
         /// Why it ended without an outcome.
         package var lost: String?
 

@@ -63,6 +63,33 @@ extension OTAStore {
         return stage
     }
 
+    /// What a runner that asks for work holds already, for as long as before from now on.
+    package func heldStage(by runner: Slug, at date: Date) throws -> RunnerStage? {
+        guard let held = try stages().held(by: runner), let attempt = held.attempt else {
+            return nil
+        }
+        do {
+            return try changeStage(of: held.build, held.mirror, heldBy: runner, as: attempt) {
+                $0.offerAgain(at: date)
+            }
+        } catch RunnerRefusal.leaseEnded {
+            // It ended since it was read.
+            return nil
+        }
+    }
+
+    /// Takes a stage back from a runner that it did not reach.
+    package func takeBack(_ stage: RunnerStage) throws {
+        guard let attempt = stage.attempt, let runner = stage.attempts.last?.runner else { return }
+        do {
+            try changeStage(of: stage.build, stage.mirror, heldBy: runner, as: attempt) {
+                $0.takeBack()
+            }
+        } catch RunnerRefusal.leaseEnded {
+            // It ended since it was given.
+        }
+    }
+
     /// Ends the leases of runners that were not heard from in time.
     ///
     /// - Returns: the stages that ended so, each with the reason.

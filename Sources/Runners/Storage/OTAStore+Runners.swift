@@ -1,3 +1,4 @@
+package import Essentials
 package import Identifiers
 package import Releases
 package import Store
@@ -35,6 +36,13 @@ extension OTAStore {
             try backend.forgetPrevious(of: .runners())
         }
         return result.value
+    }
+
+    /// Records in one change that runners wait for work, unless that is known.
+    package func noteRunners(waiting names: [Slug], at date: Date) throws {
+        var register = try runners()
+        guard register.note(waiting: names, at: date) else { return }
+        try changeRunners { $0.note(waiting: names, at: date) }
     }
 
     /// Removes a runner; its build is offered to another runner.

@@ -1,0 +1,48 @@
+import Synchronization
+
+/// Lets only a few bundles be made at a time, since git needs a processor and memory for each; the
+/// other requests wait in the order in which they came.
+final class BundleTurns: Sendable {
+    private struct State {
+        var free: Int
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state: Mutex<State>
+
+    init(atOnce count: Int = 4) {
+        state = Mutex(State(free: count))
+    }
+
+    /// Runs `body` when it is its turn.
+    func turn<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+        await enter()
+        defer { leave() }
+        return try await body()
+    }
+
+    private func enter() async {
+        await withCheckedContinuation { continuation in
+            let isFree = state.withLock { state in
+                guard state.free > 0 else {
+                    state.waiting.append(continuation)
+                    return false
+                }
+                state.free -= 1
+                return true
+            }
+            if isFree { continuation.resume() }
+        }
+    }
+
+    private func leave() {
+        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            guard !state.waiting.isEmpty else {
+                state.free += 1
+                return nil
+            }
+            return state.waiting.removeFirst()
+        }
+        next?.resume()
+    }
+}
