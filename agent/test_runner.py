@@ -860,7 +860,8 @@ class TroubleTests(AgentCase):
         agent.server.context = ssl.create_default_context(cafile=IDENTITY)
         os.environ[runner.SERVICE_MARK] = "1"
         self.addCleanup(os.environ.pop, runner.SERVICE_MARK)
-        self.assertEqual(agent.run(False), 0)
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.assertEqual(agent.run(False), 0)
         self.assertEqual(waits, [runner.SECOND_LOOK, 300, 300])
 
     def test_a_new_code_takes_over_from_a_running_agent(self) -> None:
