@@ -52,6 +52,16 @@ RESERVE = 1 << 30
 # Bytes of one request with a piece of the log, or of the archive.
 LOG_PIECE = 256 << 10
 ARCHIVE_PIECE = 16 * MEGABYTE
+# Seconds between two polls with a token that the server does not know: first, to be certain, and
+# then for as long as a service runs.
+SECOND_LOOK = 4.0
+UNKNOWN_PAUSE = 300.0
+# Seconds in which an agent that another one replaces must end.
+TAKEOVER = 45.0
+# The variable with which its service starts an agent.
+SERVICE_MARK = "OTA_RUNNER_SERVICE"
+# Lines of the log about files that match and are not handed in.
+REMARK_LIMIT = 10
 # Seconds between two reads of a step's output.
 LOG_BEAT = 0.3
 # Entries that an archive may have; the server reads no more.
@@ -194,8 +204,48 @@ def tool_path() -> str:
 
 
 def free_bytes(folder: str) -> int:
+    while not os.path.isdir(folder) and folder != os.path.dirname(folder):
+        folder = os.path.dirname(folder)
     status = os.statvfs(folder)
     return status.f_bavail * status.f_frsize
+
+
+def git_version() -> str:
+    """Empty if git is missing, or is Apple's stand-in for one that is not installed."""
+    place = shutil.which("git", path=tool_path())
+    return output_of(place, "--version") if place else ""
+
+
+def bash_path() -> Optional[str]:
+    return next((path for path in ("/bin/bash", "/usr/bin/bash") if os.path.exists(path)), None)
+
+
+def missing_tools() -> list[str]:
+    """Programs without which the agent cannot build."""
+    found = (("git", git_version()), ("bash", bash_path()))
+    return [name for name, value in found if not value]
+
+
+def tool_fix(tools: list[str]) -> str:
+    """How a user installs programs on this system."""
+    if IS_MAC:
+        return "run `xcode-select --install`"
+    names = " ".join(tools)
+    managers = (
+        ("apt-get", "apt-get install"), ("dnf", "dnf install"), ("yum", "yum install"),
+        ("zypper", "zypper install"), ("apk", "apk add"), ("pacman", "pacman -S"),
+    )
+    for program, words in managers:
+        if shutil.which(program, path=tool_path()):
+            return f"run `sudo {words} {names}`"
+    return f"install {' and '.join(tools)} with the system's package manager"
+
+
+def require_tools() -> None:
+    missing = missing_tools()
+    if missing:
+        verb = "is" if len(missing) == 1 else "are"
+        raise Trouble(f"{' and '.join(missing)} {verb} not installed: {tool_fix(missing)}")
 
 
 class Machine:
@@ -234,8 +284,14 @@ class Home:
 
     def __init__(self, folder: str):
         self.folder = folder
-        os.makedirs(folder, mode=0o700, exist_ok=True)
-        os.chmod(folder, 0o700)
+
+    @property
+    def exists(self) -> bool:
+        return os.path.isdir(self.folder)
+
+    def create(self) -> None:
+        os.makedirs(self.folder, mode=0o700, exist_ok=True)
+        os.chmod(self.folder, 0o700)
 
     def path(self, *names: str) -> str:
         return os.path.join(self.folder, *names)
@@ -277,24 +333,81 @@ class Home:
     def unlock(self) -> None:
         os.close(self.lock_file)
 
-    def lock(self) -> None:
-        """Locks the folder until this process ends or unlocks it."""
+    def keep_agent(self, is_new: bool) -> None:
+        """Keeps a copy of this agent, in place of an earlier one if `is_new`."""
+        own = os.path.realpath(os.path.abspath(__file__))
+        copy = self.path("runner.py")
+        if own == os.path.realpath(copy) or (os.path.exists(copy) and not is_new):
+            return
+        with open(own, encoding="utf-8") as file:
+            self.write("runner.py", file.read())
+
+    def lock(self, is_replacing: bool = False, is_waiting: bool = False) -> None:
+        """Locks the folder until this process ends or unlocks it.
+
+        An agent that holds the lock is ended if this one replaces it, or waited for.
+        """
         flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
         self.lock_file = os.open(self.path("lock"), flags, 0o600)
+        if not self._try_lock():
+            if is_replacing:
+                self._replace()
+            elif is_waiting:
+                say(f"another agent runs with {self.folder}; waiting until it ends")
+                while not self._try_lock():
+                    time.sleep(5)
+            else:
+                raise Trouble(
+                    f"another agent already runs with {self.folder}: end it, or give this one "
+                    "another --folder"
+                )
+        note = {"process": os.getpid(), "started": processes().get(os.getpid())}
+        os.ftruncate(self.lock_file, 0)
+        os.pwrite(self.lock_file, json.dumps(note).encode(), 0)
+
+    def _try_lock(self) -> bool:
         try:
             fcntl.flock(self.lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise Trouble(
-                f"another agent already runs with {self.folder}: end it, or give this one another "
-                "--folder"
-            ) from None
+            return False
+        return True
+
+    def _replace(self) -> None:
+        """Ends the agent that holds the lock."""
+        try:
+            note = json.loads(os.pread(self.lock_file, 1000, 0))
+            process, started = int(note["process"]), note["started"]
+        except (KeyError, TypeError, ValueError):
+            process, started = 0, None
+        # The identifier may belong to another program by now.
+        is_agent = process > 1 and bool(started) and processes().get(process) == started
+        if not is_agent or "runner.py" not in command_of(process):
+            raise Trouble(f"another agent already runs with {self.folder}: end it, and try again")
+        say(f"ends the agent that runs here already (process {process})")
+        send(signal.SIGTERM, [process])
+        end = time.monotonic() + TAKEOVER
+        while not self._try_lock():
+            if time.monotonic() > end:
+                raise Trouble(
+                    f"the agent that runs here already (process {process}) did not end within "
+                    f"{TAKEOVER:.0f} s: end it with `kill -9 {process}`, and try again"
+                )
+            time.sleep(0.1)
 
 
 # MARK: The server
 
 
-def is_loopback(host: str) -> bool:
-    return host in ("localhost", "::1") or host.startswith("127.")
+def unreachable(failure: BaseException) -> str:
+    """Why there was no answer, as a sentence."""
+    if isinstance(failure, ssl.SSLCertVerificationError):
+        why = printable(failure.verify_message or "it cannot be verified")
+        return (
+            f"this machine does not trust the server's certificate ({why}): if the server issues "
+            "its own, paste the whole line of `ota runners code NAME`, with --authority-sha256; "
+            "for a company's authority set SSL_CERT_FILE"
+        )
+    return f"the server cannot be reached: {printable(str(failure), 300)}"
 
 
 class Server:
@@ -304,14 +417,16 @@ class Server:
         parts = urllib.parse.urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname or parts.username:
             raise Trouble(f"{printable(url)} is not the address of a server: give https://HOST")
-        if parts.scheme == "http" and not is_loopback(parts.hostname):
-            raise Trouble("the server must have an https address, because requests carry the token")
-        self.is_secure = parts.scheme == "https"
+        if parts.scheme == "http":
+            raise Trouble(
+                f"{printable(url)} is a plain http address, over which others can read the "
+                f"runner's token: give https://{printable(parts.hostname)}"
+            )
         self.host = parts.hostname
-        self.port = parts.port or (443 if self.is_secure else 80)
+        self.port = parts.port or 443
         self.prefix = parts.path.rstrip("/")
         self.url = url.rstrip("/")
-        self.context = self._context(authority) if self.is_secure else None
+        self.context = self._context(authority)
 
     @staticmethod
     def _context(authority: Optional[str]) -> ssl.SSLContext:
@@ -326,13 +441,9 @@ class Server:
         """A connection, through the proxy that the environment names."""
         proxy = self._proxy()
         host, port = (proxy.hostname or "", proxy.port or 80) if proxy else (self.host, self.port)
-        connection: http.client.HTTPConnection
-        if self.context:
-            connection = http.client.HTTPSConnection(
-                host, port, timeout=timeout, context=self.context
-            )
-        else:
-            connection = http.client.HTTPConnection(host, port, timeout=timeout)
+        connection = http.client.HTTPSConnection(
+            host, port, timeout=timeout, context=self.context
+        )
         if proxy:
             fields = {}
             if proxy.username:
@@ -346,7 +457,7 @@ class Server:
     def _proxy(self) -> Optional[urllib.parse.SplitResult]:
         proxies = urllib.request.getproxies_environment()
         text = proxies.get("https") or proxies.get("all")
-        if not self.is_secure or not text:
+        if not text:
             return None
         if urllib.request.proxy_bypass_environment(self.host, proxies):
             return None
@@ -622,6 +733,17 @@ def processes() -> dict[int, str]:
     return found
 
 
+def command_of(process: int) -> str:
+    """The program of a process with its arguments."""
+    if IS_MAC:
+        return output_of("/bin/ps", "-ww", "-o", "command=", "-p", str(process))
+    try:
+        with open(f"/proc/{process}/cmdline", "rb") as file:
+            return file.read(MEGABYTE).replace(b"\0", b" ").decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
 def marked(mark: str) -> set[int]:
     """Processes with the mark in their environment, as far as the system shows it."""
     needle = f"{MARK}={mark}"
@@ -810,7 +932,7 @@ class Git:
         except subprocess.TimeoutExpired:
             raise Trouble(f"git {words[0]} took longer than {seconds:.0f} s") from None
         except FileNotFoundError:
-            raise Trouble("git is not installed: run `xcode-select --install`") from None
+            raise Trouble(f"git is not installed: {tool_fix(['git'])}") from None
         if done.returncode != 0:
             lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
             raise Trouble(f"git {words[0]} failed: {printable(lines[-1] if lines else '', 160)}")
@@ -913,6 +1035,8 @@ class Search:
 
     def __init__(self, top: str):
         self.top = os.fsencode(top)
+        # What matches and is left out, and why.
+        self.left_out: dict[bytes, str] = {}
 
     def found(self, pattern: str) -> list[bytes]:
         """Paths relative to the top, in order; at most a hundred."""
@@ -950,6 +1074,16 @@ class Search:
                     self.results.add(place)
             elif kind == "folder":
                 self._visit(place, rest, depth + 1)
+            elif is_plain or not rest:
+                self._leave_out(place)
+
+    def _leave_out(self, path: bytes) -> None:
+        if len(self.left_out) > REMARK_LIMIT or not os.path.lexists(os.path.join(self.top, path)):
+            return
+        if is_git(path.split(b"/")[-1]):
+            self.left_out[path] = "nothing under .git is"
+        elif os.path.islink(os.path.join(self.top, path)):
+            self.left_out[path] = "it is a symbolic link"
 
     def _names(self, path: bytes) -> list[bytes]:
         if self.visits >= VISIT_LIMIT:
@@ -959,10 +1093,11 @@ class Search:
         except OSError:
             return []
         self.visits += len(names)
-        return sorted(name for name in names if name != b".git")
+        return sorted(name for name in names if not is_git(name))
 
     def _kind(self, path: bytes) -> str:
-        if path.split(b"/")[-1] in (b"..", b".", b".git"):
+        name = path.split(b"/")[-1]
+        if name in (b"..", b".") or is_git(name):
             return "other"
         try:
             mode = os.lstat(os.path.join(self.top, path)).st_mode
@@ -975,6 +1110,11 @@ class Search:
     @staticmethod
     def _join(path: bytes, name: bytes) -> bytes:
         return path + b"/" + name if path else name
+
+
+def is_git(name: bytes) -> bool:
+    """Whether a name means a repository's own folder, also where case does not count."""
+    return name.lower() == b".git"
 
 
 def wildcard(pattern: bytes) -> re.Pattern[bytes]:
@@ -1002,14 +1142,27 @@ class Archive:
         for pattern in patterns:
             for path in search.found(pattern):
                 paths.update(self._all(path))
+        for path, reason in search.left_out.items():
+            self._remark(path, reason)
         if not paths:
             return 0
         if len(paths) > FILE_LIMIT:
             raise Trouble(f"the artifacts are more than {FILE_LIMIT} files")
+        count = 0
         with zipfile.ZipFile(to, "w", allowZip64=True) as archive:
             for path in sorted(paths):
-                self._add(path, archive)
-        return len(paths)
+                count += self._add(path, archive)
+        if count == 0:
+            os.unlink(to)
+        return count
+
+    def _remark(self, path: bytes, reason: str) -> None:
+        """Notes that a path that matches is left out; the first ten, and that there are more."""
+        if len(self.remarks) < REMARK_LIMIT - 1:
+            shown = printable(path.decode("utf-8", "replace"))
+            self.remarks.append(f"{shown} is not handed in: {reason}")
+        elif len(self.remarks) == REMARK_LIMIT - 1:
+            self.remarks.append("further files that match are not handed in")
 
     def _all(self, path: bytes) -> Iterator[bytes]:
         """A path, and everything below it if it is a folder."""
@@ -1019,20 +1172,31 @@ class Archive:
             return
         count = 0
         for folder, folders, files in os.walk(full):
-            folders[:] = [name for name in folders if name != b".git"]
-            for name in folders + [name for name in files if name != b".git"]:
+            for name in filter(is_git, folders + files):
+                path = os.path.relpath(os.path.join(folder, name), os.fsencode(self.top))
+                self._remark(path, "nothing under .git is")
+            folders[:] = [name for name in folders if not is_git(name)]
+            for name in folders + [name for name in files if not is_git(name)]:
                 count += 1
                 if count > FILE_LIMIT:
                     raise Trouble(f"the artifacts are more than {FILE_LIMIT} files")
                 yield os.path.relpath(os.path.join(folder, name), os.fsencode(self.top))
 
-    def _add(self, path: bytes, archive: zipfile.ZipFile) -> None:
+    def _leads_out(self, path: bytes) -> bool:
+        top = os.path.realpath(os.fsencode(self.top))
+        full = os.path.join(top, path)
+        target = os.readlink(full)
+        place = os.path.realpath(os.path.join(os.path.dirname(full), target))
+        return target.startswith(b"/") or not (place + b"/").startswith(top + b"/")
+
+    def _add(self, path: bytes, archive: zipfile.ZipFile) -> bool:
+        """Packs a path. Returns whether it did."""
         full = os.path.join(os.fsencode(self.top), path)
         try:
             name = path.decode("utf-8")
         except UnicodeDecodeError:
-            self.remarks.append(f"{printable(repr(path))} is not handed in: it is not UTF-8")
-            return
+            self._remark(path, "its name is not UTF-8")
+            return False
         status = os.lstat(full)
         mode = status.st_mode
         if stat.S_ISDIR(mode):
@@ -1040,6 +1204,9 @@ class Archive:
             entry.external_attr |= 0x10
             archive.writestr(entry, b"")
         elif stat.S_ISLNK(mode):
+            if self._leads_out(path):
+                self._remark(path, "the symbolic link leads out of the checkout")
+                return False
             self.links += 1
             if self.links > LINK_LIMIT:
                 raise Trouble(f"the artifacts have more than {LINK_LIMIT} symbolic links")
@@ -1060,6 +1227,10 @@ class Archive:
                     raise Trouble(f"{printable(name)} changed while it was packed")
                 with archive.open(entry, "w") as sink:
                     shutil.copyfileobj(source, sink, 256 << 10)
+        else:
+            self._remark(path, "it is neither a file nor a folder")
+            return False
+        return True
 
     @staticmethod
     def _entry(name: str, mode: int) -> zipfile.ZipInfo:
@@ -1237,19 +1408,31 @@ class Beats(threading.Thread):
         self.folder = folder
         self.steps: list[dict[str, Any]] = []
         self.is_over = threading.Event()
+        self.has_news = threading.Event()
+
+    def tell(self) -> None:
+        """Reports soon, because a step has begun or ended."""
+        self.has_news.set()
+
+    def stop(self) -> None:
+        self.is_over.set()
+        self.has_news.set()
 
     def run(self) -> None:
         client = self.lease.client()
         pause = BackOff(min(1, self.every), self.every)
         while not self.is_over.is_set() and not self.lease.ended.is_set():
-            wait = self.every
+            self.has_news.clear()
             try:
                 self.beat(client)
                 pause.reset()
             except (Refused, ValueError, *Client.BROKEN) as failure:
                 self.lease.judge(failure)
-                wait = pause.next()
-            self.is_over.wait(wait)
+                self.is_over.wait(pause.next())
+                continue
+            # Short steps do not make many requests.
+            self.is_over.wait(min(0.5, self.every))
+            self.has_news.wait(max(0, self.every - 0.5))
         client.close()
 
     def beat(self, client: Client) -> dict[str, Any]:
@@ -1352,6 +1535,7 @@ class Build:
         self.limits = {name: int(value) for name, value in offer["limits"].items()}
         self.deadline = time.monotonic() + self.limits["seconds"]
         self.mark = os.urandom(16).hex()
+        self.has_handed_in = False
         self.root = agent.home.path("work", self.lease.name)
         self.checkout = os.path.join(self.root, "checkout")
         self.secrets = {str(name): str(value) for name, value in offer.get("secrets", {}).items()}
@@ -1389,8 +1573,9 @@ class Build:
             return has_succeeded
         finally:
             self.agent.lease = None
-            for thread in (beats, sender, watch):
+            for thread in (sender, watch):
                 thread.is_over.set()
+            beats.stop()
             log.close()
             if awake:
                 awake.kill()
@@ -1522,16 +1707,19 @@ class Build:
         log.say("── " + printable(str(step["name"])))
         report: dict[str, Any] = {"index": int(step["index"]), "state": "running"}
         beats.steps.append(report)
+        # So that the server knows what a build that is cancelled soon was doing.
+        beats.tell()
         start = time.monotonic()
         problem, code = self._end_of(step, log, watch)
         done = {**report, "state": "failed" if problem else "succeeded"}
-        done["seconds"] = int(time.monotonic() - start)
+        done["seconds"] = round(time.monotonic() - start)
         if code is not None and code >= 0:
             done["exitCode"] = code
         if problem:
             done["reason"] = printable(problem)
         # Replaced as a whole, because another thread sends it.
         beats.steps[-1] = done
+        beats.tell()
         return problem
 
     def _end_of(
@@ -1541,7 +1729,11 @@ class Build:
         if folder is None:
             path = printable(str(step.get("workingDirectory")))
             return f"has the working directory `{path}`, which is not a folder", None
-        end, limit = self.deadline, "was ended: the time limit of the build is over"
+        end = self.deadline
+        limit = (
+            f"was ended after the {self.limits['seconds']} s that the build had left, by the "
+            "`timeout` of the pipeline or the mirror's --time-limit"
+        )
         timeout = step.get("timeout")
         if timeout and time.monotonic() + timeout < end:
             end = time.monotonic() + timeout
@@ -1645,7 +1837,7 @@ class Build:
         self, script: str, folder: str, environment: dict[str, str]
     ) -> subprocess.Popen[bytes]:
         """Starts a step in its own session; it waits until the agent has noted its identifier."""
-        bash = "/bin/bash" if os.path.exists("/bin/bash") else "/usr/bin/bash"
+        bash = bash_path() or "/bin/bash"
         blocks = str(max(1, self.limits["fileBytes"] // 1024))
         gate = 'read -r _ || exit 125; ulimit -c 0; ulimit -f "$1"; shift; exec "$@" </dev/null'
         shell = [bash, "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", script]
@@ -1707,6 +1899,7 @@ class Build:
                 else:
                     finish = lambda: client.answer("POST", self.lease.path + "/finish", body)
                     self.lease.insist(finish)
+                self.has_handed_in = has_archive
                 return
             except Refused as failure:
                 if failure.status != 409 or cancelled:
@@ -1814,6 +2007,7 @@ class Agent:
         client = Client(self.server, self.token)
         pause = BackOff(1, 60)
         last = ""
+        unknown = 0
         while not self.stopped.is_set():
             try:
                 self.is_idle = True
@@ -1824,6 +2018,9 @@ class Agent:
                     timeout=POLL + 30,
                 )
             except (Refused, ValueError, *Client.BROKEN) as failure:
+                is_unknown = isinstance(failure, Refused) and failure.status == 401 \
+                    and failure.identifier == "runner.unknown-token"
+                unknown = unknown + 1 if is_unknown else 0
                 words = self._words_for(failure)
                 if words != last:
                     say(words)
@@ -1833,6 +2030,11 @@ class Agent:
                     if once:
                         return 3
                     wait = random.uniform(45, 75)
+                    if is_unknown:
+                        if unknown > 1 and not is_service():
+                            return 1
+                        # A service would be started again at once.
+                        wait = SECOND_LOOK if unknown == 1 else UNKNOWN_PAUSE
                 elif isinstance(failure, Refused) and failure.retry_after:
                     wait = max(wait, min(failure.retry_after, 300))
                 self.stopped.wait(wait)
@@ -1842,6 +2044,7 @@ class Agent:
             if last:
                 say("the server answers again")
             last = ""
+            unknown = 0
             pause.reset()
             if status == 204 or not offer:
                 self._update(fields.get("Ota-Agent"))
@@ -1855,16 +2058,15 @@ class Agent:
             self._update(offer.get("agent"))
         return 0
 
-    @staticmethod
-    def _words_for(failure: BaseException) -> str:
+    def _words_for(self, failure: BaseException) -> str:
         if isinstance(failure, Refused):
             if failure.status == 401:
                 return (
                     "the server no longer knows this runner's token: the runner was removed, or "
-                    "registered on another machine; `ota runners code` prints a new line to paste"
+                    f"registered again; paste a new line: ota runners code {self.name}"
                 )
             return f"the server offers no work: {failure.words}"
-        return f"the server cannot be reached: {printable(str(failure), 300)}; trying again"
+        return unreachable(failure) + "; trying again"
 
     def _take(self, offer: dict[str, Any]) -> bool:
         try:
@@ -1884,8 +2086,10 @@ class Agent:
         start = time.monotonic()
         try:
             has_succeeded: bool = build.run()
-            word = "succeeded" if has_succeeded else "did not succeed"
-            say(f"build {build.lease.build} of {build.lease.mirror} {word} after "
+            # Whether the build succeeds is for the server to say, which has yet to take the files.
+            word = "steps done" if has_succeeded else "steps failed"
+            files = ", files handed in" if build.has_handed_in else ""
+            say(f"build {build.lease.build} of {build.lease.mirror}: {word}{files}, after "
                 f"{time.monotonic() - start:.0f} s")
             return has_succeeded
         except AgentStopped:
@@ -1988,6 +2192,11 @@ class AgentStopped(LeaseEnded):
 # MARK: A service
 
 
+def is_service() -> bool:
+    """Whether this agent was started by its service."""
+    return os.environ.get(SERVICE_MARK) == "1"
+
+
 class Service:
     """The service that starts the agent when its user logs in, and again whenever it ends."""
 
@@ -2012,7 +2221,8 @@ class Service:
         names = ["PATH", "DEVELOPER_DIR", "SSL_CERT_FILE"]
         names += [name for name in os.environ if name.lower() in
                   ("https_proxy", "http_proxy", "all_proxy", "no_proxy")]
-        return {name: os.environ[name] for name in names if os.environ.get(name)}
+        found = {name: os.environ[name] for name in names if os.environ.get(name)}
+        return {**found, SERVICE_MARK: "1"}
 
     def text(self) -> str:
         if IS_MAC:
@@ -2039,19 +2249,52 @@ class Service:
         lines += ["Restart=always", "RestartSec=10", "TimeoutStopSec=30", "KillMode=mixed"]
         return "\n".join(lines + ["", "[Install]", "WantedBy=default.target", ""])
 
+    def require(self) -> None:
+        """Raises Trouble where the system cannot run a service for this user."""
+        if IS_MAC:
+            return
+        cron = f"@reboot {shlex.join(self.command)}"
+        other = f"run the agent in a terminal, or start it from cron: `{cron}`"
+        if not shutil.which("systemctl"):
+            raise Trouble(f"this machine has no systemctl, so --install cannot work: {other}")
+        if self._run(["systemctl", "--user", "show-environment"], is_quiet=True) != 0:
+            user = os.environ.get("USER") or output_of("id", "-un") or str(os.getuid())
+            raise Trouble(
+                f"systemd runs no services for {user} now: run `sudo loginctl enable-linger "
+                f"{user}` and try again; or {other}"
+            )
+
+    @staticmethod
+    def _run(words: list[str], is_quiet: bool = False) -> int:
+        environment = dict(os.environ)
+        # Missing after `su`, although the user's systemd runs.
+        bus = f"/run/user/{os.getuid()}"
+        if not IS_MAC and os.path.isdir(bus):
+            environment.setdefault("XDG_RUNTIME_DIR", bus)
+        sink = subprocess.DEVNULL if is_quiet else None
+        if not is_quiet:
+            print("  " + shlex.join(words), flush=True)
+        try:
+            return subprocess.run(
+                words, env=environment, stdout=sink, stderr=sink, check=False
+            ).returncode
+        except OSError:
+            return 127
+
     def install(self) -> None:
-        own = os.path.abspath(__file__)
-        if os.path.realpath(own) != os.path.realpath(self.home.path("runner.py")):
-            with open(own, encoding="utf-8") as file:
-                self.home.write("runner.py", file.read())
+        self.home.keep_agent(is_new=True)
         os.makedirs(os.path.dirname(self.path), exist_ok=True)
         with open(self.path, "w", encoding="utf-8") as file:
             file.write(self.text())
         for words in self._starting():
-            print("  " + shlex.join(words))
-            done = subprocess.run(words, check=False)
-            if done.returncode != 0:
-                raise Trouble(f"`{shlex.join(words)}` failed; the service is at {self.path}")
+            if self._run(words) != 0:
+                self.end()
+                self._remove()
+                where = "log in at the Mac's screen" if IS_MAC else "see its message above"
+                raise Trouble(
+                    f"`{shlex.join(words)}` failed, so there is no service: {where}, and try "
+                    f"again; or run the agent in a terminal: {shlex.join(self.command)}"
+                )
         print(f"Runner {self.name} is now a service: {self.path}")
         if IS_MAC:
             print(f"Its messages are in {self.home.path('runner.log')}.")
@@ -2071,13 +2314,23 @@ class Service:
             words = ["launchctl", "bootout", f"gui/{os.getuid()}/ota.runner.{self.name}"]
         else:
             words = ["systemctl", "--user", "disable", "--now", f"ota-runner-{self.name}.service"]
-        print("  " + shlex.join(words))
-        subprocess.run(words, check=False)
+        if shutil.which(words[0]):
+            self._run(words)
+
+    def _remove(self) -> None:
+        folder, name = os.path.split(self.path)
+        for path in (self.path, os.path.join(folder, "default.target.wants", name)):
+            if os.path.lexists(path):
+                os.unlink(path)
 
     def uninstall(self) -> None:
+        if not os.path.lexists(self.path):
+            if not self.home.exists:
+                raise Trouble(no_runner(self.name, self.home))
+            print(f"Runner {self.name} is not a service.")
+            return
         self.end()
-        if os.path.exists(self.path):
-            os.unlink(self.path)
+        self._remove()
         print(f"Runner {self.name} is no longer a service.")
         print(f"Its token and its copies of repositories are still in {self.home.folder}.")
 
@@ -2128,10 +2381,22 @@ def options() -> argparse.ArgumentParser:
     return parser
 
 
+def runner_names() -> list[str]:
+    """The runners that were registered on this machine, in their usual folders."""
+    top = os.path.expanduser("~/.ota-runner")
+    names = os.listdir(top) if os.path.isdir(top) else []
+    return sorted(name for name in names if os.path.exists(os.path.join(top, name, "token")))
+
+
+def no_runner(name: str, home: Home) -> str:
+    names = ", ".join(runner_names())
+    known = f"; registered here: {names}" if names else ""
+    return f"there is no runner {name} in {home.folder}{known}"
+
+
 def runner_name(given: Optional[str]) -> str:
     if given is None:
-        top = os.path.expanduser("~/.ota-runner")
-        names = sorted(os.listdir(top)) if os.path.isdir(top) else []
+        names = runner_names()
         if len(names) != 1:
             raise Trouble("give --name" + (f", one of {', '.join(names)}" if names else ""))
         return names[0]
@@ -2152,7 +2417,7 @@ def register(server: Server, home: Home, name: str, code: str, machine: Machine)
             hint = "; this runner is already registered: leave out --code to continue as it is"
         raise Trouble(f"the server does not accept the code: {refused.words}{hint}") from None
     except Client.BROKEN as failure:
-        raise Trouble(f"the server cannot be reached: {printable(str(failure), 300)}") from None
+        raise Trouble(unreachable(failure)) from None
     finally:
         client.close()
     token = str(answer.get("token", ""))
@@ -2165,7 +2430,7 @@ def register(server: Server, home: Home, name: str, code: str, machine: Machine)
     return token
 
 
-def check(home: Home, machine: Machine, settings: dict[str, Any], name: str) -> None:
+def check(home: Home, machine: Machine, settings: dict[str, Any], name: str) -> int:
     facts = machine.facts()
     registered = "registered" if home.read("token") else "not registered"
     rows = [
@@ -2174,13 +2439,15 @@ def check(home: Home, machine: Machine, settings: dict[str, Any], name: str) -> 
         ("Folder", home.folder),
         ("System", facts["system"]),
         ("Python", facts["python"]),
-        ("Git", output_of("git", "--version") or "not installed: run xcode-select --install"),
+        ("Git", git_version() or f"not installed: {tool_fix(['git'])}"),
+        ("Bash", bash_path() or f"not installed: {tool_fix(['bash'])}"),
         ("Xcode", ", ".join(facts["xcodes"]) or "none found"),
         ("Free", size(facts["freeBytes"])),
         ("Agent", facts["agent"]),
     ]
     for title, value in rows:
         print(f"{title:8} {value}")
+    return 1 if missing_tools() else 0
 
 
 def main(words: list[str]) -> int:
@@ -2202,39 +2469,63 @@ def main(words: list[str]) -> int:
     if given.no_update:
         settings["updates"] = False
     if given.check:
-        check(home, machine, settings, name)
-        return 0
+        return check(home, machine, settings, name)
+    if not given.code and not home.exists:
+        raise Trouble(
+            no_runner(name, home) + f"; paste the line of: ota runners code {name}"
+        )
     if not settings.get("server"):
         raise Trouble("give --server; `ota runners add` prints the whole line")
+    # Refuses a bad address before an agent is ended or anything is sent.
+    Server(settings["server"])
+    require_tools()
     if given.server and not given.authority_sha256 and given.code:
         settings.pop("authority", None)
     if given.install:
+        Service(home, name).require()
         Service(home, name).end()
-    home.lock()
-    if given.code:
-        # It may be another server, or the same one with a new authority.
-        home.remove("authority.pem")
-    server = Server(settings["server"])
-    if settings.get("authority") and server.is_secure:
-        path = pinned_authority(server, settings["authority"], home)
-        server = Server(settings["server"], path)
-    token = (home.read("token") or "").strip()
-    if given.code:
-        token = register(server, home, name, given.code, machine)
-    if not token:
-        raise Trouble(
-            "this runner is not registered: give --code; `ota runners code` makes one"
-        )
+    was_there = home.exists
+    home.create()
+    try:
+        token = admitted(home, settings, name, given.code, machine)
+    except BaseException:
+        if not was_there:
+            remove_folder(folder)
+        raise
+    home.keep_agent(is_new=bool(given.code))
     home.write("config.json", json.dumps({**settings, "name": name}, indent=2) + "\n")
     if given.install:
         home.unlock()
         Service(home, name).install()
         return 0
-    agent = Agent(home, server, name, token, machine)
+    path = home.path("authority.pem") if settings.get("authority") else None
+    agent = Agent(home, Server(settings["server"], path), name, token, machine)
     agent.updates = settings.get("updates") is not False and not given.once
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, agent.stop)
     return agent.run(given.once)
+
+
+def admitted(
+    home: Home, settings: dict[str, Any], name: str, code: Optional[str], machine: Machine
+) -> str:
+    """Locks the runner's folder. Returns its token, after registration if there is a code."""
+    home.lock(is_replacing=bool(code), is_waiting=is_service())
+    if code:
+        # It may be another server, or the same one with a new authority.
+        home.remove("authority.pem")
+    server = Server(settings["server"])
+    if settings.get("authority"):
+        path = pinned_authority(server, settings["authority"], home)
+        server = Server(settings["server"], path)
+    token = (home.read("token") or "").strip()
+    if code:
+        token = register(server, home, name, code, machine)
+    if not token:
+        raise Trouble(
+            f"this runner is not registered: paste the line of: ota runners code {name}"
+        )
+    return token
 
 
 if __name__ == "__main__":

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import ast
 import base64
+import contextlib
 import hashlib
 import http.server
+import io
 import json
 import os
 import random
@@ -34,9 +36,41 @@ sys.path.insert(0, HERE)
 import runner  # noqa: E402
 
 
+# The key and the certificate of the servers of these tests.
+IDENTITY = ""
+
+
 def setUpModule() -> None:
+    global IDENTITY
     # The program that runs the tests may have blocked signals.
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
+    folder = tempfile.mkdtemp(prefix="ota-runner-identity-")
+    unittest.addModuleCleanup(shutil.rmtree, folder)
+    key, certificate, settings = (os.path.join(folder, n) for n in ("key", "cert", "settings"))
+    with open(settings, "w", encoding="ascii") as file:
+        file.write(
+            "[req]\ndistinguished_name = dn\nx509_extensions = ext\nprompt = no\n"
+            "[dn]\nCN = 127.0.0.1\n"
+            "[ext]\nsubjectAltName = IP:127.0.0.1\nbasicConstraints = critical,CA:TRUE\n"
+        )
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-config",
+         settings, "-keyout", key, "-out", certificate],
+        check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )
+    IDENTITY = os.path.join(folder, "identity.pem")
+    with open(IDENTITY, "wb") as sink:
+        for path in (key, certificate):
+            with open(path, "rb") as source:
+                sink.write(source.read())
+
+
+def authority() -> tuple[str, str]:
+    """The certificate of the servers, and its SHA-256."""
+    with open(IDENTITY, encoding="ascii") as file:
+        text = file.read()
+    text = text[text.index("-----BEGIN CERTIFICATE"):]
+    return text, hashlib.sha256(ssl.PEM_cert_to_DER_cert(text)).hexdigest()
 
 
 class FolderCase(unittest.TestCase):
@@ -178,6 +212,35 @@ class ArchiveTests(FolderCase):
         with self.assertRaises(runner.Trouble):
             self.pack("1.zip", "a")
 
+    def test_what_is_left_out_is_named(self) -> None:
+        self.put("top/A.app/run")
+        self.put("top/A.app/sub/.git/config")
+        self.put("top/.git/config")
+        os.symlink("/etc/passwd", self.path("top/A.app/absolute"))
+        os.symlink("../../x", self.path("top/A.app/out"))
+        os.symlink("run", self.path("top/A.app/in"))
+        os.symlink("A.app", self.path("top/link.app"))
+        archive = runner.Archive(self.path("top"), 1 << 20)
+        archive.pack(["*.app", ".git/**", ".GIT/config"], self.path("1.zip"))
+        with zipfile.ZipFile(self.path("1.zip")) as made:
+            names = sorted(made.namelist())
+        self.assertEqual(names, ["A.app/", "A.app/in", "A.app/run", "A.app/sub/"])
+        said = "\n".join(archive.remarks)
+        for words in ("A.app/sub/.git is not handed in: nothing under .git is",
+                      ".git is not handed in: nothing under .git is",
+                      "A.app/absolute is not handed in: the symbolic link leads out",
+                      "A.app/out is not handed in: the symbolic link leads out",
+                      "link.app is not handed in: it is a symbolic link"):
+            self.assertIn(words, said)
+
+    def test_what_is_left_out_takes_ten_lines(self) -> None:
+        self.put("top/a/b")
+        for index in range(40):
+            os.symlink("/etc", self.path(f"top/a/{index}"))
+        archive = runner.Archive(self.path("top"), 1 << 20)
+        self.assertEqual(archive.pack(["a"], self.path("1.zip")), 2)
+        self.assertEqual(len(archive.remarks), 10)
+
     def test_nothing_makes_no_archive(self) -> None:
         os.makedirs(self.path("top"))
         self.assertEqual(self.pack("1.zip", "*.ipa"), 0)
@@ -223,6 +286,82 @@ class ServiceTests(FolderCase):
         self.assertTrue(service.path.endswith("Library/LaunchAgents/ota.runner.mac-1.plist"))
 
 
+class CommandTests(FolderCase):
+    """Commands of a user who has no server at hand."""
+
+    def command(self, *words: str, path: Optional[str] = None) -> tuple[int, str]:
+        environment = {**os.environ, "HOME": self.folder}
+        for name in ("XDG_CONFIG_HOME", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS"):
+            environment.pop(name, None)
+        if path is not None:
+            environment["PATH"] = path
+        done = subprocess.run(
+            [sys.executable, SCRIPT, *words], env=environment, check=False, timeout=30,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        )
+        return done.returncode, done.stdout.decode()
+
+    def test_a_name_that_was_never_registered_makes_no_folder(self) -> None:
+        for words in ("--uninstall", "--once", "--check"):
+            code, said = self.command("--name", "zzz", words)
+            self.assertEqual(code, 0 if words == "--check" else 2, said)
+            if words != "--check":
+                self.assertIn("there is no runner zzz", said)
+            self.assertFalse(os.path.exists(self.path(".ota-runner")))
+
+    @unittest.skipIf(runner.IS_MAC, "a Mac has no systemctl")
+    def test_a_service_without_systemctl_is_explained_and_removed(self) -> None:
+        self.put(".ota-runner/mac-1/token", b"otr_1\n")
+        self.put(".ota-runner/mac-1/config.json", b'{"server": "https://ota.example.com"}')
+        code, said = self.command("--install", path="/nonexistent")
+        self.assertEqual(code, 2, said)
+        self.assertIn("no systemctl", said)
+        self.assertIn("@reboot", said)
+        unit = ".config/systemd/user/ota-runner-mac-1.service"
+        self.assertFalse(os.path.exists(self.path(unit)))
+        self.put(unit)
+        code, said = self.command("--uninstall", path="/nonexistent")
+        self.assertEqual(code, 0, said)
+        self.assertFalse(os.path.exists(self.path(unit)))
+        self.assertIn("is not a service", self.command("--uninstall")[1])
+
+    @unittest.skipIf(runner.IS_MAC, "a Mac has no systemctl")
+    def test_a_service_without_a_session_is_explained(self) -> None:
+        self.put(".ota-runner/mac-1/token", b"otr_1\n")
+        self.put(".ota-runner/mac-1/config.json", b'{"server": "https://ota.example.com"}')
+        self.put("bin/systemctl", b"#!/bin/sh\necho Failed to connect to bus >&2\nexit 1\n", 0o755)
+        path = self.path("bin") + ":" + os.environ["PATH"]
+        code, said = self.command("--install", path=path)
+        self.assertEqual(code, 2, said)
+        self.assertIn("loginctl enable-linger", said)
+        self.assertNotIn("connect to bus", said)
+        self.assertFalse(os.path.exists(self.path(".config")))
+
+
+class ToolTests(FolderCase):
+    def replace(self, name: str, value: Any) -> None:
+        self.addCleanup(setattr, runner, name, getattr(runner, name))
+        setattr(runner, name, value)
+
+    def test_what_is_missing_is_named_with_a_fix_of_the_system(self) -> None:
+        self.put("bin/apt-get", b"", 0o755)
+        self.replace("tool_path", lambda: self.path("bin"))
+        self.assertEqual(runner.missing_tools(), ["git"])
+        with self.assertRaisesRegex(runner.Trouble, "git is not installed: run `sudo apt-get"):
+            runner.require_tools()
+        self.replace("IS_MAC", True)
+        with self.assertRaisesRegex(runner.Trouble, "xcode-select --install"):
+            runner.require_tools()
+
+    def test_a_check_without_git_fails(self) -> None:
+        self.replace("tool_path", lambda: self.path("bin"))
+        home = runner.Home(self.folder)
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            code = runner.check(home, runner.Machine(self.folder), {}, "mac-1")
+        self.assertEqual(code, 1)
+        self.assertIn("Git      not installed", said.getvalue())
+
+
 class MacTests(unittest.TestCase):
     """What a Mac's programs print, where there is none."""
 
@@ -260,10 +399,11 @@ class MacTests(unittest.TestCase):
 
 class ServerTests(unittest.TestCase):
     def test_a_token_travels_over_https_only(self) -> None:
-        for url in ("http://ota.example.com", "ftp://x", "ota.example.com", "https://a:b@host"):
+        for url in ("http://ota.example.com", "ftp://x", "ota.example.com", "https://a:b@host",
+                    "http://127.0.0.1:80", "http://127.0.0.1.example.com", "http://localhost"):
             with self.assertRaises(runner.Trouble):
                 runner.Server(url)
-        self.assertEqual(runner.Server("http://127.0.0.1:80/base/").prefix, "/base")
+        self.assertEqual(runner.Server("https://127.0.0.1:80/base/").prefix, "/base")
 
     def test_another_authority_is_refused(self) -> None:
         with self.assertRaises(runner.Trouble):
@@ -295,6 +435,13 @@ class FakeServer(http.server.ThreadingHTTPServer):
 
     def __init__(self, repository: str, offer: dict[str, Any]):
         super().__init__(("127.0.0.1", 0), Handler)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(IDENTITY)
+        # The handshake belongs to the thread of the connection.
+        self.socket = context.wrap_socket(
+            self.socket, server_side=True, do_handshake_on_connect=False
+        )
+        self.token = "otr_1"
         self.repository = repository
         self.offers = [offer]
         self.log = b""
@@ -312,7 +459,7 @@ class FakeServer(http.server.ThreadingHTTPServer):
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_address[1]}/base"
+        return f"https://127.0.0.1:{self.server_address[1]}/base"
 
     def handle_error(self, *_: Any) -> None:
         pass
@@ -354,7 +501,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if fault == "error":
             self.problem(503, "server.busy")
             return
-        if kind == "poll" and not server.offers:
+        is_known = self.headers.get("Authorization") == "Bearer " + server.token
+        if kind == "poll" and not server.offers and is_known:
             time.sleep(0.2)
             self.answer(204)
             return
@@ -379,15 +527,25 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def reply(self, kind: str, query: dict[str, str], body: bytes) -> Callable[[], None]:
         server = self.server
+        if kind == "authority.pem":
+            text = authority()[0].encode()
+
+            def send_authority() -> None:
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(text)))
+                self.end_headers()
+                self.wfile.write(text)
+
+            return send_authority
         if kind == "register":
             given = json.loads(body)
             if given["code"] != "otc_good":
                 return lambda: self.problem(401, "runner.bad-code")
-            return lambda: self.answer(
-                200, {"token": "otr_1", "name": given["name"], "labels": ["mac"], "mirrors": ["m"]}
-            )
-        if self.headers.get("Authorization") != "Bearer otr_1":
-            return lambda: self.problem(401, "token.unknown")
+            value = {"token": server.token, "name": given["name"], "labels": ["mac"],
+                     "mirrors": ["m"]}
+            return lambda: self.answer(200, value)
+        if self.headers.get("Authorization") != "Bearer " + server.token:
+            return lambda: self.problem(401, "runner.unknown-token")
         if kind == "poll":
             offer = server.offers.pop(0)
             return lambda: self.answer(200, offer)
@@ -495,6 +653,7 @@ class AgentCase(FolderCase):
         words = [sys.executable, SCRIPT, "--name", "mac-1", "--folder", self.path("home")]
         if not os.path.exists(self.path("home", "token")):
             words += ["--server", self.server.url, "--code", "otc_good"]
+            words += ["--authority-sha256", authority()[1]]
         process = subprocess.Popen(
             [*words, *more], stdout=subprocess.PIPE, stderr=subprocess.STDOUT
         )
@@ -587,7 +746,7 @@ class BuildTests(AgentCase):
     def test_limits_end_a_step(self) -> None:
         cases = [
             ("yes", {"logBytes": 100_000}, "printed too much"),
-            ("sleep 60", {"seconds": 1}, "the time limit of the build is over"),
+            ("sleep 60", {"seconds": 1}, "was ended after the 1 s that the build had left"),
             ("dd if=/dev/zero of=f bs=1M count=9", {"fileBytes": 1 << 20},
              "writing a file of more than"),
             ("dd if=/dev/zero of=f bs=1M count=20 2>/dev/null; sleep 60", {"diskBytes": 5 << 20},
@@ -629,7 +788,7 @@ class TroubleTests(AgentCase):
         def fault(kind: str) -> str:
             if kind == "poll":
                 return "lost" if self.server.requests.count("poll") == 1 else ""
-            return "" if kind == "register" else source.choice(faults)
+            return "" if kind in ("authority.pem", "register") else source.choice(faults)
 
         self.server.fault = fault
         offer = self.offer(self.PRINT)
@@ -709,6 +868,99 @@ class TroubleTests(AgentCase):
         self.wait_for(lambda: not os.path.exists(self.path("home", "work")), "it clears up")
         again.terminate()
         self.assertEqual(again.wait(10), 0)
+
+    def test_an_agent_whose_runner_was_removed_exits(self) -> None:
+        process = self.start()
+        self.wait_for(lambda: "poll" in self.server.requests, "it polls")
+        self.server.token = "otr_2"
+        said = process.communicate(timeout=30)[0].decode()
+        self.assertEqual(process.returncode, 1, said)
+        self.assertIn("paste a new line: ota runners code mac-1", said)
+
+    def test_a_service_waits_when_its_runner_was_removed(self) -> None:
+        home = runner.Home(self.path("home"))
+        home.create()
+        agent = runner.Agent(
+            home, runner.Server(self.server.url), "mac-1", "otr_gone", runner.Machine(self.folder)
+        )
+        waits: list[float] = []
+
+        def wait(seconds: float) -> None:
+            waits.append(seconds)
+            if len(waits) == 3:
+                agent.stopped.set()
+
+        agent.stopped.wait = wait  # type: ignore[assignment, method-assign]
+        agent.server.context = ssl.create_default_context(cafile=IDENTITY)
+        os.environ[runner.SERVICE_MARK] = "1"
+        self.addCleanup(os.environ.pop, runner.SERVICE_MARK)
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.assertEqual(agent.run(False), 0)
+        self.assertEqual(waits, [runner.SECOND_LOOK, 300, 300])
+
+    def test_a_new_code_takes_over_from_a_running_agent(self) -> None:
+        self.offer("echo begun; sleep 72")
+        first = self.start()
+        self.wait_for(lambda: "begun" in self.server.log.decode(), "the step begins")
+        second = self.start("--server", self.server.url, "--code", "otc_good",
+                            "--authority-sha256", authority()[1])
+        self.assertEqual(first.wait(30), 0)
+        polls = self.server.requests.count("poll")
+        self.wait_for(lambda: self.server.requests.count("poll") > polls + 1, "it polls")
+        self.assertEqual(self.server.abandoned, ["runner mac-1 was stopped"])
+        self.assertIsNone(second.poll())
+        with open(self.path("home", "lock"), encoding="ascii") as file:
+            self.assertEqual(json.loads(file.read())["process"], second.pid)
+
+    def test_another_program_with_the_number_of_an_agent_is_left_alone(self) -> None:
+        self.start()
+        self.wait_for(lambda: "poll" in self.server.requests, "it polls")
+        other = subprocess.Popen(["sleep", "60"])
+        self.addCleanup(other.wait)
+        self.addCleanup(other.kill)
+        with open(self.path("home", "lock"), "r+", encoding="ascii") as file:
+            file.truncate()
+            file.write(json.dumps({"process": other.pid,
+                                   "started": runner.processes()[other.pid]}))
+        second = self.start("--server", self.server.url, "--code", "otc_good",
+                            "--authority-sha256", authority()[1])
+        self.assertEqual(second.wait(20), 2)
+        self.assertIsNone(other.poll())
+
+    def test_a_registered_agent_keeps_a_copy_of_itself(self) -> None:
+        self.offer("true")
+        _, said = self.build()
+        with open(self.path("home", "runner.py"), "rb") as copy, open(SCRIPT, "rb") as own:
+            self.assertEqual(copy.read(), own.read())
+        self.assertIn("build 1 of m: steps done", said)
+        self.assertNotIn("succeeded", said)
+
+    def test_a_failed_registration_leaves_no_folder(self) -> None:
+        process = self.start("--code", "otc_wrong")
+        self.assertEqual(process.wait(20), 2)
+        self.assertFalse(os.path.exists(self.path("home")))
+
+    def test_an_authority_that_was_not_given_is_explained(self) -> None:
+        words = [sys.executable, SCRIPT, "--name", "mac-1", "--folder", self.path("home")]
+        done = subprocess.run(
+            [*words, "--server", self.server.url, "--code", "otc_good"], check=False,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=30,
+        )
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"--authority-sha256", done.stdout)
+        self.assertNotIn(b"[SSL", done.stdout)
+
+    def test_a_plain_address_is_refused_before_anything_is_sent(self) -> None:
+        words = [sys.executable, SCRIPT, "--name", "mac-1", "--folder", self.path("home")]
+        url = self.server.url.replace("https", "http")
+        done = subprocess.run(
+            [*words, "--server", url, "--code", "otc_good"], check=False,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=30,
+        )
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"give https://", done.stdout)
+        self.assertEqual(self.server.requests, [])
+        self.assertFalse(os.path.exists(self.path("home")))
 
     def test_a_second_agent_of_the_same_name_is_refused(self) -> None:
         self.start()

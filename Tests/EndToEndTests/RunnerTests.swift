@@ -114,4 +114,20 @@ struct RunnerTests {
             #expect(try room.leftovers.isEmpty)
         }
     }
+
+    @Test func `an agent whose runner is removed exits, and says how to register again`()
+        async throws
+    {
+        try await RunnerRoom.run { room in
+            let server = try await room.serve()
+            defer { server.send(SIGKILL) }
+            let agent = try await room.startAgent()
+            defer { agent.send(SIGKILL) }
+            let removed = try await room.ota("runners", "remove", "mac-1")
+            #expect(removed.status == 0, "\(removed.errors)")
+            let line = await agent.line()
+            #expect(line?.contains("ota runners code mac-1") == true, "\(line ?? "nothing")")
+            #expect(try await agent.status() == 1)
+        }
+    }
 }
