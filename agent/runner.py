@@ -373,15 +373,30 @@ def pinned_authority(server: Server, digest: str, home: Home) -> str:
             connection.close()
         if response.status != 200:
             raise Trouble(f"the server has no authority of its own (status {response.status})")
-        compare_authority(text, digest)
-        home.write("authority.pem", text)
-    compare_authority(home.read("authority.pem") or "", digest)
+        home.write("authority.pem", proven_authority(text, digest))
+    kept = home.read("authority.pem") or ""
+    proven = proven_authority(kept, digest)
+    if proven != kept:
+        home.write("authority.pem", proven)
     return path
 
 
-def compare_authority(text: str, digest: str) -> None:
+def proven_authority(text: str, digest: str) -> str:
+    """The one certificate of the text, written again, if it is the pinned one.
+
+    Whatever else the text has must never be trusted, so nothing of it is kept.
+    """
+    lines = [line.strip() for line in text.strip().splitlines()]
+    if (
+        len(lines) < 3
+        or lines[0] != "-----BEGIN CERTIFICATE-----"
+        or lines[-1] != "-----END CERTIFICATE-----"
+        or not all(re.fullmatch(r"[A-Za-z0-9+/]+={0,2}", line) for line in lines[1:-1])
+        or any("=" in line for line in lines[1:-2])
+    ):
+        raise Trouble("what the server sent is not the one certificate of its authority")
     try:
-        der = ssl.PEM_cert_to_DER_cert(text.strip() + "\n")
+        der = base64.b64decode("".join(lines[1:-1]), validate=True)
     except ValueError:
         raise Trouble("the authority that the server sent is not a certificate") from None
     if hashlib.sha256(der).hexdigest() != digest.lower().replace(":", ""):
@@ -389,6 +404,7 @@ def compare_authority(text: str, digest: str) -> None:
             "the authority is not the one of --authority-sha256: either the server has a new one, "
             "or another machine answers in its place; `ota runners code` prints a new line"
         )
+    return ssl.DER_cert_to_PEM_cert(der)
 
 
 class Client:
@@ -459,7 +475,7 @@ class Client:
         raise Refused(
             status,
             problem if isinstance(problem, dict) else {},
-            float(wait) if wait.isdigit() else None,
+            float(wait) if re.fullmatch(r"[0-9]{1,9}", wait) else None,
         )
 
     def answer(
@@ -1034,8 +1050,13 @@ class Archive:
             if not name.lower().endswith(self.PACKED):
                 entry.compress_type = zipfile.ZIP_DEFLATED
                 entry._compresslevel = 3  # type: ignore[attr-defined]
-            with open(full, "rb") as source, archive.open(entry, "w") as sink:
-                shutil.copyfileobj(source, sink, 256 << 10)
+            # A process that is left may put something else in the place of the file.
+            descriptor = os.open(full, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+            with open(descriptor, "rb") as source:
+                if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                    raise Trouble(f"{printable(name)} changed while it was packed")
+                with archive.open(entry, "w") as sink:
+                    shutil.copyfileobj(source, sink, 256 << 10)
 
     @staticmethod
     def _entry(name: str, mode: int) -> zipfile.ZipInfo:
@@ -1342,7 +1363,7 @@ class Build:
         for name in ("checkout", "tmp", "home", "derived"):
             os.makedirs(os.path.join(self.root, name), mode=0o700)
         log = Log(
-            os.path.join(self.root, "log"), Mask(self.secrets.values()), self.limits["logBytes"]
+            os.path.join(self.root, "log"), Mask([*self.secrets.values(), self.lease.token]), self.limits["logBytes"]
         )
         beats = Beats(self.lease, float(self.offer.get("beatSeconds", 5)), self.root)
         sender = LogSender(self.lease, log)

@@ -15,6 +15,7 @@ import random
 import shutil
 import signal
 import socket
+import ssl
 import stat
 import subprocess
 import sys
@@ -266,7 +267,22 @@ class ServerTests(unittest.TestCase):
 
     def test_another_authority_is_refused(self) -> None:
         with self.assertRaises(runner.Trouble):
-            runner.compare_authority("no certificate", "00")
+            runner.proven_authority("no certificate", "00")
+
+    def test_nothing_but_the_pinned_certificate_is_kept(self) -> None:
+        for length in (90, 91, 92):
+            der = os.urandom(length)
+            digest = hashlib.sha256(der).hexdigest()
+            genuine = ssl.DER_cert_to_PEM_cert(der)
+            other = ssl.DER_cert_to_PEM_cert(os.urandom(length))
+            self.assertEqual(runner.proven_authority(genuine, digest), genuine)
+            self.assertEqual(runner.proven_authority(genuine.replace("\n", "\r\n"), digest), genuine)
+            for text in (
+                genuine + other, other + genuine, other, genuine + "x", "x\n" + genuine,
+                genuine.replace("-----END", "=\nAAAA\n-----END"), "",
+            ):
+                with self.assertRaises(runner.Trouble, msg=f"{length}: {text}"):
+                    runner.proven_authority(text, digest)
 
 
 # MARK: The whole agent

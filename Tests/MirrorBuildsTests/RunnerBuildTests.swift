@@ -245,7 +245,7 @@ import Zip
             #expect(lost.state == .failed)
             #expect(
                 lost.reason
-                    == "runner studio was not heard from for 60 s, in the last of 2 attempts"
+                    == "runner studio was not heard from for 60 s, after 2 attempts"
             )
             #expect(try room.leftovers == [])
         }

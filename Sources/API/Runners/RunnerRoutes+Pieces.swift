@@ -20,11 +20,12 @@ extension RunnerRoutes {
                 let (turn, count) = try await uploads.writing { try file.takeOver() }
                 try log.check(offset, at: count)
                 let taken = try await take(request, context, at: offset, Self.logPiece, .log) {
+                    try visit.requireLease()
                     try log.append($0, in: turn)
                 }
                 if let length, taken < length { throw Refusal.cut }
                 // What comes after the lease has ended is in no build's log, so it is not acknowledged.
-                _ = try await site.work { try visit.stage() }
+                try await site.work { try visit.requireLease() }
                 let size = try await uploads.writing { try file.size() }
                 return try json(
                     RunnerAnswer.Log(logBytes: offset + taken, isLogFull: log.isFull(at: size))
@@ -51,9 +52,11 @@ extension RunnerRoutes {
                 }
                 try await uploads.writing { try leaveRoom(for: length ?? most) }
                 let taken = try await take(request, context, at: offset, most, .archive) {
+                    try visit.requireLease()
                     try unsafe file.append($0.bytes, in: turn, of: .archive)
                 }
                 if let length, taken < length { throw Refusal.cut }
+                try await site.work { try visit.requireLease() }
                 return try json(RunnerAnswer.Archive(archiveBytes: offset + taken))
             }
         }

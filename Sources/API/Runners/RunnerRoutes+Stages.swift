@@ -97,6 +97,10 @@ extension RunnerRoutes {
             }
             if isKnown { return try json(RunnerAnswer.Nothing()) }
             let stage = try await site.work { try visit.renewed() }
+            let done = Set(asked.steps.filter { $0.state == .succeeded }.map(\.index))
+            guard asked.ending != .succeeded || done.isSuperset(of: stage.steps.map(\.index)) else {
+                throw RunnerRefusal.badReport("steps", "the success of every step")
+            }
             if let archive = asked.archive, archive.bytes > stage.limits.diskBytes {
                 throw RunnerRefusal.tooLarge(.archive, limit: stage.limits.diskBytes)
             }

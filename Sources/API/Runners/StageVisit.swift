@@ -22,6 +22,9 @@ struct StageVisit: Sendable {
         return try site.store.stage(of: build, mirror, heldBy: runner.name, as: attempt)
     }
 
+    /// - Throws: ``RunnerRefusal/leaseEnded``, also where the lease ended while a body was received.
+    func requireLease() throws { _ = try stage() }
+
     /// Notes that the runner was heard from.
     func renewed() throws -> RunnerStage {
         let stage = try stage()

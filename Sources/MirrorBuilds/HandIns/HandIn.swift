@@ -122,7 +122,9 @@ struct HandIn {
     private func target(of entry: ZipEntry) throws -> [UInt8]? {
         guard entry.size <= Self.longestTarget else { return nil }
         let target = try archive.contents(of: entry, atMost: Self.longestTarget)
-        return ZipArchive.escape(of: entry.path, to: target, within: 0) == nil ? target : nil
+        let path = RelativePath(String(decoding: target, as: UTF8.self))
+        return Self.isPlain(path)
+            && ZipArchive.escape(of: entry.path, to: target, within: 0) == nil ? target : nil
     }
 
     /// Files of a `.git` folder are not handed in, because a repository's settings can name

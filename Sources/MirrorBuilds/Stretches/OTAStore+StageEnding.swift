@@ -1,3 +1,4 @@
+import Bytes
 import Essentials
 import Identifiers
 import Mirrors
@@ -52,6 +53,20 @@ extension OTAStore {
                 continue
             }
             if run.state.isOver { try removeStage(ofEnded: run, folders) }
+        }
+        try removeFiles(leftIn: mirror, folders)
+    }
+
+    /// Removes files of stages that are gone: a request that was under way while its stage ended may
+    /// have written one again.
+    private func removeFiles(leftIn mirror: Slug, _ folders: MirrorFolders) throws {
+        let folder = URL(filePath: folders.log(0, of: mirror)).deletingLastPathComponent()
+            .path(percentEncoded: false)
+        let live = Set(try stages().filter { $0.mirror == mirror }.map { "\($0.build)" })
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for name in names where name.hasBytes(last: ".stage") || name.hasBytes(last: ".zip") {
+            let build = String(name.prefix { $0 != "." })
+            if !live.contains(build) { _ = unsafe unlink(folder + "/" + name) }
         }
     }
 }

@@ -197,7 +197,7 @@ struct RunnerSteps: Sendable {
         case .withdrawn: throw BuildStop.interrupted
         case .lost:
             let reason = stage.reason ?? "no runner finished the steps"
-            throw BuildStop.failed("\(reason), in the last of \(stage.attempts.count) attempts")
+            throw BuildStop.failed("\(reason), after \(stage.attempts.count) attempts")
         case .finished: break
         }
         guard let outcome = stage.outcome, let attempt = stage.attempts.last else {
@@ -286,13 +286,12 @@ struct RunnerSteps: Sendable {
 
     private func say(_ outcome: HandIn.Outcome, by runner: Slug) {
         plan.log.say(
-            "runner \(runner) handed in \(outcome.files) files of \(outcome.bytes) bytes"
+            "runner \(runner) handed in \(Wording.count(outcome.files, "file")), "
+                + Wording.size(outcome.bytes)
         )
         if outcome.strangers > 0 {
-            plan.log.say(
-                "note: \(outcome.strangers) more files were left out: they match no artifact of "
-                    + "the pipeline"
-            )
+            let left = Wording.count(outcome.strangers, "more file was", "more files were")
+            plan.log.say("note: \(left) left out: the pipeline names no such artifact")
         }
         for link in outcome.links.prefix(10) {
             let name = PrintableText(escaping: link.text, limit: 200).text
