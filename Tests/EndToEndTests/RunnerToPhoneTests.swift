@@ -4,6 +4,7 @@ import Foundation
 import Identifiers
 import MirrorBuilds
 import Phone
+import PropertyLists
 import Releases
 import Sample
 import Store

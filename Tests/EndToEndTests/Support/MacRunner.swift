@@ -1,4 +1,5 @@
 import Foundation
+import Sample
 import TestSupport
 import Testing
 
