@@ -120,7 +120,10 @@ struct RunnerSteps: Sendable {
                 )
             }
         }
-        if count > 0 { plan.log.say("sending \(count) files of the checkout to the runner") }
+        if count > 0 {
+            let files = Wording.count(count, "file")
+            plan.log.say("sending \(files) of the checkout to the runner")
+        }
         return count > 0
     }
 

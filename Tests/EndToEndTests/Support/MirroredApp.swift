@@ -68,6 +68,10 @@ struct MirroredApp {
 
     /// `ota mirror add`, with further options.
     func follow(as name: String, _ options: String...) async throws {
+        try await follow(as: name, with: options)
+    }
+
+    func follow(as name: String, with options: [String]) async throws {
         let added = try await server.program.run(
             ["mirror", "add", name, upstream.path(), "--allow-file", "--store", "./store"]
                 + options,

@@ -14,7 +14,7 @@ struct RunnerRoom: Sendable {
     let work: TestRepository
     let port: Int
 
-    private static let script = URL(filePath: #filePath).deletingLastPathComponent()
+    static let script = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../agent/runner.py").standardized.path(percentEncoded: false)
 
     static func run(_ body: @Sendable (RunnerRoom) async throws -> Void) async throws {
