@@ -600,7 +600,7 @@ let package = Package(
                 "API", "APIDocuments", "Access", "AdminSite", "Administration", "AppleDeveloper",
                 "Bundles", "Bytes", "Cryptography", "Enrolment", "Essentials", "GitRepositories",
                 "HTTPServing", "Identifiers", "Inspection", "Jobs", "MirrorBuilds", "Mirrors",
-                "Notices", "OTAServer", "Pages", "PropertyLists", "Releases", "Runners",
+                "Notices", "OTAServer", "Pages", "PropertyLists", "Publishing", "Releases", "Runners",
                 "Sample", "SiteServices", "Store", "StoreFixtures",
                 "TestSupport", "TesterSite", "Uploads", "Versions",
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -47,7 +47,7 @@ struct ChannelsEnd: AsyncParsableCommand {
             let builds = Wording.count(document.withdrawn.count, "build")
             return style.good("Ended") + " \(name)."
                 + (document.withdrawn.isEmpty
-                    ? " Other channels offer its builds."
+                    ? " No build was withdrawn."
                     : " \(builds) can no longer be installed.")
         }
     }
