@@ -36,8 +36,13 @@ struct RecipeFileTests {
     @Test(arguments: [
         ("vendor.github-actions", "github/action.yml", [String]()),
         ("vendor.github-workflows", "github/workflow.yml", []),
+        ("vendor.github-workflows", "github/pull-request.yml", []),
         (
             "vendor.gitlab-ci", "gitlab/publish.gitlab-ci.yml", ["--data-transform", "gitlab-ci"],
+        ),
+        (
+            "vendor.gitlab-ci", "gitlab/merge-request.gitlab-ci.yml",
+            ["--data-transform", "gitlab-ci"],
         ),
     ])
     func `a recipe is what its system takes`(
