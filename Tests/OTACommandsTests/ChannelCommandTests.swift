@@ -83,7 +83,7 @@ struct ChannelCommandTests {
             let again = try await place.json("channels", "end", "com.vforsh.browsey", "pr-12")
             #expect(again["changed"].boolean == false && again["ended"] == ended["ended"])
             let never = try await place.ota("channels", "end", "browsey", "pr-77")
-            #expect(never.status == 0 && never.output.contains("is not there"))
+            #expect(never.status == 0 && never.output.contains("There is no channel"))
 
             let shown = try await place.json("releases", "show", "browsey", "1.0-3")
             #expect(shown["release"]["state"].string == "withdrawn")
