@@ -76,10 +76,8 @@ package struct ChannelCloser: Sendable {
             throw ReleaseRefusal.unknownApp(app.rawValue)
         }
         var isNew = false
-        var offered: ReleaseIdentifier?
         let record = try store.changeApp(app) { record in
             isNew = try ends(record)
-            offered = record.channels[channel]
             if isNew { isNew = record.end(channel, as: EndedChannel(date: date, actor: actor)) }
         } recording: {
             [
@@ -97,8 +95,7 @@ package struct ChannelCloser: Sendable {
             return ChannelEnding(channel: channel, date: nil, isNew: false, withdrawn: [])
         }
         let withdrawn =
-            ended.isOpen == true
-            ? try withdrawReleases(of: channel, ended, record, with: offered) : []
+            ended.isOpen == true ? try withdrawReleases(of: channel, ended, record) : []
         return ChannelEnding(
             channel: channel,
             date: ended.date,
@@ -107,18 +104,17 @@ package struct ChannelCloser: Sendable {
         )
     }
 
-    /// Withdraws releases that were published on the channel before it ended and that no channel
-    /// offers now.
+    /// Withdraws releases that were published on the channel, or promoted to it, before it ended, and
+    /// that no channel offers now.
     ///
-    /// `last` is what the channel offered; it goes too if it was published on another channel that has
-    /// ended.
+    /// Those that a lasting channel offered stay.
     private func withdrawReleases(
         of channel: ChannelName,
         _ ended: EndedChannel,
         _ app: AppRecord,
-        with last: ReleaseIdentifier?,
     ) throws -> [ReleaseIdentifier] {
         let isThereAgain = app.channels[channel] != nil
+        let lasting = app.channels.keys.filter(app.lasts)
         let withdrawal = Release.Withdrawal(
             date: ended.date,
             actor: ended.actor,
@@ -127,9 +123,8 @@ package struct ChannelCloser: Sendable {
         )
         var withdrawn: [ReleaseIdentifier] = []
         for release in try store.releases(of: self.app)
-        where release.withdrawal == nil
-            && (release.channel == channel
-                || (release.identifier == last && app.ended(release.channel) != nil))
+        where release.wasOn(channel) && release.withdrawal == nil
+            && !lasting.contains(where: release.wasOn)
             && (!isThereAgain || release.published <= ended.date)
         {
             let identifier = release.identifier

@@ -19,7 +19,8 @@ package struct Promotion: Sendable {
 extension OTAStore {
     /// Promotes an existing release to a channel.
     ///
-    /// - Throws: ``ReleaseRefusal`` when there is no such app or release, or it is withdrawn.
+    /// - Throws: ``ReleaseRefusal`` when there is no such app or release, it is withdrawn, or the
+    ///   channel has ended.
     @discardableResult
     package func promote(
         _ release: ReleaseIdentifier,
@@ -28,17 +29,19 @@ extension OTAStore {
         by actor: String,
         at date: Date,
     ) throws -> Promotion {
-        guard try self.app(app, isCurrent: true) != nil else {
+        guard let record = try self.app(app, isCurrent: true) else {
             throw ReleaseRefusal.unknownApp(app.rawValue)
         }
         guard let found = try self.release(release, of: app) else {
             throw ReleaseRefusal.unknownRelease(release)
         }
+        try ReleaseRefusal.checkOpening(of: channel, until: nil, in: record, at: date)
         if let withdrawal = found.withdrawal {
             guard withdrawal.endedChannel != nil else { throw ReleaseRefusal.withdrawn(release) }
             // What the end of a channel took back is promoted as it was tested there.
             try restoreRelease(release, of: app, by: actor, at: date)
         }
+        _ = try changeRelease(release, of: app) { $0.join(channel) }
         let findings = try comparison(of: found, with: channel)
         var previous: ReleaseIdentifier?
         func promoted(_ release: ReleaseIdentifier) -> Activity {
@@ -52,6 +55,7 @@ extension OTAStore {
             )
         }
         let after = try changeApp(app) {
+            try ReleaseRefusal.checkOpening(of: channel, until: nil, in: $0, at: date)
             previous = $0.channels[channel]
             $0.offer(release, on: channel)
         } recording: {

@@ -124,10 +124,15 @@ package struct Publish: Sendable {
     private func admit(_ build: ExaminedBuild) throws -> Release.Identity {
         let identity = try build.publishableIdentity(options)
         try admission(identity)
-        if options.channelLife != nil {
-            let app = try store.app(identity.bundleIdentifier, isCurrent: true)
-            try ReleaseRefusal.checkEnd(of: options.channel, in: app)
-        }
+        let app = try store.app(identity.bundleIdentifier, isCurrent: true)
+        let end = options.channelLife?.end(from: options.date)
+        if end != nil { try ReleaseRefusal.checkEnd(of: options.channel, in: app) }
+        try ReleaseRefusal.checkOpening(
+            of: options.channel,
+            until: end,
+            in: app,
+            at: options.date,
+        )
         let identifier = ReleaseIdentifier(version: identity.version, build: identity.build)
         if let there = try store.release(identifier, of: identity.bundleIdentifier) {
             try ReleaseRefusal.check(there, against: build.sha256, replace: options.replace)

@@ -48,6 +48,17 @@ extension AppRecord {
         end(of: channel).map { $0 <= date } ?? false
     }
 
+    /// Whether a channel exists that has no end and has never ended.
+    package func lasts(_ channel: ChannelName) -> Bool {
+        channels[channel] != nil && channelEnds?[channel] == nil
+            && endedChannels?[channel] == nil
+    }
+
+    /// Whether a channel has ended, or its time is up, so that only a new end opens it again.
+    package func isClosed(_ channel: ChannelName, at date: Date) -> Bool {
+        ended(channel) != nil || isOver(channel, at: date)
+    }
+
     /// Whether a channel may end: not the one that a page without `?channel=` shows.
     package func mayEnd(_ channel: ChannelName) -> Bool {
         channel != .stable && channel != defaultChannel

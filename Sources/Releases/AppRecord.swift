@@ -111,10 +111,10 @@ package struct AppRecord: Codable, Sendable, Equatable {
         signing == .automatic && freshChannels?.contains(channel) ?? true
     }
 
-    /// The channel that a page without `?channel=` shows: `stable`, else the first by name that has
-    /// no end.
+    /// The channel that a page without `?channel=` shows: `stable`, else the first by name that
+    /// lasts.
     package var defaultChannel: ChannelName? {
         guard channels[.stable] == nil else { return .stable }
-        return channels.keys.filter { end(of: $0) == nil }.min()
+        return channels.keys.filter(lasts).min()
     }
 }

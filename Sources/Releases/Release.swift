@@ -29,7 +29,10 @@ package struct Release: Codable, Sendable, Equatable {
     package let published: Date
     /// Who published: a token's name, or the user of the command line.
     package let publisher: String
+    /// Where it was published first.
     package var channel: ChannelName
+    /// Where it was published or promoted since, the oldest first; nil for nowhere else.
+    package var otherChannels: [ChannelName]?
     /// Release notes, Markdown, at most 64 KiB.
     package var notes: String
     package let tag: String?
@@ -71,6 +74,7 @@ package struct Release: Codable, Sendable, Equatable {
         published = publication.date
         publisher = publication.publisher
         channel = publication.channel
+        otherChannels = nil
         notes = publication.notes
         tag = publication.tag
         commit = publication.commit
@@ -85,7 +89,7 @@ package struct Release: Codable, Sendable, Equatable {
 
     private enum CodingKeys: String, CodingKey {
         case schema, bundleIdentifier, name, version, build, icons, minimumOS, families
-        case published, publisher, channel, notes, tag, commit, origin, isBuiltHere
+        case published, publisher, channel, otherChannels, notes, tag, commit, origin, isBuiltHere
         case isSignedHere
         case signings, droppedArchives, withdrawal
         case publishedSHA256 = "sha256"

@@ -119,6 +119,19 @@ extension ReleaseRefusal {
         }
     }
 
+    /// Refuses to let a channel that has ended offer something again, unless with a new end.
+    ///
+    /// - Throws: ``closedChannel(_:)``.
+    package static func checkOpening(
+        of channel: ChannelName,
+        until end: Date?,
+        in app: AppRecord?,
+        at date: Date,
+    ) throws(ReleaseRefusal) {
+        guard end == nil, app?.isClosed(channel, at: date) == true else { return }
+        throw .closedChannel(channel)
+    }
+
     /// Refuses to publish `digest` over a release, where that is not allowed.
     package static func check(
         _ there: Release,

@@ -30,8 +30,8 @@ extension OTAStore {
     ///   - end: when the release's channel ends; nil leaves that as it is.
     /// - Returns: the release as it is kept, and whether its channel offers it.
     /// - Throws: ``ReleaseRefusal`` for other bytes under the same version and build unless
-    ///   `replace`, for a withdrawn release, and for the end of a channel that lasts;
-    ///   ``StoreFailure`` when the store cannot.
+    ///   `replace`, for a withdrawn release, for the end of a channel that lasts, and for a channel
+    ///   that has ended and gets no new end; ``StoreFailure`` when the store cannot.
     package func publish(
         _ release: Release,
         report: InspectionReport,
@@ -40,11 +40,11 @@ extension OTAStore {
     ) throws -> Publication {
         try requireBlobs(of: release)
         let known = try known(release)
+        try check(release, until: end, in: known)
         let kept = try keep(release, replace: replace)
         let isRepeated = kept.outcome == .repeated
         let before = known.channels[release.channel]
-        if end != nil { try ReleaseRefusal.checkEnd(of: release.channel, in: known) }
-        let pointed = try point(release.channel, to: kept.release, until: end, isRepeated)
+        let pointed = try point(release, to: kept.release, until: end, isRepeated)
         // Where it was pruned between the two, it is there again.
         if try !isThereAsOffered(release.identifier, of: release.bundleIdentifier) {
             _ = try keep(release, replace: replace)
@@ -72,6 +72,16 @@ extension OTAStore {
         case created, replaced, repeated
     }
 
+    private func check(
+        _ release: Release,
+        until end: Date?,
+        in app: AppRecord,
+    ) throws(ReleaseRefusal) {
+        let channel = release.channel
+        if end != nil { try ReleaseRefusal.checkEnd(of: channel, in: app) }
+        try ReleaseRefusal.checkOpening(of: channel, until: end, in: app, at: release.published)
+    }
+
     /// A reference must never come before what it refers to.
     private func requireBlobs(of release: Release) throws(StoreFailure) {
         for blob in release.blobs {
@@ -94,8 +104,11 @@ extension OTAStore {
                 there.keepAgain(release.sha256)
                 // What the end of a channel took back comes back with a publish.
                 if there.withdrawal?.endedChannel != nil { there.withdrawal = nil }
+                there.join(release.channel)
             } else {
+                let before = there
                 there = release
+                there.inheritChannels(of: before)
             }
         }
         return (change.value, isRepeated ? .repeated : .replaced)
@@ -106,17 +119,24 @@ extension OTAStore {
     /// A publish that is repeated, as CI does with an old job, does not take a channel back from
     /// what was published there since; the end of the channel moves all the same.
     ///
+    /// - Parameters:
+    ///   - published: what is published now, with the channel.
+    ///   - release: the same as the store has it.
+    ///   - end: when the channel ends; nil leaves that as it is.
+    ///   - isRepeated: whether the store had it already.
     /// - Returns: the app as it is now, and whether the channel offered something else before.
+    /// - Throws: ``ReleaseRefusal`` for the channel, and ``StoreFailure``.
     private func point(
-        _ channel: ChannelName,
+        _ published: Release,
         to release: Release,
         until end: Date?,
         _ isRepeated: Bool,
     ) throws -> (app: AppRecord, isMoved: Bool) {
         let identifier = release.bundleIdentifier
+        let channel = published.channel
         var isMoved = false
         let change = try change(.app(identifier), else: nil) { (app: inout AppRecord) in
-            if end != nil { try ReleaseRefusal.checkEnd(of: channel, in: app) }
+            try check(published, until: end, in: app)
             var offer = release.identifier
             if isRepeated, channel == release.channel, let current = app.channels[channel],
                 let offered = try self.release(current, of: identifier),

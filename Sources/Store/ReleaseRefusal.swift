@@ -17,6 +17,8 @@ package enum ReleaseRefusal: ReportableError, Equatable {
     case lastingChannel(ChannelName)
     /// It was there until this date.
     case endedChannel(ChannelName, Date)
+    /// It has ended, and opens again only with an end.
+    case closedChannel(ChannelName)
 }
 
 extension ReleaseRefusal: CustomStringConvertible {
@@ -30,6 +32,7 @@ extension ReleaseRefusal: CustomStringConvertible {
         case .unknownChannel(let channel): "the app has no channel \(channel)"
         case .endedChannel(let channel, let date):
             "the channel \(channel) ended on \(Wording.day(date))"
+        case .closedChannel(let channel): "the channel \(channel) has ended"
         case .lastingChannel(.stable): "the channel stable cannot end"
         case .lastingChannel(let channel):
             "the channel \(channel) cannot end: it is the one that the app's page shows"
@@ -40,7 +43,7 @@ extension ReleaseRefusal: CustomStringConvertible {
         switch self {
         case .unknownApp, .unknownRelease, .unknownChannel: .notFound
         case .endedChannel: .gone
-        case .otherBytes, .withdrawn, .lastingChannel: .conflict
+        case .otherBytes, .withdrawn, .lastingChannel, .closedChannel: .conflict
         }
     }
 
@@ -54,6 +57,7 @@ extension ReleaseRefusal: CustomStringConvertible {
         case .unknownChannel: "release.unknown-channel"
         case .lastingChannel: "channel.lasting"
         case .endedChannel: "channel.ended"
+        case .closedChannel: "channel.closed"
         }
     }
 
@@ -66,7 +70,8 @@ extension ReleaseRefusal: CustomStringConvertible {
         case .unknownApp: "see the apps in `ota releases list`"
         case .unknownRelease: "see the releases in `ota releases list`"
         case .unknownChannel: "see the app's channels in `ota channels list`"
-        case .endedChannel: "publish a build on it again, or name another channel"
+        case .endedChannel, .closedChannel:
+            "publish a build on it with --expires to open it again, or name another channel"
         case .lastingChannel: "name another channel, such as pr-12, or publish on stable first"
         }
     }

@@ -83,7 +83,7 @@ struct ChannelCommandTests {
             let again = try await place.json("channels", "end", "com.vforsh.browsey", "pr-12")
             #expect(again["changed"].boolean == false && again["ended"] == ended["ended"])
             let never = try await place.ota("channels", "end", "browsey", "pr-77")
-            #expect(never.status == 0 && never.output.contains("is not there"))
+            #expect(never.status == 0 && never.output.contains("There is no channel"))
 
             let shown = try await place.json("releases", "show", "browsey", "1.0-3")
             #expect(shown["release"]["state"].string == "withdrawn")
@@ -97,7 +97,13 @@ struct ChannelCommandTests {
             let table = try await place.ota("channels", "list", "browsey", "--all").output
             #expect(table.contains("pr-12") && table.contains("by tests"), "\(table)")
 
+            let short = try await place.ota("channels", "list", "browsey").output
+            #expect(short.contains("1 channel has ended; use --all"), "\(short)")
+
             // The pull request is opened again.
+            let lasting = try await place.refusal("publish", "3.ipa", "--channel", "pr-12")
+            #expect(lasting["id"].string == "channel.closed")
+            #expect(lasting["fix"].string?.contains("--expires") == true)
             let words = ["publish", "3.ipa", "--channel", "pr-12", "--expires", "1d"]
             #expect(try await place.json(words)["created"].boolean == false)
             let back = try await place.json("releases", "show", "browsey", "1.0-3")

@@ -3,6 +3,7 @@ import Bundles
 import Foundation
 import Identifiers
 import NIOCore
+import Publishing
 import Releases
 import Store
 import Testing
@@ -83,6 +84,33 @@ struct AdminOverviewTests {
             ] {
                 #expect(page.contains(text), "\(text)")
             }
+        }
+    }
+
+    @Test func `the overview names the channels that offer a build now`() async throws {
+        try await TestSite.run { site in
+            let pull = try #require(ChannelName("pr-12"))
+            let release = try TestSite.publish(
+                Array("a pull request".utf8),
+                into: site.store,
+                version: "1.3.0",
+                build: "35",
+                channel: pull,
+                until: Date(timeIntervalSinceNow: 3600),
+            )
+            let app = release.bundleIdentifier
+            let admin = try await AdminClient.admin(site)
+            site.settle()
+            #expect(try await admin.get("/admin").text.contains("pr-12, not installed yet"))
+            try site.store.promote(release.identifier, of: app, to: .stable, by: "ada", at: Date())
+            try site.store.changeApp(app) {
+                _ = $0.end(pull, as: EndedChannel(date: Date(), actor: "ada"))
+            }
+            site.settle()
+            let page = try await admin.get("/admin").text
+            #expect(page.contains("stable, not installed yet"))
+            #expect(page.contains("on no channel, not installed yet"))
+            #expect(!page.contains("pr-12, not installed yet"))
         }
     }
 

@@ -209,7 +209,7 @@ struct ServedChannelTests {
             #expect(try await admin.flash(by: ended).contains("Channel ended."))
             #expect(try Self.isWithdrawn(release, on: site))
             let again = try await admin.send(path)
-            #expect(try await admin.flash(by: again).contains("The channel had ended already."))
+            #expect(try await admin.flash(by: again).contains("The channel had already ended."))
             #expect(try await !admin.get(Self.admin).text.contains("/channels/pr-12/end"))
             let events = try site.store.activity(count: 9).filter { $0.event == .channelEnded }
             #expect(events.map(\.actor).count == 1)

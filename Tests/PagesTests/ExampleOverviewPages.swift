@@ -49,6 +49,7 @@ extension ExamplePages {
             return DashboardPage.Published(
                 try pages.release(),
                 of: word("Browsey"),
+                on: [.stable],
                 installs: isWithdrawn ? 31 : 12,
                 url: "/admin/apps/browsey/" + (isWithdrawn ? "2.3.9-310" : "2.4.0-318"),
                 iconURL: icon,

@@ -38,7 +38,7 @@ extension ErrorSamples {
                 .otherBytes(release, there: digest), .withdrawn(release), .unknownApp("x"),
                 .unknownRelease(release), .unknownChannel(.stable), .lastingChannel(.stable),
                 .lastingChannel(try #require(ChannelName("beta"))),
-                .endedChannel(.stable, date),
+                .endedChannel(.stable, date), .closedChannel(.stable),
             ] as [ReleaseRefusal]
         )
         add(

@@ -132,6 +132,71 @@ struct ChannelCloserTests {
         }
     }
 
+    @Test func `a build goes with its last channel, whichever was the first`() async throws {
+        try await room { room in
+            _ = try room.publish(1, on: .stable)
+            let names = try ["pr-20", "pr-33", "pr-40"].map { try #require(ChannelName($0)) }
+            let shared = try room.publish(2, on: names[0], until: date + 3600)
+            _ = try room.closer().end(names[0])
+            for channel in names.dropFirst() {
+                #expect(try room.publish(2, on: channel, until: date + 3600) == shared)
+            }
+            #expect(try room.closer(at: 200).end(names[1]).withdrawn.isEmpty)
+            // A later build takes its place before the channel ends.
+            let later = try room.publish(3, on: names[2])
+            let withdrawn = try room.closer(at: 300).end(names[2]).withdrawn
+            #expect(Set(withdrawn) == [shared, later])
+            #expect(try room.withdrawn() == [shared, later])
+        }
+    }
+
+    @Test func `what was promoted goes too, but not what a lasting channel offered`() async throws {
+        try await room { room in
+            let old = try room.publish(1, on: .stable)
+            _ = try room.publish(2, on: .stable)
+            let other = try #require(ChannelName("pr-13"))
+            let pulled = try room.publish(3, until: date + 3600)
+            let promoted = try room.publish(4, until: date + 3600)
+            _ = try room.publish(5, on: other, until: date + 7200)
+            for release in [old, pulled] {
+                try room.store.promote(release, of: room.app, to: other, by: "Ada", at: date)
+            }
+            // Stable offers one of them for a while.
+            try room.store.promote(promoted, of: room.app, to: .stable, by: "Ada", at: date)
+            _ = try room.publish(6, on: .stable)
+            #expect(try room.closer().end(room.pull).withdrawn.isEmpty)
+            let withdrawn = try room.closer(at: 200).end(other).withdrawn
+            #expect(withdrawn.count == 2 && withdrawn.contains(pulled))
+            #expect(try !room.withdrawn().contains(old))
+            #expect(try !room.withdrawn().contains(promoted))
+        }
+    }
+
+    @Test func `a channel that has ended opens again with a new end only`() async throws {
+        try await room { room in
+            let stable = try room.publish(1, on: .stable)
+            _ = try room.publish(2, until: date + 3600)
+            let refusal = ReleaseRefusal.closedChannel(room.pull)
+            func expectRefusal(at now: Date) throws {
+                #expect(throws: refusal) {
+                    try room.store.promote(stable, of: room.app, to: room.pull, by: "Ada", at: now)
+                }
+            }
+            // Its time is up, but no server has ended it yet.
+            try expectRefusal(at: date + 3600)
+            _ = try room.closer().end(room.pull)
+            try expectRefusal(at: date)
+            #expect(throws: refusal) { try room.publish(3) }
+            #expect(try room.store.releases(of: room.app).count == 2, "nothing is stored")
+            #expect(throws: refusal) { try room.publish(2) }
+            #expect(try room.withdrawn().count == 1)
+            let opened = try room.publish(3, until: date + 9000)
+            try room.store.promote(stable, of: room.app, to: room.pull, by: "Ada", at: date)
+            #expect(try room.record().end(of: room.pull) == date + 9000)
+            #expect(try room.closer(at: 300).end(room.pull).withdrawn == [opened])
+        }
+    }
+
     @Test func `publishing or promoting brings back what an end withdrew`() async throws {
         try await room { room in
             _ = try room.publish(1, on: .stable)

@@ -61,6 +61,20 @@ struct ChannelEndTests {
         #expect(try StoredJSON.value(AppRecord.self, from: StoredJSON.text(app)) == app)
     }
 
+    @Test func `a channel that has ended is never the default again`() throws {
+        var app = try app()
+        let channel = try pull()
+        app.offer(one, on: channel, until: now + 3600)
+        #expect(!app.isClosed(channel, at: now) && app.isClosed(channel, at: now + 3600))
+        _ = app.end(channel, as: EndedChannel(date: now, actor: "ada"))
+        #expect(app.isClosed(channel, at: now))
+        app.offer(one, on: channel)
+        #expect(app.defaultChannel == nil && !app.lasts(channel) && app.mayEnd(channel))
+        let zeta = try #require(ChannelName("zeta"))
+        app.offer(two, on: zeta)
+        #expect(app.defaultChannel == zeta && app.lasts(zeta))
+    }
+
     @Test func `time decides, forward and back`() throws {
         var app = try app()
         let channel = try pull()

@@ -72,10 +72,14 @@ extension UploadService {
         }
     }
 
-    /// Refuses the end of a channel that lasts.
+    /// Refuses the end of a channel that lasts, and a channel that has ended without a new end.
     func checkEnd(_ offer: UploadOffer) throws {
-        guard offer.expires != nil, let app = offer.app else { return }
-        try ReleaseRefusal.checkEnd(of: offer.channel, in: try store.app(app, isCurrent: true))
+        guard let identifier = offer.app else { return }
+        let app = try store.app(identifier, isCurrent: true)
+        let now = clock()
+        let end = offer.expires?.end(from: now)
+        if end != nil { try ReleaseRefusal.checkEnd(of: offer.channel, in: app) }
+        try ReleaseRefusal.checkOpening(of: offer.channel, until: end, in: app, at: now)
     }
 
     /// Whether a release already has these bytes, so that they need not be sent.

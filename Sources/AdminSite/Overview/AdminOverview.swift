@@ -149,6 +149,8 @@ struct AdminOverview: Sendable {
                 return DashboardPage.Published(
                     release,
                     of: app.title,
+                    on: app.offers(at: visit.now).filter { $0.release == release.identifier }
+                        .map(\.channel),
                     installs: attempts.count {
                         $0.app == app.bundleIdentifier && $0.release == release.identifier
                             && $0.outcome == .installed

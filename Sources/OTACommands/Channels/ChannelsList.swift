@@ -32,12 +32,19 @@ struct ChannelsList: AsyncParsableCommand {
             channels: found.channels,
             ended: all ? found.ended : [],
         )
-        try context.show(ChannelTable(document: document, now: context.now()), json: output.json)
+        let table = ChannelTable(
+            document: document,
+            hidden: all ? 0 : found.ended.count,
+            now: context.now(),
+        )
+        try context.show(table, json: output.json)
     }
 }
 
 private struct ChannelTable: CommandResult {
     let document: ChannelsDocument
+    /// How many have ended and are not listed.
+    let hidden: Int
     let now: Date
 
     func text(style: Style) -> String {
@@ -59,7 +66,12 @@ private struct ChannelTable: CommandResult {
                 Table.Cell(""),
             ])
         }
-        return table.isEmpty
+        let text =
+            table.isEmpty
             ? "No channels. Create one with: ota publish build.ipa" : table.text(style: style)
+        guard hidden > 0 else { return text }
+        let have = hidden == 1 ? "has" : "have"
+        return text + (text.hasSuffix("\n") ? "" : "\n")
+            + "\(Wording.count(hidden, "channel")) \(have) ended; use --all to list ended channels."
     }
 }

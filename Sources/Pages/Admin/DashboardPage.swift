@@ -1,4 +1,5 @@
 package import Foundation
+package import Identifiers
 package import Releases
 
 /// The overview of the admin pages: what needs attention, and recent figures.
@@ -114,6 +115,7 @@ package struct DashboardPage: AdminPage {
         /// - Parameters:
         ///   - release: which.
         ///   - app: the app's title.
+        ///   - channels: those that offer it now.
         ///   - installs: how often it was installed of late.
         ///   - url: its page.
         ///   - iconURL: its icon.
@@ -121,6 +123,7 @@ package struct DashboardPage: AdminPage {
         package init(
             _ release: Release,
             of app: String,
+            on channels: [ChannelName],
             installs: Int,
             url: String,
             iconURL: String,
@@ -129,10 +132,13 @@ package struct DashboardPage: AdminPage {
             name = app
             version = "\(release.version) (\(release.build))"
             isWithdrawn = release.withdrawal != nil
+            let places =
+                channels.isEmpty
+                ? "on no channel" : channels.map(\.rawValue).joined(separator: ", ")
             detail =
                 isWithdrawn
                 ? "withdrawn"
-                : "\(release.channel), "
+                : "\(places), "
                     + (installs == 0
                         ? "not installed yet" : Wording.count(installs, "install"))
             when = Wording.ago(release.published, at: date)

@@ -21,6 +21,7 @@ encoded() {
 }
 query="commit=$COMMIT&channel=$(encoded "${OTA_CHANNEL:-$CHANNEL}")&notes=$(encoded "$notes")"
 query="$query&sha256=$(shasum -a 256 "$ipa" | cut -d ' ' -f 1)"
+if [ -n "${OTA_EXPIRES:-}" ]; then query="$query&expires=$(encoded "$OTA_EXPIRES")"; fi
 if [ "$TAG" != dev ]; then query="$query&tag=$(encoded "$TAG")"; fi
 set --
 if [ -n "${OTA_CA_FILE:-}" ]; then set -- --cacert "$OTA_CA_FILE"; fi
