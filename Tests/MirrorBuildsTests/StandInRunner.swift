@@ -68,7 +68,10 @@ struct StandInRunner: Sendable {
                 if let stage = try store.lease(stage.build, stage.mirror, to: name, at: date),
                     let attempt = stage.attempt
                 {
-                    return Held(stage: stage, attempt: attempt)
+                    let begun = try store.changeStage(of: stage.build, stage.mirror) {
+                        $0.renew(at: date)
+                    }
+                    return Held(stage: begun, attempt: attempt)
                 }
             }
             try await Task.sleep(for: .milliseconds(20))

@@ -49,6 +49,27 @@ struct LeaseTests {
         #expect(stage.leaseLife == 60)
     }
 
+    @Test func `an attempt that does not begin is none, and leaves no number out`() throws {
+        var stage = try RunnerExamples.stage()
+        for round in 0..<5 {
+            let date = Self.now + Double(round) * 100
+            #expect(stage.lease(to: one, at: date) == 1)
+            #expect(stage.begun.isEmpty)
+            #expect(stage.expire(at: date + 15, listeningSince: .distantPast) == nil)
+            stage.offerAgain(at: date + 15)
+            #expect(stage.expire(at: date + 30, listeningSince: .distantPast) == nil)
+            let reason = stage.expire(at: date + 31, listeningSince: .distantPast)
+            #expect(reason == "runner one did not begin within 15 s")
+            #expect(stage.state == .offered && stage.attempts.isEmpty)
+        }
+        #expect(stage.lease(to: two, at: Self.now + 600) == 1)
+        stage.renew(at: Self.now + 610)
+        stage.takeBack()
+        #expect(stage.isHeld(by: two, as: 1) && stage.begun.count == 1)
+        stage.expire(at: Self.now + 700, listeningSince: .distantPast)
+        #expect(stage.state == .offered && stage.attempts.count == 1)
+    }
+
     @Test func `a beat in every few seconds is seldom a change`() throws {
         var stage = try RunnerExamples.stage()
         _ = stage.lease(to: one, at: Self.now)
@@ -110,7 +131,10 @@ struct LeaseTests {
                 switch Int.random(in: 0...6, using: &generator) {
                 case 0:
                     if let number = stage.lease(to: who, at: date) { told.append((who, number)) }
-                case 1: stage.expire(at: date, listeningSince: Self.now)
+                case 1:
+                    stage.expire(at: date, listeningSince: Self.now)
+                    // An attempt that has not begun is none.
+                    if stage.attempts.count < before.attempts.count { told.removeLast() }
                 case 2: stage.renew(at: date)
                 case 3: stage.give(up: "it was tired")
                 case 4 where stage.isHeld(by: who, as: attempt):

@@ -162,20 +162,34 @@ struct RunnerRegisterTests {
         let noted = register
         var machine = RunnerExamples.machine
         machine.freeBytes = 5
-        register.note(name, on: machine, at: Self.now + 299)
+        register.note(name, on: machine, at: Self.now + 59)
         #expect(register == noted)
-        register.note(name, on: machine, at: Self.now + 300)
-        #expect(register[name]?.seen == Self.now + 300)
+        register.note(name, on: machine, at: Self.now + 60)
+        #expect(register[name]?.seen == Self.now + 60)
         #expect(register[name]?.machine?.freeBytes == 5)
         machine.xcodes.append("26.2\u{1B}[31m" + String(repeating: "x", count: 10_000))
         machine.xcodes += Array(repeating: "x", count: 1000)
-        register.note(name, on: machine, at: Self.now + 301)
+        register.note(name, on: machine, at: Self.now + 61)
         let kept = try #require(register[name]?.machine)
         #expect(kept.xcodes.count == 30 && kept.xcodes[1].unicodeScalars.count <= 100)
         #expect(!kept.xcodes[1].contains("\u{1B}"))
         let again = register
-        register.note(name, on: machine, at: Self.now + 302)
+        register.note(name, on: machine, at: Self.now + 62)
         #expect(register == again)
+    }
+
+    @Test func `a runner that waits is online, and one that is gone is not for long`() throws {
+        var register = RunnerRegister()
+        _ = try registered(in: &register, showing: try added(to: &register).text)
+        register.note(waiting: [name], at: Self.now + 29)
+        #expect(register[name]?.seen == Self.now)
+        register.note(waiting: [name], at: Self.now + 30)
+        #expect(register[name]?.seen == Self.now + 30)
+        #expect(register[name]?.isOnline(at: Self.now + 179) == true)
+        #expect(register[name]?.isOnline(at: Self.now + 180) == false)
+        let noted = register
+        register.note(waiting: [try RunnerExamples.slug("other")], at: Self.now + 300)
+        #expect(register == noted)
     }
 
     @Test func `logs show neither codes nor tokens`() {

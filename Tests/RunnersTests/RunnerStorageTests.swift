@@ -49,7 +49,8 @@ struct RunnerStorageTests {
             #expect(throws: RunnerRefusal.leaseEnded) {
                 try store.changeStage(of: 9, demo, heldBy: one, as: 1) { $0.renew(at: Self.now) }
             }
-            let ended = try store.expireStages(at: Self.now + 61, listeningSince: .distantPast)
+            try store.changeStage(of: 1, demo, heldBy: one, as: 1) { $0.renew(at: Self.now) }
+            let ended = try store.expireStages(at: Self.now + 76, listeningSince: .distantPast)
             #expect(ended.map(\.stage.state) == [.offered])
             #expect(ended.map(\.reason) == ["runner one was not heard from for 60 s"])
             // Offered anew, in the place of the earlier one.

@@ -80,11 +80,14 @@ struct StageChoiceTests {
         let register = try register([("one", [], ["demo"]), ("two", [], ["demo"])])
         var stage = try RunnerExamples.stage()
         _ = stage.lease(to: try RunnerExamples.slug("one"), at: Self.now)
-        let end = Self.now + 61
+        stage.renew(at: Self.now)
+        let end = Self.now + 76
         stage.expire(at: end, listeningSince: .distantPast)
         #expect(try builds(of: [stage], for: "one", in: register, at: end) == [])
         #expect(try builds(of: [stage], for: "two", in: register, at: end) == [1])
-        let later = Self.now + RunnerStage.leaseLife + StageChoice.patience
+        let later =
+            Self.now + RunnerStage.leaseLife + RunnerStage.renewalGrain
+            + StageChoice.patience
         #expect(try builds(of: [stage], for: "one", in: register, at: later) == [1])
         // Nobody else could have it.
         let alone = try self.register([("one", [], ["demo"]), ("two", [], ["other"])])

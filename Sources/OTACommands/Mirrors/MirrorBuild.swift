@@ -165,6 +165,11 @@ struct MirrorBuild: AsyncParsableCommand {
         }
         guard isOurs else {
             if !isQuiet {
+                let runs = (try? place.store.runs(of: mirror.name, count: 20)) ?? []
+                if let busy = runs.first(where: { $0.state == .running }) {
+                    let document = RunDocument(busy)
+                    terminal.remark("Build \(busy.number) is \(document.stateWords).")
+                }
                 terminal.remark(
                     "Another process is building \(mirror.name) and runs what is queued: `ota "
                         + "mirror logs \(mirror.name) --follow`"

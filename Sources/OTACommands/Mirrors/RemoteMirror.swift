@@ -38,7 +38,7 @@ struct RemoteMirror {
             }
             if !hasSaidWhy, let busy = found.builds.first(where: { $0.state == .running }) {
                 hasSaidWhy = true
-                say("It is waiting for build \(busy.number), which is running.")
+                say("It is waiting for build \(busy.number), which is \(busy.stateWords).")
             }
             try await Task.sleep(for: Self.beat)
         }
@@ -63,6 +63,7 @@ struct RemoteMirror {
 
     private func outcome(of number: Int) async throws -> RunDocument {
         var offset = 0
+        var hasSaidWhy = isQuiet
         while true {
             let piece = try await server.log(of: number, name, from: offset)
             offset += piece.bytes.count
@@ -70,6 +71,18 @@ struct RemoteMirror {
             if piece.isOver {
                 let run = try await server.perform(ShowBuild(number, of: name))
                 if run.state.isOver { return run }
+            }
+            if !hasSaidWhy, offset == 0, !piece.isOver {
+                let builds = try await server.perform(ShowMirror(name)).builds
+                if builds.contains(where: { $0.number == number && $0.state == .queued }),
+                    let busy = builds.first(where: { $0.state == .running })
+                {
+                    hasSaidWhy = true
+                    say(
+                        "Build \(number) is queued behind build \(busy.number), which is "
+                            + "\(busy.stateWords)."
+                    )
+                }
             }
             if piece.bytes.isEmpty || piece.isOver { try await Task.sleep(for: Self.beat) }
         }

@@ -83,8 +83,9 @@ private struct RunnerLine: CommandResult {
 
                   \(document.code)
 
-                The server's address is not set: start it with `ota serve --base-url`, and print \
-                the line to paste with: ota runners code \(runner.name)
+                There is no line to paste yet, because the server does not know the address that \
+                the Mac reaches it at. Restart it with `ota serve --base-url https://HOST`, then \
+                print the line with: ota runners code \(runner.name)
                 """
         }
         return made + """
@@ -93,6 +94,15 @@ private struct RunnerLine: CommandResult {
             \(Wording.moment(document.expires)):
 
               \(command)
-            """
+            """ + (isLocal(command) ? "\n\n" + style.warning("note:") + Self.localNote : "")
+    }
+
+    private static let localNote =
+        " the server's address is a loopback address, so only this machine can use the line. For "
+        + "another machine, restart the server with `ota serve --base-url https://HOST` first."
+
+    /// Whether the line names the server by an address that means every machine itself.
+    private func isLocal(_ command: String) -> Bool {
+        command.contains(#/https://(localhost|127\.[0-9.]+|\[::1\])[:/]/#)
     }
 }

@@ -148,6 +148,46 @@ struct RunnerPollTests {
         }
     }
 
+    @Test func `an agent that is killed while it waits is given nothing`() async throws {
+        try await RunnerSite.run { site in
+            let body = Array(#"{"machine": \#(RunnerSite.machine)}"#.utf8)
+            let fields = [
+                "Authorization": "Bearer \(site.token)", "Content-Length": "\(body.count)",
+                "Content-Type": "application/json",
+            ]
+            try await WireClient.secure(site.site) { client in
+                let head = UploadSite.head("POST", "/api/v1/runner/poll?wait=55", fields)
+                try await client.send(Array(head.utf8) + body)
+                try await Task.sleep(for: .milliseconds(500))
+                await client.cut()
+            }
+            try await Task.sleep(for: .milliseconds(500))
+            try site.offer()
+            try await Task.sleep(for: .milliseconds(1500))
+            #expect(try site.stage().state == .offered)
+            let two = try RunnerSite.register("two", for: [site.mirror], in: site.store)
+            let offer = try await site.poll(wait: 20, token: two)
+            #expect(offer.status == 200 && offer.json("attempt") as? Int == 1)
+        }
+    }
+
+    @Test func `an attempt that its agent does not begin is offered again, and does not count`()
+        async throws
+    {
+        try await RunnerSite.run { site in
+            try site.offer()
+            #expect(try await site.poll().status == 200)
+            // A server that has just begun to listen gives more time.
+            site.site.clock.advance(by: 61)
+            let two = try RunnerSite.register("two", for: [site.mirror], in: site.store)
+            let offer = try await site.poll(wait: 20, token: two)
+            #expect(offer.status == 200 && offer.json("attempt") as? Int == 1)
+            #expect(try await site.beat().status == 410)
+            #expect(try await site.beat(token: two).status == 200)
+            #expect(try site.stage().attempts.map(\.runner.rawValue) == ["two"])
+        }
+    }
+
     @Test func `labels, mirrors and pauses are kept`() async throws {
         try await RunnerSite.run { site in
             let mac = try RunnerSite.register(
