@@ -9,15 +9,11 @@ struct AgentTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../agent").standardized.path(percentEncoded: false)
 
-    @Test func `the agent passes its own tests`() async throws {
-        try await Self.expectTests(with: "python3")
-    }
-
     @Test func `the agent passes its own tests with the oldest Python that Xcode has`()
         async throws
     {
-        guard let python = try await Self.python39() else { return }
-        try await Self.expectTests(with: python)
+        // Where that is not installed, the language is at least checked to be that of 3.9.
+        try await Self.expectTests(with: try await Self.python39() ?? "python3")
     }
 
     // MARK: Parts
