@@ -37,6 +37,24 @@ struct RunnerTests {
         }
     }
 
+    // Options: serve: lease
+    @Test func `a lease ends after the time that serve --lease gives it`() async throws {
+        try await RunnerRoom.run { room in
+            let server = try await room.serve("--lease", "10s")
+            defer { server.send(SIGKILL) }
+            let agent = try await room.startAgent()
+            defer { agent.send(SIGKILL) }
+            try await room.push(room.waitingPipeline, tag: "v1.0.0")
+            try await eventually(within: .seconds(60), "the step runs") { room.isWaiting }
+            agent.send(SIGKILL)
+            _ = try await agent.status()
+            try await eventually(within: .seconds(40), "the lease ends") {
+                let run = try room.store.run(1, of: room.mirror)
+                return run?.warnings.contains { $0.contains("not heard from for 10 s") } == true
+            }
+        }
+    }
+
     @Test func `after kill -9 of the agent its next start ends what ran, and builds again`()
         async throws
     {

@@ -164,7 +164,7 @@ struct ChannelCommandTests {
 
     @Test func `a token that publishes an app ends its channels, and no other's`() async throws {
         try await Self.run { place in
-            try await place.serving { server in
+            try await place.serving(with: ["--anchor", "anchor.pem"]) { server in
                 func options(_ scope: String) async throws -> [String] {
                     let name = scope.replacing(/[^a-z]/, with: "-")
                     _ = try await place.json(

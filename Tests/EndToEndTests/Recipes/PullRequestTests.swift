@@ -86,9 +86,10 @@ struct PullRequestTests {
             let closed = try #require(try await system.close(in: room, on: host))
             #expect(closed.hasPassed && closed.log.contains("Ended pr-12"), "\(closed.log)")
             let again = try #require(try await system.close(in: room, on: host))
-            #expect(again.hasPassed && again.log.contains("had ended"), "\(again.log)")
-            await #expect(throws: (any Error).self) {
-                try await room.phone().bytes(from: link)
+            #expect(again.hasPassed && again.log.contains("already ended"), "\(again.log)")
+            let browser = try Browser(like: room.phone())
+            try await eventually("the channel's page is gone") {
+                try await browser.get(link).status == 410
             }
             #expect(room.isUntouched)
             for log in [first.log, second.log, closed.log, comment] {

@@ -55,12 +55,12 @@ struct RunnerRoom: Sendable {
     }
 
     /// Starts the server, always at the same address.
-    func serve() async throws -> RunningProgram {
+    func serve(_ options: String...) async throws -> RunningProgram {
         let server = try program.start(
             [
                 "serve", "--port", "\(port)", "--no-plain", "--base-url",
                 "https://localhost:\(port)", "--store", "./store",
-            ],
+            ] + options,
             in: folder,
             errors: folder.appending(path: "errors-\(UUID().uuidString)"),
         )
