@@ -362,10 +362,10 @@ import Zip
                 clock: { time.withLock { $0 } },
             )
             async let worked = MirrorWorker(for: room.mirror().name, in: place).work()
-            _ = try await runner.lease()
-            while try room.store.run(queued.number, of: room.mirror().name)?.runner == nil {
+            while try room.store.run(queued.number, of: room.mirror().name)?.waitingFor == nil {
                 try await Task.sleep(for: .milliseconds(20))
             }
+            _ = try await runner.lease()
             time.withLock { $0 += 61 }
             while try room.store.stage(of: queued.number, room.mirror().name)?.state != .offered {
                 try await Task.sleep(for: .milliseconds(20))
