@@ -366,7 +366,7 @@ import Zip
                 try await Task.sleep(for: .milliseconds(20))
             }
             _ = try await runner.lease()
-            time.withLock { $0 += 61 }
+            time.withLock { $0 += 90 }
             while try room.store.stage(of: queued.number, room.mirror().name)?.state != .offered {
                 try await Task.sleep(for: .milliseconds(20))
             }
