@@ -50,7 +50,7 @@ package struct DeviceEntry: Codable, Equatable, Sendable {
 }
 
 extension DeviceAtApple {
-    /// Nil where the account was not looked at since the device was registered.
+    /// Nil where the account was not checked since the device was registered.
     fileprivate init?(_ device: Device, in snapshot: AccountSnapshot?) {
         guard let snapshot else { return nil }
         switch snapshot[device.udid] {

@@ -52,7 +52,7 @@ package struct Job: Codable, Sendable, Equatable {
     package var need: String?
     /// What its team was like when its present step began; nil where no account was opened.
     ///
-    /// What waits for a person goes on once the team has changed.
+    /// A job that waits for an admin continues once the team has changed.
     package var teamMark: String?
     /// How many processes in a row have ended while they did its present step; nil for none.
     package var crashes: Int?

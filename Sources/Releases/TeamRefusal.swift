@@ -135,7 +135,7 @@ extension TeamRefusal {
             "name a file outside the store with --key-file or OTA_KEY_FILE; for a server, start `ota "
                 + "serve` with it"
         case .otherKey(let secret, let sealed, _):
-            "use the key file with key \(sealed), or give the team's \(secret) anew in the same command"
+            "use the key file with key \(sealed), or give the team's \(secret) again in the same command"
         case .noTeamForSigning: "give --team too"
         }
     }

@@ -6,7 +6,7 @@ package import Releases
 extension DeviceSyncPlan {
     /// What differs since Apple was asked before, for admins.
     ///
-    /// Whoever replaces the snapshot records it, for the next comparison finds nothing new.
+    /// The code that replaces the snapshot records it, because the next comparison finds nothing new.
     ///
     /// - Parameters:
     ///   - former: what Apple said before; nil for the first comparison.

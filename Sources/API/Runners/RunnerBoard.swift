@@ -34,7 +34,7 @@ package final class RunnerBoard: Service, Sendable {
         var waiting: [Waiting] = []
         /// The version of the folder of stages in which nothing was to be had.
         var settled: ChangeStamp?
-        /// When the first lease ends; the distant past until the stages were looked at.
+        /// When the first lease ends; the distant past until the stages are checked.
         var nextEnd: Date? = .distantPast
         /// When it was recorded last which runners wait.
         var noted: ContinuousClock.Instant?

@@ -5,7 +5,7 @@ package import Versions
 
 /// A commit as one file that `git fetch` reads, for a machine that may not reach this repository.
 extension BareRepository {
-    /// Commits of the other side that are looked at.
+    /// The most commits of the agent that are considered.
     package static let mostKnown = 64
 
     /// Makes a bundle of a commit as `refs/heads/build`, of everything that the commit needs, and of all

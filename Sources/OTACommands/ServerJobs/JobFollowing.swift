@@ -94,7 +94,7 @@ extension CommandTarget {
 }
 
 extension JobEntry {
-    /// The same, or what a person has to do before it goes on.
+    /// The same, or what an admin has to do before the job continues.
     var problemOrWait: Problem? {
         guard state == .waiting, let reason, let fix else { return problem }
         return Problem(

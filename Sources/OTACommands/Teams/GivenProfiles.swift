@@ -1,6 +1,6 @@
 import Problems
 
-/// The files of profiles that a command was given; whoever reads their bytes calls them `profile 1`,
+/// The files of profiles that a command was given; the reader of their bytes calls them `profile 1`,
 /// `profile 2` and so on.
 struct GivenProfiles {
     private let files: [String]

@@ -33,14 +33,14 @@ extension CertificateWorker {
         return left.isEmpty ? nil : left.sorted()
     }
 
-    /// The team goes on with its identity until an admin has seen to the profiles.
+    /// The team keeps its identity until an admin has seen to the profiles.
     func waitForProfiles(of bundles: [String], _ team: Team) async throws -> JobProgress {
         let now = work.clock()
         let reason =
             "no profile with the new certificate can be made for "
             + "\(quoted: Array(bundles.prefix(5)))"
             + (bundles.count > 5 ? " and \(bundles.count - 5) more" : "")
-            + ", so the team goes on with its present one"
+            + ", so the team keeps its present one"
         let fix =
             "see what is missing with `ota teams check \(team.identifier)`: the App ID, or a device "
             + "of the team that is enabled; or remove a profile that no build needs with "
