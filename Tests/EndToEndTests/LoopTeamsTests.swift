@@ -42,7 +42,7 @@ struct LoopTeamsTests {
             #expect(try await room.state(of: yours) == "approved")
             #expect(try await other.report().devices.isEmpty)
             // What was done for our team may still be tidied up.
-            try await eventually("only their jobs are open") {
+            try await eventually(within: .seconds(60), "only their jobs are open") {
                 let open = try await room.json("jobs", "list", "--open", as: Jobs.self).jobs
                 return Set(open.map(\.team)) == [theirs.team.identifier]
             }

@@ -87,12 +87,12 @@ import Testing
         (
             "stpes: []",
             "the pipeline is not valid at line 1, column 1: “stpes” is not a known key; allowed "
-                + "here: artifacts, env, name, publish, requires, steps, timeout",
+                + "here: artifacts, env, name, publish, requires, runs-on, steps, timeout",
         ),
         (
             "steps:\n  - run: make\n    timeuot: 5m",
             "the pipeline is not valid at line 3, column 5: “timeuot” is not a known key; allowed "
-                + "here: env, if, name, run, timeout, working-directory",
+                + "here: env, if, name, run, runs-on, timeout, working-directory",
         ),
         (
             "steps:\n  - name: A",

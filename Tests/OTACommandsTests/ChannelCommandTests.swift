@@ -177,7 +177,9 @@ struct ChannelCommandTests {
                     try await options("publish:com.example.other"),
                     try await options("read:com.vforsh.browsey"),
                 ]
-                let words = ["publish", "2.ipa", "--channel", "pr-12", "--expires", "14d"]
+                let words = [
+                    "publish", "2.ipa", "--anchor", "anchor.pem", "--channel", "pr-12", "--expires", "14d",
+                ]
                 let published = try await place.json(words + own)
                 #expect(try Self.seconds(until: published["channelEnds"]) > 86_400)
                 let comment = ["releases", "link", "browsey", "--channel", "pr-12"]

@@ -14,6 +14,7 @@ extension ExamplePages {
         _ sentence: String = ExamplePages.apple,
         isStopped: Bool = false,
         by work: DeviceSteps.Work = DeviceSteps.Work(isAtApple: true, isOnBuild: true),
+        isApproved: Bool = true,
     ) -> DeviceSteps {
         DeviceSteps(
             DeviceSteps.Present(
@@ -23,6 +24,7 @@ extension ExamplePages {
                 isStopped: isStopped,
             ),
             by: work,
+            isApproved: isApproved,
         )
     }
 
@@ -51,6 +53,9 @@ extension ExamplePages {
             "enrolled-steps.html": try html(enrolled(.waiting, way: steps(.approval))),
             "enrolled-apple.html": try html(enrolled(.approved, way: steps(.registration))),
             "enrolled-stopped.html": try html(enrolled(.approved, way: stopped)),
+            "enrolled-early.html": try html(
+                enrolled(.waiting, way: steps(.ready, isApproved: false))
+            ),
             "enrolled-ready.html": try html(enrolled(.approved, way: steps(.ready))),
             "enrolled-by-hand.html": try html(
                 enrolled(.waiting, way: steps(.approval, by: .byHand))

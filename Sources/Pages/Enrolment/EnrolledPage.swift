@@ -63,6 +63,13 @@ package struct EnrolledPage: Page {
     ) -> (title: String, message: String, next: [String]) {
         let removal = "There is nothing to uninstall: the profile removes itself."
         return switch outcome {
+        case .waiting where way?.isReady == true:
+            (
+                "This device is enrolled",
+                "The newest build already includes it. Your team has yet to approve the device for "
+                    + "later builds. " + removal,
+                [],
+            )
         case .waiting:
             (
                 "This device is enrolled and waiting for approval",

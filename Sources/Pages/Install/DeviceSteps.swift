@@ -61,12 +61,17 @@ package struct DeviceSteps: Sendable {
     let heading: String
     let rows: [Row]
 
-    package init(_ present: Present, by work: Work) {
+    /// - Parameters:
+    ///   - present: where the device is.
+    ///   - work: who does which step.
+    ///   - isApproved: whether the team has approved the device; a build may include one that it has not.
+    package init(_ present: Present, by work: Work, isApproved: Bool) {
         self.present = present.step
         isByServer = work.isAtApple
         isStopped = present.isStopped
         heading = present.step == .ready ? "Done" : "What happens next"
         rows = Step.allCases.filter { $0 != .registration || work.isAtApple }
+            .filter { isApproved || present.step != .ready || $0.rawValue >= Step.build.rawValue }
             .map { Row($0, present, by: work) }
         title = Row.title(of: present.step, .now, by: work)
         let sentence = isByServer ? present.sentence(after: title) : nil

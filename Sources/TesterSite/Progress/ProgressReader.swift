@@ -177,6 +177,7 @@ final class ProgressReader: Sendable {
         return DeviceWay(
             progress: progress.step == .preparing && !isKeptFresh ? make(nil) : progress,
             work: byServer,
+            isApproved: device.isApproved,
         )
     }
 
@@ -195,6 +196,8 @@ final class ProgressReader: Sendable {
 struct DeviceWay: Sendable, Equatable {
     let progress: DeviceProgress
     let work: DeviceSteps.Work
+    /// Whether the team has approved the device; a build may include one that it has not.
+    let isApproved: Bool
 
     /// The same for a page.
     var steps: DeviceSteps {
@@ -213,6 +216,7 @@ struct DeviceWay: Sendable, Equatable {
                 isStopped: progress.isStopped,
             ),
             by: work,
+            isApproved: isApproved,
         )
     }
 }
