@@ -22,7 +22,7 @@ struct ApprovalRuleTests {
             #expect(device.state == .approved)
             #expect(device.history.map(\.state) == [.invited, .enrolled, .approved])
             #expect(device.history.last?.by?.hasPrefix("rule of ") == true)
-            #expect(!page.text.contains("waiting for approval"))
+            #expect(!page.text.contains("yet to approve"))
             let entries = try site.store.activity(count: 5).filter { $0.subject == device.name }
             #expect(entries.map(\.event) == [.deviceApproved])
             let entry = try #require(entries.first)
@@ -41,7 +41,7 @@ struct ApprovalRuleTests {
             let issued = try site.invite(app: approval == .manual ? app : nil)
             let (udid, page) = try await site.join(issued)
             #expect(try site.store.devices()[udid]?.state == .enrolled)
-            #expect(page.text.contains("waiting for approval"))
+            #expect(page.text.contains("Your team has yet to approve the device"))
             #expect(try site.store.activity(count: 1).map(\.event) == [.deviceEnrolled])
         }
     }
@@ -61,7 +61,7 @@ struct ApprovalRuleTests {
             }
             let (udid, page) = try await site.join(site.invite(app: app))
             #expect(try site.store.devices()[udid]?.state == .enrolled)
-            #expect(page.text.contains("waiting for approval"))
+            #expect(page.text.contains("Your team has yet to approve the device"))
             let entries = try site.store.activity(count: 2)
             #expect(entries.map(\.event) == [.approvalRefused, .deviceEnrolled])
             #expect(

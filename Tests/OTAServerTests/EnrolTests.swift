@@ -178,7 +178,7 @@ struct EnrolTests {
             let cookie = try #require(arrived.fields["set-cookie"]).prefix { $0 != ";" }
             let own = try await WireClient.get(site, path, fields: ["Cookie": String(cookie)])
             #expect(own.status == 200)
-            #expect(own.text.contains("This device is enrolled and waiting for approval"))
+            #expect(own.text.contains("Your team has yet to approve the device"))
             #expect(own.text.contains("/apps/demo-co"))
             let unknown = try await WireClient.get(site, path)
             #expect(unknown.status == 410)
@@ -229,7 +229,7 @@ struct EnrolTests {
             let taken = try await site.post(path, device.answer(challenge: next))
             #expect(
                 try await WireClient.get(site, taken.location()).text.contains(
-                    "This device is enrolled and waiting for approval"
+                    "Your team has yet to approve the device"
                 )
             )
         }
