@@ -1,5 +1,5 @@
 import Bytes
-import Cryptography
+package import Cryptography
 import Foundation
 package import Problems
 
@@ -18,19 +18,24 @@ package struct PassphraseHash: Codable, Equatable, Sendable {
 
     /// - Parameters:
     ///   - text: the words; space around them, such as a file's last line feed, does not count.
+    ///   - cost: what one try costs.
     ///   - random: gives as many unforeseeable bytes as it is asked for.
     /// - Throws: ``PassphraseRefusal`` for one that is too short or too long.
-    package init(_ text: String, random: (Int) -> [UInt8]) throws(PassphraseRefusal) {
+    package init(
+        _ text: String,
+        cost: StretchedKey.Cost = .usual,
+        random: (Int) -> [UInt8],
+    ) throws(PassphraseRefusal) {
         let words = Self.words(text)
         guard words.count >= Self.shortest else { throw .tooShort }
         guard words.utf8.count <= Self.longest else { throw .tooLong }
         let salt = random(16)
-        guard let key = StretchedKey.bytes(of: Array(words.utf8), salt: salt, cost: .usual) else {
+        guard let key = StretchedKey.bytes(of: Array(words.utf8), salt: salt, cost: cost) else {
             throw .noMemory
         }
         generation = Hex.encode(random(4))
         self.salt = Hex.encode(salt)
-        cost = .usual
+        self.cost = cost
         digest = Hex.encode(key)
     }
 

@@ -10,6 +10,8 @@ package enum StretchedKey {
 
         /// 32 MiB, and about a tenth of a second.
         package static let usual = Cost(cost: 1 << 15, blocks: 8)
+        /// 1 MiB, and milliseconds: for tests that try many.
+        package static let least = Cost(cost: 1 << 10, blocks: 8)
 
         /// The bounds keep a damaged document from asking for all memory.
         fileprivate var isSane: Bool {

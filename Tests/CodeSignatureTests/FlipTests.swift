@@ -32,7 +32,7 @@ import Zip
         let messages = try Self.messages(in: tree)
         let rehearsal = try Rehearsal(tree)
         var generator = SeededGenerator(seed: seed)
-        for _ in 0..<TestDepth.samples(130, long: 260) {
+        for _ in 0..<TestDepth.samples(60, long: 260) {
             let isAny = Int.random(in: 0..<3, using: &generator) == 0
             let file = try #require((isAny ? files : others).randomElement(using: &generator))
             let path = String(file.path.dropFirst(tree.app.count + 1))

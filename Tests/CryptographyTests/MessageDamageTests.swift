@@ -28,7 +28,8 @@ struct MessageDamageTests {
         for part in [Self.content[...], attributes, signer.signature[...]] {
             let range = try #require(bytes.firstRange(of: part))
             for index in range {
-                for bit in 0..<8 {
+                // One bit of each byte, all of them in the long form.
+                for bit in TestDepth.samples(1, long: 8) == 1 ? [index % 8] : Array(0..<8) {
                     var damaged = bytes
                     damaged[index] ^= 1 << bit
                     #expect(throws: (any Error).self) { try Self.verified(damaged) }
@@ -43,7 +44,7 @@ struct MessageDamageTests {
         let original = try Self.verified(bytes)
         for damaged in SeededDamage.flips(
             of: bytes,
-            count: TestDepth.samples(1500, long: 40_000),
+            count: TestDepth.samples(500, long: 40_000),
             seed: 1,
         ) {
             guard let verified = try? Self.verified(damaged) else { continue }

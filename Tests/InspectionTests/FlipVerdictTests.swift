@@ -32,7 +32,7 @@ import Zip
         let build = try Self.build.get()
         var generator = SeededGenerator(seed: seed)
         var count = 0
-        let flips = TestDepth.samples(90, long: 250)
+        let flips = TestDepth.samples(40, long: 250)
         while count < flips {
             let file = try #require(build.files.randomElement(using: &generator))
             let offset = Int.random(in: 0..<file.bytes.count, using: &generator)

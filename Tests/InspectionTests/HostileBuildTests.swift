@@ -50,7 +50,11 @@ import Zip
     }
 
     @Test func `a flipped byte anywhere in a build gives registered findings`() throws {
-        for damaged in SeededDamage.flips(of: try archive(), count: 300, seed: 7) {
+        for damaged in SeededDamage.flips(
+            of: try archive(),
+            count: TestDepth.samples(100, long: 300),
+            seed: 7,
+        ) {
             #expect(areRegistered(try findings(of: damaged)))
         }
     }

@@ -30,7 +30,7 @@ struct AppAccessTests {
         try site.store.changeApp(site.release.bundleIdentifier) { app in
             app.access = access
             if let passphrase {
-                app.passphrase = try PassphraseHash(passphrase, random: randomBytes)
+                app.passphrase = try PassphraseHash(passphrase, cost: .least, random: randomBytes)
             }
         }
         site.settle()
@@ -249,7 +249,11 @@ struct AppAccessTests {
                 created: site.clock.now,
             )
             other.access = .passphrase
-            other.passphrase = try PassphraseHash("another known one", random: randomBytes)
+            other.passphrase = try PassphraseHash(
+                "another known one",
+                cost: .least,
+                random: randomBytes,
+            )
             let name = try DocumentName(path: "apps/com.example.other/app.json")
             #expect(try site.store.write(other, to: name, if: .absent))
             site.settle()

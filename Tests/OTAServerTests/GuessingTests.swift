@@ -28,7 +28,7 @@ struct GuessingTests {
     private static func close(_ site: TestSite, with words: String) async throws {
         try site.store.changeApp(site.release.bundleIdentifier) { app in
             app.access = .passphrase
-            app.passphrase = try PassphraseHash(words, random: randomBytes)
+            app.passphrase = try PassphraseHash(words, cost: .least, random: randomBytes)
         }
         site.settle()
     }
