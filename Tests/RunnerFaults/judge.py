@@ -7,17 +7,17 @@ import time
 from pathlib import Path
 
 from room import Room, digest
+from tally import Tally
 
 LINE = re.compile(rb"^L (\S+) (\d+)$")
 OVER = {"succeeded", "failed", "cancelled", "interrupted", "skipped"}
 
 
 class Judge:
-    def __init__(self, room: Room):
+    def __init__(self, room: Room, tally: Tally):
         self.room = room
+        self.tally = tally
         self.judged: set[tuple[str, int]] = set()
-        self.states: dict[str, int] = {}
-        self.reasons: dict[str, int] = {}
 
     def is_quiet(self) -> bool:
         return all(run["state"] in OVER for mirror in self.room.mirrors
@@ -32,10 +32,8 @@ class Judge:
                 if (mirror, build) in self.judged:
                     continue
                 self.judged.add((mirror, build))
-                self.states[run["state"]] = self.states.get(run["state"], 0) + 1
-                if run.get("reason"):
-                    reason = re.sub(r"\d+", "N", run["reason"])
-                    self.reasons[reason] = self.reasons.get(reason, 0) + 1
+                reason = run.get("reason") and re.sub(r"\d+", "N", run["reason"])
+                self.tally.ended(run["state"], reason)
                 found += [f"{mirror} {build} ({run['state']}, {run.get('reason')}): {words}"
                           for words in self._of(mirror, build, run, runs)]
         found += self._left()
