@@ -190,13 +190,10 @@ struct RunnerSteps: Sendable {
         at date: Date,
         listeningSince began: Date,
     ) throws -> RunnerStage {
-        guard var stage = try store.stage(of: run.number, run.mirror, isCurrent: true) else {
+        guard let stage = try store.stage(of: run.number, run.mirror, isCurrent: true) else {
             throw BuildStop.interrupted
         }
-        guard stage.expire(at: date, listeningSince: began) != nil else { return stage }
-        return try store.changeStage(of: run.number, run.mirror) {
-            $0.expire(at: date, listeningSince: began)
-        }
+        return try store.expire(stage, at: date, listeningSince: began).stage
     }
 
     private func checkTime(
