@@ -10,6 +10,15 @@ from room import Room, digest
 from tally import Tally
 
 LINE = re.compile(rb"^L (\S+) (\d+)$")
+#: Why builds may end that are interrupted; any other reason is not a true one.
+REASONS = re.compile(
+    r"cancelled by faults|the process that ran it (ended|was stopped)"
+    r"|(runner \S+ (was not heard from for \d+ s|was removed|gave up the build: ("
+    r"the agent of runner \S+ was killed, or crashed|runner \S+ (was stopped"
+    r"|cannot go on with what it has begun|could not continue: No space left on device))))"
+    r", after 2 attempts"
+    r"|less than .* of the runner's disk is free|the runner could not continue: No space left on device"
+    r"|step “\w+” left less than .* of the disk free and was killed")
 OVER = {"succeeded", "failed", "cancelled", "interrupted", "skipped"}
 
 
@@ -48,6 +57,8 @@ class Judge:
         state = run["state"]
         if state != "succeeded" and not run.get("reason"):
             yield "it has no reason"
+        elif state != "succeeded" and not REASONS.fullmatch(run["reason"]):
+            yield "no interruption explains that"
         # A second try is the last, and nobody repeats what a user has ended.
         isLast = run.get("repeats") or run.get("cancelledBy")
         if state == "interrupted" and not isLast and not any(
