@@ -108,11 +108,13 @@ class Refused(Exception):
 
     @property
     def words(self) -> str:
-        detail = printable(str(self.problem.get("detail") or ""), 400)
         fix = printable(str(self.problem.get("fix") or ""), 400)
-        if not detail:
-            return f"the server answered with status {self.status}"
-        return f"{detail} ({fix})" if fix else detail
+        return f"{self.detail} ({fix})" if fix and self.problem.get("detail") else self.detail
+
+    @property
+    def detail(self) -> str:
+        detail = printable(str(self.problem.get("detail") or ""), 400)
+        return detail or f"the server answered with status {self.status}"
 
     @property
     def identifier(self) -> str:
@@ -1334,6 +1336,9 @@ class Log:
 class Lease:
     """One attempt at a stage: whether it still counts, and its requests."""
 
+    # Statuses below 500 that may be another with the next try; 499 is for a request that was cut.
+    PASSING = (408, 409, 425, 429, 499)
+
     def __init__(self, server: Server, token: str, offer: dict[str, Any]):
         self.server = server
         self.token = token
@@ -1374,9 +1379,11 @@ class Lease:
 
     def judge(self, failure: BaseException) -> None:
         """Ends the lease for a failure that retrying cannot fix."""
-        if isinstance(failure, Refused) and failure.status not in (408, 409, 425, 429):
+        if isinstance(failure, Refused) and failure.status not in self.PASSING:
             if failure.status < 500:
-                self.end(LeaseEnded(failure.words))
+                # What is to be done for an attempt that is over, the agent does itself.
+                words = failure.detail if failure.status == 410 else failure.words
+                self.end(LeaseEnded(words))
                 return
         if time.monotonic() - self.heard > PATIENCE:
             self.end(LeaseEnded(f"the server could not be reached for {PATIENCE:.0f} s"))
@@ -1536,6 +1543,9 @@ class Build:
         self.deadline = time.monotonic() + self.limits["seconds"]
         self.mark = os.urandom(16).hex()
         self.has_handed_in = False
+        self.ending = ""
+        # The step that is being run.
+        self.step = ""
         self.root = agent.home.path("work", self.lease.name)
         self.checkout = os.path.join(self.root, "checkout")
         self.secrets = {str(name): str(value) for name, value in offer.get("secrets", {}).items()}
@@ -1563,7 +1573,8 @@ class Build:
             for thread in (beats, sender, watch):
                 thread.start()
             outcome = self._outcome(log, beats, watch)
-            has_succeeded: bool = outcome["ending"] == "succeeded"
+            self.ending = outcome["ending"]
+            has_succeeded = self.ending == "succeeded"
             log.flush()
             sender.is_over.set()
             while sender.is_alive():
@@ -1582,6 +1593,11 @@ class Build:
                 awake.wait()
             remove_folder(self.root)
             self.agent.home.remove("job.json")
+
+    @property
+    def place(self) -> str:
+        """The step in which it ended early, as the end of a phrase; empty outside steps."""
+        return f" in step “{self.step}”" if self.step else ""
 
     def _note(self) -> dict[str, Any]:
         """What a later agent needs to clean up after this one."""
@@ -1704,6 +1720,7 @@ class Build:
     ) -> Optional[str]:
         """Runs a step. Returns why it failed, as the end of a sentence."""
         self.lease.check()
+        self.step = printable(str(step["name"]), 120)
         log.say("── " + printable(str(step["name"])))
         report: dict[str, Any] = {"index": int(step["index"]), "state": "running"}
         beats.steps.append(report)
@@ -1720,6 +1737,8 @@ class Build:
         # Replaced as a whole, because another thread sends it.
         beats.steps[-1] = done
         beats.tell()
+        if not self.lease.ended.is_set():
+            self.step = ""
         return problem
 
     def _end_of(
@@ -1753,7 +1772,8 @@ class Build:
                 if count > self.limits["logBytes"]:
                     problem = "printed too much and was killed"
                 elif self.lease.ended.is_set():
-                    problem = "was cancelled"
+                    is_cancelled = isinstance(self.lease.reason, Cancelled)
+                    problem = "was cancelled" if is_cancelled else f"was ended: {self.lease.reason}"
                 elif time.monotonic() > end:
                     problem = limit
                 else:
@@ -2087,15 +2107,18 @@ class Agent:
         try:
             has_succeeded: bool = build.run()
             # Whether the build succeeds is for the server to say, which has yet to take the files.
-            word = "steps done" if has_succeeded else "steps failed"
+            words = {"succeeded": "steps done", "failed": "steps failed"}
+            word = words.get(build.ending, "cancelled") + build.place
             files = ", files handed in" if build.has_handed_in else ""
             say(f"build {build.lease.build} of {build.lease.mirror}: {word}{files}, after "
                 f"{time.monotonic() - start:.0f} s")
             return has_succeeded
         except AgentStopped:
+            say(f"gives back build {build.lease.build} of {build.lease.mirror}{build.place}: the "
+                "agent was stopped")
             self._abandon(build.lease, f"runner {self.name} was stopped")
         except LeaseEnded as ended:
-            say(f"build {build.lease.build} of {build.lease.mirror} ended: {ended}")
+            say(f"build {build.lease.build} of {build.lease.mirror} ended{build.place}: {ended}")
             if not isinstance(ended, Cancelled):
                 # The server may not know of it, and would give the same attempt again.
                 self._abandon(build.lease, f"runner {self.name} could not go on: {ended}")

@@ -498,6 +498,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.connection.shutdown(socket.SHUT_RDWR)
             return
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        if fault == "cut short":
+            self.problem(499, "request.cut")
+            return
         if fault == "error":
             self.problem(503, "server.busy")
             return
@@ -828,16 +831,37 @@ class TroubleTests(AgentCase):
         process = self.start("--once")
         self.wait_for(lambda: "begun" in self.log, "the step begins")
         self.server.is_held = False
-        self.assertEqual(process.wait(30), 1)
+        said = process.communicate(timeout=30)[0].decode()
+        self.assertEqual(process.returncode, 1)
+        self.assertIn("build 1 of m ended in step “step 0”: it is so\n", said)
         self.assertFalse(self.running(f"sleep {mark}"))
         self.assertIsNone(self.server.finished)
+
+    def test_a_request_that_was_cut_is_sent_again(self) -> None:
+        cut: set[str] = set()
+
+        def fault(kind: str) -> str:
+            if kind in cut or kind in ("register", "poll", "authority.pem"):
+                return ""
+            cut.add(kind)
+            return "cut short"
+
+        self.server.fault = fault
+        self.offer("mkdir out; echo made >out/app.ipa; echo done")
+        code, said = self.build()
+        self.assertEqual(code, 0, said + self.log)
+        self.assertTrue({"bundle", "beat", "log", "archive", "finish"} <= cut, cut)
+        self.assertIn("done\n", self.log)
+        self.assertEqual(self.server.abandoned, [])
 
     def test_a_build_is_cancelled(self) -> None:
         self.offer("echo begun; trap 'echo going; exit 9' TERM; sleep 70 & wait")
         process = self.start("--once")
         self.wait_for(lambda: "begun" in self.log, "the step begins")
         self.server.cancel = True
-        self.assertEqual(process.wait(30), 1)
+        said = process.communicate(timeout=30)[0].decode()
+        self.assertEqual(process.returncode, 1)
+        self.assertIn("build 1 of m: cancelled in step “step 0”, after", said)
         self.assertEqual((self.server.finished or {}).get("ending"), "cancelled")
 
     def test_an_agent_that_is_stopped_gives_its_build_back(self) -> None:

@@ -66,6 +66,7 @@ import Testing
             let runs = try await room.build()
             #expect(runs.map(\.state) == [.interrupted, .succeeded, .succeeded])
             #expect(runs.first?.reason == "the process that ran it ended")
+            #expect(try room.log(of: runs[0]) == "interrupted: the process that ran it ended\n")
             // What was interrupted is taken up again, once, after what waited.
             #expect(runs.map(\.number) == [1, 2, 3])
             #expect(runs.map(\.repeats) == [nil, nil, 1])

@@ -192,6 +192,56 @@ import Zip
         }
     }
 
+    @Test func `what a runner has sent is in the log of a build that cannot continue`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            try await room.prepare(
+                """
+                steps:
+                  - run: echo made
+                  - run: xcodebuild
+                    runs-on: mac
+                """
+            )
+            let name = try room.mirror().name
+            let runner = try StandInRunner(in: room)
+            try await Self.work(room) { $0?.waitingFor != nil }
+            let held = try await runner.lease()
+            try runner.print("one\ntw", in: held)
+            try await Self.work(room) { $0?.runner != nil }
+            // While no server is there, more comes, and the checkout goes.
+            try runner.print("o\nthr", in: held)
+            let work = folder.appending(path: "store/mirrors/app.work/1")
+            try FileManager.default.removeItem(at: work)
+            _ = try await room.build { try runner.finish(await runner.lease()) }
+            let run = try #require(try room.store.run(1, of: name))
+            #expect(run.state == .interrupted && run.waitingFor == nil, "\(run)")
+            let log = try room.log(of: run)
+            let end = "one\ntwo\nthr\ninterrupted: the process that ran it ended\n"
+            #expect(log.hasSuffix(end) && log.contains("\nmade\n"), "\(log)")
+            #expect(log.components(separatedBy: "one\n").count == 2)
+            #expect(try room.leftovers == [])
+        }
+    }
+
+    @Test func `a log beside its blob is removed`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            try await room.prepare(Self.pipeline)
+            let runner = try StandInRunner(in: room)
+            let archive = try Self.ipa(in: room)
+            _ = try await room.build { try runner.finish(await runner.lease(), archive: archive) }
+            // As a process leaves it that is killed when it has recorded the end.
+            let path = room.place.folders.log(1, of: try room.mirror().name)
+            try Data("one".utf8).write(to: URL(filePath: path))
+            _ = try await room.ask()
+            _ = try await room.build { try runner.finish(await runner.lease(), archive: archive) }
+            #expect(try room.leftovers == [])
+        }
+    }
+
     @Test func `a command that is stopped ends its build and takes the stage from the runner`()
         async throws
     {

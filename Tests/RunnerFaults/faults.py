@@ -4,32 +4,34 @@ import os
 import random
 import signal
 import subprocess
-import threading
 import time
 
 from room import Room
+from tally import Tally
 
 
 class Faults:
     """Each waits only as long as the fault itself lasts; what it broke is whole again afterwards."""
 
-    def __init__(self, room: Room, generator: random.Random, say):
+    def __init__(self, room: Room, generator: random.Random, tally: Tally, say):
         self.room = room
         self.random = generator
         self.say = say
-        self.count: dict[str, int] = {}
+        self.tally = tally
         self.weights = {
             "kill_agent": 4, "kill_server": 4, "cut": 4, "refuse": 2, "stall": 2, "lose_answer": 4,
-            "pause_agent": 2, "expire": 1, "cancel": 1, "remove_runner": 1, "stop_agent": 1,
+            "pause_agent": 2, "expire": 6, "cancel": 1, "remove_runner": 1, "stop_agent": 1,
             "stop_server": 1, "fill_disk": 1,
         }
 
-    def strike(self):
+    def strike(self) -> bool:
+        """Whether a fault was struck; one that has nothing to strike now is not counted."""
         names = list(self.weights)
         name = self.random.choices(names, [self.weights[each] for each in names])[0]
         if getattr(self, name)() is False:
-            return
-        self.count[name] = self.count.get(name, 0) + 1
+            return False
+        self.tally.struck(name)
+        return True
 
     def _agent(self) -> str:
         return self.random.choice(sorted(self.room.agents) or ["none"])
@@ -98,7 +100,33 @@ class Faults:
         self._pause(self.random.uniform(0.5, 4))
 
     def expire(self):
-        self._pause((self.room.lease or 60) * 1.25 + 3)
+        """A lease runs out in mid-build: its agent stands still, or works where nobody hears it."""
+        held = self.room.leases()
+        if not held:
+            return False
+        name = self.random.choice(sorted(held))
+        is_stopped = self.random.random() < 0.5
+        lease = held[name]
+        where = "stands still" if is_stopped else "is not heard"
+        self.say(f"{name} {where} until its lease of {lease.mirror} {lease.build} ends")
+        process = self.room.agents[name].pid
+        if is_stopped:
+            os.kill(process, signal.SIGSTOP)
+        else:
+            self.room.line.isDown = True
+            self.room.line.cut()
+        # Leases are renewed by a quarter more than they last.
+        deadline = time.monotonic() + (self.room.lease or 60) * 1.25 + 15
+        while (is_held := self.room.leases().get(name) == lease) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        has_expired = not is_held and self.room.has_expired(lease)
+        self._wait(0, 2)
+        if is_stopped:
+            os.kill(process, signal.SIGCONT)
+        self.room.line.isDown = False
+        if is_held:
+            raise RuntimeError(f"{name} keeps {lease.mirror} {lease.build} without being heard")
+        return has_expired
 
     def _pause(self, seconds: float):
         name = self._agent()

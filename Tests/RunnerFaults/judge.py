@@ -7,17 +7,26 @@ import time
 from pathlib import Path
 
 from room import Room, digest
+from tally import Tally
 
 LINE = re.compile(rb"^L (\S+) (\d+)$")
+#: Why builds may end that are interrupted; any other reason is not a true one.
+REASONS = re.compile(
+    r"cancelled by faults|the process that ran it (ended|was stopped)"
+    r"|(runner \S+ (was not heard from for \d+ s|was removed|gave up the build: ("
+    r"the agent of runner \S+ was killed, or crashed|runner \S+ (was stopped"
+    r"|cannot go on with what it has begun|could not continue: No space left on device))))"
+    r", after 2 attempts"
+    r"|less than .* of the runner's disk is free|the runner could not continue: No space left on device"
+    r"|step “\w+” left less than .* of the disk free and was killed")
 OVER = {"succeeded", "failed", "cancelled", "interrupted", "skipped"}
 
 
 class Judge:
-    def __init__(self, room: Room):
+    def __init__(self, room: Room, tally: Tally):
         self.room = room
+        self.tally = tally
         self.judged: set[tuple[str, int]] = set()
-        self.states: dict[str, int] = {}
-        self.reasons: dict[str, int] = {}
 
     def is_quiet(self) -> bool:
         return all(run["state"] in OVER for mirror in self.room.mirrors
@@ -32,10 +41,8 @@ class Judge:
                 if (mirror, build) in self.judged:
                     continue
                 self.judged.add((mirror, build))
-                self.states[run["state"]] = self.states.get(run["state"], 0) + 1
-                if run.get("reason"):
-                    reason = re.sub(r"\d+", "N", run["reason"])
-                    self.reasons[reason] = self.reasons.get(reason, 0) + 1
+                reason = run.get("reason") and re.sub(r"\d+", "N", run["reason"])
+                self.tally.ended(run["state"], reason)
                 found += [f"{mirror} {build} ({run['state']}, {run.get('reason')}): {words}"
                           for words in self._of(mirror, build, run, runs)]
         found += self._left()
@@ -50,6 +57,8 @@ class Judge:
         state = run["state"]
         if state != "succeeded" and not run.get("reason"):
             yield "it has no reason"
+        elif state != "succeeded" and not REASONS.fullmatch(run["reason"]):
+            yield "no interruption explains that"
         # A second try is the last, and nobody repeats what a user has ended.
         isLast = run.get("repeats") or run.get("cancelledBy")
         if state == "interrupted" and not isLast and not any(

@@ -135,7 +135,8 @@ class Pair:
         answers = Messages(self._answer)
         for end in (self.agent, self.server):
             end.setblocking(False)
-        while not self.isCut:
+        # Also a connection that began just before the line went down.
+        while not self.isCut and not self.line.isDown:
             if self.line.isStalled:
                 time.sleep(0.05)
                 continue
@@ -150,13 +151,13 @@ class Pair:
                 if not piece:
                     return
                 (requests if end is self.agent else answers).take(piece)
-                if self.isCut:
+                if self.isCut or self.line.isDown:
                     return
                 self._pass(piece, self.server if end is self.agent else self.agent)
 
     def _pass(self, piece: bytes, end):
         view = memoryview(piece)
-        while view and not self.isCut:
+        while view and not self.isCut and not self.line.isDown:
             if self.line.isStalled:
                 time.sleep(0.05)
                 continue

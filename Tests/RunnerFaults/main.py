@@ -9,12 +9,16 @@ import subprocess
 import sys
 import tempfile
 import time
+import traceback
 from pathlib import Path
 
 from faults import Faults
 from judge import Judge
 from measures import measure
 from room import SHAPES, Room
+from tally import Tally, total
+
+AGENT = Path(__file__).resolve().parents[2] / "agent/runner.py"
 
 
 def main() -> int:
@@ -22,7 +26,8 @@ def main() -> int:
         "Builds on runners while agents and server are killed, the line between them is cut, leases "
         "end and builds are cancelled; then every build must be in a true state, with every line that "
         "the server acknowledged, whole artifacts, and nothing left."))
-    parser.add_argument("--ota", required=True, help="the program")
+    parser.add_argument("--ota", help="the program")
+    parser.add_argument("--agent", default=AGENT, metavar="FILE", help="default: agent/runner.py")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=1, metavar="N",
                         help="N seeds, one after the other, each with a room of its own")
@@ -36,9 +41,20 @@ def main() -> int:
     parser.add_argument("--measure", action="store_true",
                         help="memory of an agent, what idle agents cost, how late lines come")
     parser.add_argument("--agents", type=int, default=50, metavar="N", help="for --measure")
-    parser.add_argument("--keep", action="store_true", help="keep the folder of a bad round")
+    parser.add_argument("--keep", action="store_true", help="keep the folders of bad rounds")
+    parser.add_argument("--tally", type=Path, metavar="FOLDER",
+                        help="keep the figures of each seed there while it runs")
+    parser.add_argument("--total", type=Path, metavar="FOLDER",
+                        help="add up the figures of all seeds in a folder, and exit")
     parser.add_argument("--temporary", default=tempfile.gettempdir())
     options = parser.parse_args()
+    if options.total:
+        sum = total(options.total)
+        print("\n".join([sum.words, *(f"{count:5} {reason}" for reason, count in
+                                      sum.reasons.most_common()), *sum.findings]))
+        return 1 if sum.findings else 0
+    if not options.ota:
+        parser.error("--ota is missing")
     # So that nothing is left running by `timeout` either.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     began = time.monotonic()
@@ -48,14 +64,19 @@ def main() -> int:
 
     isGood = True
     if options.measure:
-        with Place(options) as folder:
-            isGood &= measure(options, folder, say)
+        with Place(options) as place:
+            isGood &= measure(options, place.folder, say)
+    whole = Tally(None, 0)
     for seed in range(options.seed, options.seed + options.rounds):
-        with Place(options) as folder:
-            isGood &= strike(options, folder, seed, say)
-            if options.keep and not isGood:
-                say(f"kept: {folder}")
-                return 1
+        with Place(options) as place:
+            tally = Tally(options.tally, seed)
+            strike(options, place.folder, seed, tally, say)
+            whole.add(vars(tally))
+            say(f"seed {seed}: {tally.words}; so far {whole.words}")
+            if tally.findings:
+                isGood = False
+                place.isKept = options.keep
+                say(f"its folder: {place.folder}")
     say("good" if isGood else "BAD")
     return 0 if isGood else 1
 
@@ -65,17 +86,18 @@ class Place:
 
     def __init__(self, options):
         self.options = options
+        self.isKept = False
 
-    def __enter__(self) -> Path:
+    def __enter__(self) -> "Place":
         self.folder = Path(tempfile.mkdtemp(prefix="ota-runners-", dir=self.options.temporary))
         self.folder = self.folder.resolve()
-        return self.folder
+        return self
 
-    def __exit__(self, kind, *_):
+    def __exit__(self, *_):
         for path in (self.folder / "agents").glob("*"):
-            if os.path.ismount(path):
+            if os.path.ismount(path) and not self.isKept:
                 subprocess.run(["umount", "-l", path], check=False)
-        if not self.options.keep:
+        if not self.isKept:
             shutil.rmtree(self.folder, ignore_errors=True)
 
 
@@ -88,15 +110,13 @@ def disk(room: Room, name: str):
                        check=False, capture_output=True)
 
 
-def strike(options, folder: Path, seed: int, say) -> bool:
+def strike(options, folder: Path, seed: int, tally: Tally, say):
     generator = random.Random(seed)
-    room = Room(options.ota, folder, options.lease, say)
-    isGood = True
+    room = Room(options, folder, say)
 
     def complain(lines):
-        nonlocal isGood
         for line in lines:
-            isGood = False
+            tally.found(f"seed {seed}: {line}")
             say(f"BAD seed {seed}: {line}")
 
     try:
@@ -111,7 +131,7 @@ def strike(options, folder: Path, seed: int, say) -> bool:
         for name in ("r1", "r2"):
             disk(room, name)
             room.start_agent(name, room.add_runner(name, room.mirrors))
-        faults, judge = Faults(room, generator, say), Judge(room)
+        faults, judge = Faults(room, generator, tally, say), Judge(room, tally)
         if options.only:
             faults.weights = {name: faults.weights[name] for name in options.only}
         for name in options.without:
@@ -125,8 +145,7 @@ def strike(options, folder: Path, seed: int, say) -> bool:
             while not judge.is_quiet() and time.monotonic() < deadline:
                 time.sleep(generator.uniform(0.1, 2.5) if struck < wanted else 0.5)
                 if struck < wanted and not judge.is_quiet():
-                    faults.strike()
-                    struck += 1
+                    struck += faults.strike()
                 for name in list(room.agents):
                     if not room.is_running(name):
                         complain([f"agent {name} has ended with {room.agents[name].returncode}"])
@@ -139,11 +158,12 @@ def strike(options, folder: Path, seed: int, say) -> bool:
             if not judge.is_quiet():
                 complain([f"builds are not over: "
                           f"{[(name, number, run['state']) for name in room.mirrors for number, run in room.runs(name).items() if run['state'] in ('queued', 'running')]}"])
-                return False
+                return
             complain(judge.faults())
-        say(f"seed {seed}: {sum(faults.count.values())} faults {faults.count}; builds {judge.states}; "
-            f"reasons {judge.reasons}")
-        return isGood
+            say(tally.words)
+    except Exception as failure:  # Of one seed; the others are still struck.
+        complain([f"{type(failure).__name__}: {failure}"])
+        say(traceback.format_exc())
     finally:
         room.close()
         if left := room.marked():

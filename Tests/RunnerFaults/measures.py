@@ -9,6 +9,7 @@ from pathlib import Path
 
 from judge import Judge
 from room import Room
+from tally import Tally
 
 TICKS = 100
 
@@ -40,7 +41,7 @@ artifacts: [data.bin]
 
 
 def measure(options, folder: Path, say) -> bool:
-    room = Room(options.ota, folder, options.lease, say)
+    room = Room(options, folder, say)
     try:
         room.add_mirror("m1", "browsey", folder)
         room.serve()
@@ -79,7 +80,7 @@ def build(room: Room, say) -> bool:
     opener = urllib.request.build_opener(
         urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=context))
     seen, most, late = 0, 0.0, []
-    judge = Judge(room)
+    judge = Judge(room, Tally(None, 0))
     deadline = time.time() + 120
     while not judge.is_quiet() and time.time() < deadline:
         request = urllib.request.Request(

@@ -9,10 +9,10 @@ import socket
 import subprocess
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 from line import Line
 
-AGENT = Path(__file__).resolve().parents[2] / "agent/runner.py"
 #: The artifact of every build: what `openssl` makes of zeros with the key of its step.
 ARTIFACT_BYTES = 3_000_000
 
@@ -47,17 +47,28 @@ def pipeline(shape: str, number: int, lines: int) -> str:
     return "steps:\n" + "".join(steps) + "artifacts:\n" + artifacts
 
 
+class Lease(NamedTuple):
+    """An attempt of a runner at steps of a build, which begin with the step `first`."""
+
+    runner: str
+    mirror: str
+    build: int
+    first: int
+    place: int
+
+
 def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         return listener.getsockname()[1]
 
 
 class Room:
-    def __init__(self, ota: str, folder: Path, lease: int | None, say):
-        self.ota = os.path.realpath(ota)
+    def __init__(self, options, folder: Path, say):
+        self.ota = os.path.realpath(options.ota)
+        self.agent = os.path.realpath(options.agent)
         self.folder = folder
         self.say = say
-        self.lease = lease
+        self.lease = options.lease
         self.store = folder / "store"
         self.environment = {
             name: value for name, value in os.environ.items()
@@ -188,6 +199,42 @@ class Room:
                     time.sleep(0.02)
         return found
 
+    def stages(self) -> list[dict]:
+        found = []
+        for path in (self.store / "stages").glob("*.json"):
+            try:
+                found.append(json.loads(path.read_text()))
+            except (ValueError, OSError):
+                # It is over, or is just being written.
+                continue
+        return found
+
+    def leases(self) -> dict[str, Lease]:
+        """Of each runner that has begun steps and holds them."""
+        found = {}
+        for stage in self.stages():
+            last = (stage.get("attempts") or [{}])[-1]
+            if stage["state"] == "leased" and last.get("isBegun"):
+                found[last["runner"]] = Lease(
+                    last["runner"], stage["mirror"], stage["build"], stage["steps"][0]["index"],
+                    len(stage["attempts"]) - 1)
+        return found
+
+    def has_expired(self, lease: Lease) -> bool:
+        """Whether a lease has ended because its runner was not heard from."""
+        words = f"runner {lease.runner} was not heard from for "
+        for stage in self.stages():
+            if (stage["mirror"], stage["build"]) == (lease.mirror, lease.build) and \
+                    stage["steps"][0]["index"] == lease.first:
+                return stage["attempts"][lease.place].get("lost", "").startswith(words)
+        deadline = time.monotonic() + 5
+        while time.monotonic() < deadline:
+            # It was the last attempt, and the stage is gone.
+            if (self.run_of(lease.mirror, lease.build).get("reason") or "").startswith(words):
+                return True
+            time.sleep(0.1)
+        return False
+
     # MARK: Agents
 
     def agent_folder(self, name: str) -> Path:
@@ -200,7 +247,7 @@ class Room:
         return self.json(*words)["code"]
 
     def start_agent(self, name: str, code: str | None = None):
-        words = ["python3", "-B", str(AGENT), "--name", name, "--folder",
+        words = ["python3", "-B", self.agent, "--name", name, "--folder",
                  str(self.agent_folder(name)), "--no-update"]
         if code:
             words += ["--server", f"https://localhost:{self.lineport}", "--code", code]

@@ -192,6 +192,29 @@ struct RunnerRegisterTests {
         #expect(register == noted)
     }
 
+    @Test func `a runner that is known to be gone is offline until it is heard from`() throws {
+        var register = RunnerRegister()
+        _ = try registered(in: &register, showing: try added(to: &register).text)
+        let other = try RunnerExamples.slug("other")
+        let before = register
+        register.note(gone: [other: Self.now])
+        #expect(register == before)
+        register.note(gone: [name: Self.now + 40])
+        #expect(register[name]?.seen == Self.now + 40)
+        #expect(register[name]?.isOnline(at: Self.now + 41) == false)
+        register.note(gone: [name: Self.now + 50])
+        #expect(register[name]?.seen == Self.now + 40)
+        // It is heard from a second later, which is news.
+        register.note(name, on: nil, at: Self.now + 41)
+        #expect(register[name]?.seen == Self.now + 41)
+        #expect(register[name]?.isOnline(at: Self.now + 41) == true)
+        // What was known before does not make it older.
+        register.note(gone: [name: .distantPast])
+        #expect(register[name]?.isGone == true && register[name]?.seen == Self.now + 41)
+        register.note(waiting: [name], at: Self.now + 42)
+        #expect(register[name]?.isOnline(at: Self.now + 42) == true)
+    }
+
     @Test func `logs show neither codes nor tokens`() {
         let token = RunnerSecret(.token, random: random.give)
         let code = RunnerSecret(.code, random: random.give)

@@ -63,6 +63,26 @@ struct RunnerStorageTests {
         }
     }
 
+    @Test func `a runner that has lost its lease is offline`() async throws {
+        try await withStore { store in
+            try add("one", for: "demo", to: store)
+            let one = try RunnerExamples.slug("one")
+            let demo = try RunnerExamples.slug("demo")
+            try store.noteRunners(waiting: [one], at: Self.now)
+            try store.offer(try RunnerExamples.stage())
+            _ = try store.lease(1, demo, to: one, at: Self.now)
+            try store.changeStage(of: 1, demo, heldBy: one, as: 1) { $0.renew(at: Self.now) }
+            let leased = try #require(try store.stage(of: 1, demo))
+            let early = try store.expire(leased, at: Self.now + 75, listeningSince: .distantPast)
+            #expect(early.stage == leased && early.reason == nil)
+            #expect(try store.runners()[one]?.isGone == nil)
+            let late = try store.expire(leased, at: Self.now + 76, listeningSince: .distantPast)
+            #expect(late.stage.state == .offered && late.reason != nil)
+            #expect(try store.runners()[one]?.isGone == true)
+            #expect(try store.runners()[one]?.seen == Self.now)
+        }
+    }
+
     @Test func `a removed runner gives up what it works on`() async throws {
         try await withStore { store in
             try add("one", for: "demo", to: store)

@@ -20,24 +20,17 @@ package final class RunnerBoard: Service, Sendable {
         let resumes: Bool
     }
 
-    private struct Waiting {
-        let number: Int
-        let runner: Slug
-        let end: ContinuousClock.Instant
-        let channel: any Channel
-        let continuation: CheckedContinuation<Given?, Never>
-    }
-
     private struct State {
         var number = 0
         /// In the order in which they came; one of each runner.
-        var waiting: [Waiting] = []
+        var waiting: [WaitingPoll] = []
         /// The version of the folder of stages in which nothing was to be had.
         var settled: ChangeStamp?
         /// When the first lease ends; the distant past until the stages are checked.
         var nextEnd: Date? = .distantPast
         /// When it was recorded last which runners wait.
         var noted: ContinuousClock.Instant?
+        var presence = RunnerPresence()
         var isStopped = false
         var complaint: String?
     }
@@ -94,6 +87,9 @@ package final class RunnerBoard: Service, Sendable {
         within wait: Duration,
         over channel: any Channel,
     ) async throws -> Given? {
+        state.withLock { state in
+            if state.presence.polls(runner) { state.noted = nil }
+        }
         if let given = try await working({ try self.give(to: runner) }) { return given }
         guard wait > .zero else { return nil }
         return await withCheckedContinuation { continuation in
@@ -103,7 +99,7 @@ package final class RunnerBoard: Service, Sendable {
                 state.waiting.removeAll { $0.runner == runner }
                 state.number += 1
                 state.waiting.append(
-                    Waiting(
+                    WaitingPoll(
                         number: state.number,
                         runner: runner,
                         end: .now + wait,
@@ -117,9 +113,17 @@ package final class RunnerBoard: Service, Sendable {
             }
             for continuation in ended { continuation.resume(returning: nil) }
             InputEndWatch.watch(channel) { [weak self] in
-                self?.remove(number)?.continuation.resume(returning: nil)
+                self?.end(number)
             }
         }
+    }
+
+    /// Ends a request whose connection has ended.
+    private func end(_ number: Int) {
+        guard let waiting = remove(number) else { return }
+        let date = clock()
+        state.withLock { $0.presence.leaves(waiting.runner, at: date, .now) }
+        waiting.continuation.resume(returning: nil)
     }
 
     /// The stage that a runner holds, or gets without waiting.
@@ -205,24 +209,27 @@ package final class RunnerBoard: Service, Sendable {
     }
 
     private func look() async {
-        let (ended, isQuiet, waiting) = state.withLock { state in
+        let date = clock()
+        let (ended, isQuiet, waiting, gone) = state.withLock { state in
             let now = ContinuousClock.now
-            let ended = state.waiting.filter { $0.end <= now || !$0.channel.isActive }
-            state.waiting.removeAll { $0.end <= now || !$0.channel.isActive }
+            let ended = state.waiting.filter { $0.isOver(at: now) }
+            state.waiting.removeAll { $0.isOver(at: now) }
+            for waiting in ended { state.presence.leaves(waiting.runner, at: date, now) }
+            let gone = state.presence.newlyGone(at: now)
             var waiting: [Slug] = []
             if !state.waiting.isEmpty, state.noted.map({ now - $0 >= Self.noting }) ?? true {
                 state.noted = now
                 waiting = state.waiting.map(\.runner)
             }
-            return (ended, state.waiting.isEmpty && state.nextEnd == nil, waiting)
+            let isQuiet = state.waiting.isEmpty && state.nextEnd == nil && gone.isEmpty
+            return (ended, isQuiet, waiting, gone)
         }
         for waiting in ended { waiting.continuation.resume(returning: nil) }
         guard !isQuiet else { return }
         do {
             try await working {
-                if !waiting.isEmpty {
-                    try self.store.noteRunners(waiting: waiting, at: self.clock())
-                }
+                if !gone.isEmpty { try self.store.noteRunners(gone: gone) }
+                if !waiting.isEmpty { try self.store.noteRunners(waiting: waiting, at: date) }
                 try self.giveAll()
             }
             state.withLock { $0.complaint = nil }
@@ -269,7 +276,7 @@ package final class RunnerBoard: Service, Sendable {
         }
     }
 
-    private func remove(_ number: Int) -> Waiting? {
+    private func remove(_ number: Int) -> WaitingPoll? {
         state.withLock { state in
             state.waiting.firstIndex { $0.number == number }.map { state.waiting.remove(at: $0) }
         }

@@ -13,7 +13,7 @@ extension Build {
     /// The build's plan, from its record: tags may have moved meanwhile.
     ///
     /// - Throws: ``BuildStop/interrupted`` if the pipeline has changed, so that the stage is not
-    ///   part of it.
+    ///   part of it, or if the checkout that the stage needs is gone.
     func resumed(
         _ stage: RunnerStage,
         with secrets: [String: String],
@@ -39,6 +39,7 @@ extension Build {
             plan.pipeline.handedIn(by: run) == stage.artifacts,
             plan.pipeline.steps.count == run.steps.count
         else { throw BuildStop.interrupted }
+        guard isFirst(stage, in: plan) || workspace.isThere else { throw BuildStop.interrupted }
         if try await !isTrusted(in: repository) { plan.secrets = [:] }
         if try await self.facts(in: repository) != facts {
             let words = "tags moved while the build ran; it is still \(facts.version)"

@@ -77,12 +77,15 @@ struct Build: Sendable {
     private func build(with secrets: [String: String], _ log: BuildLog) async throws {
         let plan: BuildPlan
         if let left {
-            plan = try await resumed(left, with: secrets, log)
+            do {
+                plan = try await resumed(left, with: secrets, log)
+            } catch let stop as BuildStop {
+                var follower = StageFollower(of: run, into: log, in: place)
+                await follower.takeRest()
+                throw stop
+            }
         } else {
             plan = try await begun(with: secrets, log)
-        }
-        if left != nil, !isFirst(left, in: plan), !workspace.isThere {
-            throw BuildStop.interrupted
         }
         let checkout = BuildCheckout(
             of: plan,

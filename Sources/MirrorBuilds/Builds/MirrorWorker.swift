@@ -53,13 +53,9 @@ package struct MirrorWorker: Sendable {
         }
         for run in leftovers {
             let ended: MirrorRun
+            let mirror = try await blocking { try place.store.mirrorInUse(named: name.rawValue) }
             if let stage = try await blocking({ try self.stage(leftBy: run) }) {
-                let (mirror, begun) = try await blocking {
-                    (
-                        try place.store.mirrorInUse(named: name.rawValue),
-                        try takeUp(run, at: stage),
-                    )
-                }
+                let begun = try await blocking { try takeUp(run, at: stage) }
                 if let mark = run.mark {
                     await ProcessMark(mark, in: place.controlGroups).killAll()
                 }
@@ -68,7 +64,7 @@ package struct MirrorWorker: Sendable {
                 }
                 ended = end
             } else {
-                ended = try await queue.endLeftover(run, in: place)
+                ended = try await queue.endLeftover(run, within: mirror.limits, in: place)
             }
             await place.folders.removeWorkspaces(of: run.number, of: name)
             try await blocking {

@@ -14,7 +14,7 @@ final class BuildLog: Sendable {
         var mask: Mask
         var count = 0
         let file: Int32
-        var isAtLineStart = true
+        var isAtLineStart: Bool
         /// Bytes of the file that steps had a part in; nil while they may print more.
         var outputEnd: Int?
     }
@@ -41,7 +41,7 @@ final class BuildLog: Sendable {
             withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700],
         )
-        let flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC
+        let flags = O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC
         let file = unsafe open(path, flags, 0o600)
         guard file >= 0 else {
             throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path])
@@ -53,7 +53,13 @@ final class BuildLog: Sendable {
             close(file)
             throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path])
         }
-        state = Mutex(State(mask: Mask(secrets), count: count, file: file))
+        var last = UInt8(ascii: "\n")
+        // A process that was killed may have left a part of a line.
+        if count > 0 { _ = unsafe pread(file, &last, 1, off_t(count - 1)) }
+        let isAtLineStart = last == UInt8(ascii: "\n")
+        state = Mutex(
+            State(mask: Mask(secrets), count: count, file: file, isAtLineStart: isAtLineStart)
+        )
     }
 
     deinit {

@@ -3,7 +3,6 @@ package import Essentials
 package import Identifiers
 package import Mirrors
 import Releases
-import Sandboxing
 package import Store
 import Versions
 
@@ -16,8 +15,8 @@ package struct RunQueue: Sendable {
     /// Seconds after which no process can still write a build with a lower number.
     private static let settling = 3600.0
 
-    private let mirror: Slug
-    private let store: OTAStore
+    let mirror: Slug
+    let store: OTAStore
     private let now: Date
 
     /// `date` is now.
@@ -128,7 +127,7 @@ package struct RunQueue: Sendable {
     }
 
     /// Every build that has not ended, oldest first, however many came after it.
-    private func open() throws -> [MirrorRun] {
+    func open() throws -> [MirrorRun] {
         let settled = try store.mirrorState(mirror).settled ?? 0
         var open: [MirrorRun] = []
         var settles = settled
@@ -192,37 +191,9 @@ package struct RunQueue: Sendable {
         }
     }
 
-    /// Builds that a process left behind, oldest first.
-    ///
-    /// Only for the process that holds the lock of builds.
-    func leftovers() throws -> [MirrorRun] {
-        try open().filter { $0.state == .running }
-    }
-
-    /// Ends a build that a process left behind, and says that it was interrupted.
-    ///
-    /// Only for the process that holds the lock of builds.
-    ///
-    /// - Parameters:
-    ///   - run: one of ``leftovers()``.
-    ///   - place: the folders of its log, which is kept, and of the control groups of builds.
-    /// - Returns: its record.
-    /// - Throws: `StoreFailure`.
-    func endLeftover(_ run: MirrorRun, in place: MirrorContext) async throws -> MirrorRun {
-        if let mark = run.mark { await ProcessMark(mark, in: place.controlGroups).killAll() }
-        return try await blocking {
-            try store.removeStage(ofEnded: run, place.folders)
-            return try end(
-                run,
-                .interrupted,
-                because: "the process that ran it ended",
-                log: try keptLog(of: run, in: place.folders),
-            )
-        }
-    }
-
+    /// Records the end of a build, unless it has ended.
     @discardableResult
-    private func end(
+    func end(
         _ run: MirrorRun,
         _ state: MirrorRun.State,
         because reason: String,
@@ -239,17 +210,5 @@ package struct RunQueue: Sendable {
                 run.steps[index].state = .failed
             }
         }
-    }
-
-    /// What a crash left of the log becomes a blob too.
-    private func keptLog(
-        of run: MirrorRun,
-        in folders: MirrorFolders,
-    ) throws -> SHA256Digest? {
-        let path = folders.log(run.number, of: mirror)
-        guard let bytes = try? Data(contentsOf: URL(filePath: path)) else { return nil }
-        let blob = try store.put(Array(bytes))
-        try? FileManager.default.removeItem(atPath: path)
-        return blob
     }
 }

@@ -57,16 +57,26 @@ extension OTAStore {
         try removeFiles(leftIn: mirror, folders)
     }
 
-    /// Removes files of stages that are gone: a request that was under way while its stage ended may
-    /// have written one again.
+    /// Removes files of stages that are gone, and logs of builds that are over: a request that was under
+    /// way while its stage ended may have written a file again, and a process may have been killed after
+    /// it recorded the end of a build.
     private func removeFiles(leftIn mirror: Slug, _ folders: MirrorFolders) throws {
         let folder = URL(filePath: folders.log(0, of: mirror)).deletingLastPathComponent()
             .path(percentEncoded: false)
         let live = Set(try stages().filter { $0.mirror == mirror }.map { "\($0.build)" })
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        for name in names where name.hasBytes(last: ".stage") || name.hasBytes(last: ".zip") {
+        for name in names {
             let build = String(name.prefix { $0 != "." })
-            if !live.contains(build) { _ = unsafe unlink(folder + "/" + name) }
+            let isLeft =
+                if name.hasBytes(last: ".stage") || name.hasBytes(last: ".zip") {
+                    !live.contains(build)
+                } else if name.hasBytes(last: ".log"), let number = Int(build) {
+                    // Its log is a blob by then.
+                    try run(number, of: mirror)?.state.isOver != false
+                } else {
+                    false
+                }
+            if isLeft { _ = unsafe unlink(folder + "/" + name) }
         }
     }
 }

@@ -1,5 +1,6 @@
 import Essentials
 import Identifiers
+import Releases
 import Runners
 
 /// Which runners may run a stretch of steps, and the sentence for a build that waits for one.
@@ -57,6 +58,8 @@ struct RunnerSearch {
         if runner.isPaused == true {
             return "\(name) is paused: ota runners resume \(runner.name)"
         }
-        return runner.isOnline(at: date) ? nil : "\(name) is offline: start its agent"
+        guard !runner.isOnline(at: date) else { return nil }
+        let last = runner.seen.map { ", last seen \(Wording.ago($0, at: date))" } ?? ""
+        return "\(name) is offline\(last): start its agent"
     }
 }

@@ -14,16 +14,20 @@ extension RunnerStage {
     /// - Returns: no where steps of the server's own would have to be repeated in a checkout that they have
     ///   changed, or that is gone.
     func canGoOn(_ run: MirrorRun, hasCheckout: Bool) -> Bool {
-        guard let first = steps.first?.index, let last = steps.last?.index,
-            run.state == .running, state != .withdrawn
+        guard let first = steps.first?.index, run.state == .running, state != .withdrawn
         else { return false }
         let isFirst = !run.steps.prefix(first).contains { $0.state == .succeeded }
         if state == .finished {
             guard run.resumptions ?? 0 < Self.resumptionLimit else { return false }
-            let isUntouched = run.steps.dropFirst(last + 1)
-                .allSatisfy { $0.state == .waiting || $0.state == .skipped }
-            return isFirst || hasCheckout && isUntouched
+            return isFirst || hasCheckout && !isFollowed(in: run)
         }
         return isFirst || hasCheckout
+    }
+
+    /// Whether steps that come after those of this stage have begun.
+    func isFollowed(in run: MirrorRun) -> Bool {
+        guard let last = steps.last?.index else { return false }
+        return !run.steps.dropFirst(last + 1)
+            .allSatisfy { $0.state == .waiting || $0.state == .skipped }
     }
 }

@@ -135,25 +135,18 @@ struct RunnerSteps: Sendable {
     ///   on it.
     /// - Throws: ``BuildStop``, and `CancellationError` when this process is to end.
     func follow(_ offered: RunnerStage) async throws -> (stage: RunnerStage, pause: Duration) {
-        var follower = StageFollower(of: plan)
+        var follower = StageFollower(of: plan.run, into: plan.log, in: plan.place)
         do {
             return try await follow(with: &follower)
         } catch let stop as BuildStop {
             if case .interrupted = stop { throw stop }
-            await takeRest(with: &follower)
+            await follower.takeRest()
             throw stop
+        } catch {
+            // The server's next process continues the stage; nobody continues that of a command.
+            if !plan.place.leavesStages { await follower.takeRest() }
+            throw error
         }
-    }
-
-    /// Takes the stage from its runner, and then into the log what the runner was told that the server has.
-    private func takeRest(with follower: inout StageFollower) async {
-        let (store, run) = (plan.store, plan.run)
-        let stage = await blocking {
-            try? store.withdrawStage(of: run)
-            return try? store.stage(of: run.number, run.mirror, isCurrent: true)
-        }
-        // The build ends for the reason that it had, also where this fails.
-        if let stage { try? await follower.take(stage) }
     }
 
     private func follow(
@@ -190,13 +183,10 @@ struct RunnerSteps: Sendable {
         at date: Date,
         listeningSince began: Date,
     ) throws -> RunnerStage {
-        guard var stage = try store.stage(of: run.number, run.mirror, isCurrent: true) else {
+        guard let stage = try store.stage(of: run.number, run.mirror, isCurrent: true) else {
             throw BuildStop.interrupted
         }
-        guard stage.expire(at: date, listeningSince: began) != nil else { return stage }
-        return try store.changeStage(of: run.number, run.mirror) {
-            $0.expire(at: date, listeningSince: began)
-        }
+        return try store.expire(stage, at: date, listeningSince: began).stage
     }
 
     private func checkTime(

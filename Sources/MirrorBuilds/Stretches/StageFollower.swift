@@ -4,13 +4,17 @@ import Identifiers
 import Mirrors
 import Runners
 import Sandboxing
+import Store
 
 /// Copies the reports of runners on a stage into the log and the record of its build.
 ///
 /// The log depends only on the stage and its files: a process that continues the build writes the
 /// same log again from the stage's beginning, so that readers of the log miss nothing.
 struct StageFollower: Sendable {
-    private let plan: BuildPlan
+    private let run: MirrorRun
+    private let log: BuildLog
+    private let record: BuildRecord
+    private let folders: MirrorFolders
     /// How many attempts the log mentions, and whether it mentions the end of the last one.
     private var begun = 0
     private var isEnded = true
@@ -21,8 +25,15 @@ struct StageFollower: Sendable {
 
     private static let piece = 1 << 20
 
-    init(of plan: BuildPlan) {
-        self.plan = plan
+    /// - Parameters:
+    ///   - run: the build.
+    ///   - log: its log, up to the stage.
+    ///   - place: the store with its record, and the folders of the stage's files.
+    init(of run: MirrorRun, into log: BuildLog, in place: MirrorContext) {
+        self.run = run
+        self.log = log
+        record = BuildRecord(of: run, in: place.store)
+        folders = place.folders
     }
 
     /// Copies new reports.
@@ -38,6 +49,18 @@ struct StageFollower: Sendable {
         try await note(isWaiting: stage.state == .offered || stage.isUnbegun, for: stage)
     }
 
+    /// Takes the stage from its runner, and then into the log what the runner was told that the server
+    /// has.
+    mutating func takeRest() async {
+        let (store, run) = (record.store, run)
+        let stage = await blocking {
+            try? store.withdrawStage(of: run)
+            return try? store.stage(of: run.number, run.mirror, isCurrent: true)
+        }
+        // The build ends for the reason that it had, also where this fails.
+        if let stage { try? await take(stage) }
+    }
+
     private mutating func begin(
         _ attempt: RunnerStage.Attempt,
         _ number: Int,
@@ -47,9 +70,9 @@ struct StageFollower: Sendable {
         isEnded = false
         offset = 0
         reports = []
-        plan.log.say("runner \(attempt.runner) runs the steps")
+        log.say("runner \(attempt.runner) runs the steps")
         let indices = stage.steps.map(\.index)
-        try await plan.record.change { run in
+        try await record.change { run in
             run.runner = attempt.runner
             for index in indices where run.steps.indices.contains(index) {
                 let labels = run.steps[index].runsOn
@@ -64,24 +87,20 @@ struct StageFollower: Sendable {
         isEnded = true
         guard !isLast else { return }
         let words = "\(reason); waiting for a runner again"
-        plan.log.say(words)
-        try await plan.record.change { run in
+        log.say(words)
+        try await record.change { run in
             if !run.warnings.contains(words) { run.warnings.append(words) }
         }
     }
 
     /// Copies what the runner has printed since, up to the end of the file as it is now.
     private mutating func drain(_ attempt: Int) async throws {
-        let path = plan.place.folders.stageLog(
-            plan.run.number,
-            attempt: attempt,
-            of: plan.mirror.name,
-        )
+        let path = folders.stageLog(run.number, attempt: attempt, of: run.mirror)
         while true {
             let start = offset
             let bytes = await blocking { Self.bytes(of: path, from: start) }
             guard !bytes.isEmpty else { return }
-            plan.log.append(bytes[...])
+            log.append(bytes[...])
             offset += bytes.count
         }
     }
@@ -100,7 +119,7 @@ struct StageFollower: Sendable {
         guard new != reports else { return }
         reports = new
         let indices = Set(stage.steps.map(\.index))
-        try await plan.record.change { run in
+        try await record.change { run in
             for report in new
             where indices.contains(report.index) && run.steps.indices.contains(report.index) {
                 run.steps[report.index].take(report)
@@ -112,7 +131,7 @@ struct StageFollower: Sendable {
         guard waiting != isWaiting else { return }
         waiting = isWaiting
         let labels = isWaiting ? stage.labels : nil
-        try await plan.record.change { $0.waitingFor = labels }
+        try await record.change { $0.waitingFor = labels }
     }
 }
 

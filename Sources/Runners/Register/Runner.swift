@@ -22,13 +22,16 @@ package struct Runner: Codable, Sendable, Equatable {
     package var machine: RunnerMachine?
     /// When it was heard from, to within ``seenGrain``.
     package var seen: Date?
+    /// Whether the server knows that its agent is not connected; nil for no.
+    package var isGone: Bool?
 
     /// Seconds for which a registration code is valid.
     package static let codeLife = 3600.0
     /// Seconds between two notes of when a runner was heard from.
     package static let seenGrain = 60.0
-    /// Seconds after which a runner that was not heard from is offline: it polls or beats at least
-    /// every minute, and the note of that is up to ``seenGrain`` late.
+    /// Seconds after which a runner that was not heard from is offline, if the server does not know earlier
+    /// that it is gone: it polls or beats at least every minute, and the note of that is up to
+    /// ``seenGrain`` late.
     package static let onlineLife = 150.0
 
     package init(

@@ -44,14 +44,14 @@ extension Runner {
         grain: Double = seenGrain,
     ) -> Bool {
         if let machine, machine.isOther(than: self.machine) { return true }
-        guard let seen else { return true }
+        guard let seen, isGone != true else { return true }
         // A clock that was set back must not keep a runner from being recorded.
         return abs(date.timeIntervalSince(seen)) >= grain
     }
 
-    /// Whether it was heard from recently enough to be online.
+    /// Whether it was heard from recently enough to be online, and is not known to be gone.
     package func isOnline(at date: Date) -> Bool {
-        guard token != nil, let seen else { return false }
+        guard token != nil, isGone != true, let seen else { return false }
         return date.timeIntervalSince(seen) < Self.onlineLife
     }
 }

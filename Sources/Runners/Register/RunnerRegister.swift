@@ -92,6 +92,7 @@ package struct RunnerRegister: Codable, Equatable, Sendable {
         runners[index].registered = date
         runners[index].machine = machine.bounded
         runners[index].seen = date
+        runners[index].isGone = nil
         return (runners[index], token)
     }
 
@@ -141,6 +142,7 @@ package struct RunnerRegister: Codable, Equatable, Sendable {
         guard runners[index].isWorthNoting(machine, at: date) else { return }
         if let machine { runners[index].machine = machine.bounded }
         runners[index].seen = date
+        runners[index].isGone = nil
     }
 
     /// Records that runners wait for work, unless that was recorded a moment ago.
@@ -154,6 +156,24 @@ package struct RunnerRegister: Codable, Equatable, Sendable {
             let grain = Runner.seenGrain / 2
             guard runners[index].isWorthNoting(nil, at: date, grain: grain) else { continue }
             runners[index].seen = date
+            runners[index].isGone = nil
+            isChanged = true
+        }
+        return isChanged
+    }
+
+    /// Records that the agents of runners are no longer connected, until they are heard from again.
+    ///
+    /// - Parameter departures: who is gone, and when each was heard from for the last time; a runner that
+    ///   was heard from later keeps that time.
+    /// - Returns: whether anything was recorded.
+    @discardableResult
+    package mutating func note(gone departures: [Slug: Date]) -> Bool {
+        var isChanged = false
+        for index in runners.indices where runners[index].isGone != true {
+            guard let last = departures[runners[index].name] else { continue }
+            runners[index].isGone = true
+            runners[index].seen = runners[index].seen.map { max($0, last) } ?? last
             isChanged = true
         }
         return isChanged

@@ -99,18 +99,40 @@ extension OTAStore {
     ) throws -> [(stage: RunnerStage, reason: String)] {
         var ended: [(stage: RunnerStage, reason: String)] = []
         for stage in try stages() {
-            var copy = stage
-            guard copy.expire(at: date, listeningSince: started) != nil else { continue }
-            var reason: String?
             do {
-                let now = try changeStage(of: stage.build, stage.mirror) {
-                    reason = $0.expire(at: date, listeningSince: started)
-                }
+                let (now, reason) = try expire(stage, at: date, listeningSince: started)
                 if let reason { ended.append((now, reason)) }
             } catch StoreFailure.missing {
                 // The build has removed it meanwhile.
             }
         }
         return ended
+    }
+
+    /// Ends the lease of a stage whose runner was not heard from in time, and records that the runner is
+    /// gone.
+    ///
+    /// - Parameters:
+    ///   - stage: as it was read.
+    ///   - date: now.
+    ///   - started: when the server began to listen; no runner could be heard before.
+    /// - Returns: the stage as it is then; and the reason, as the end of a sentence, if its lease has
+    ///   ended.
+    /// - Throws: `StoreFailure`, also if there is no such stage any more.
+    package func expire(
+        _ stage: RunnerStage,
+        at date: Date,
+        listeningSince started: Date,
+    ) throws -> (stage: RunnerStage, reason: String?) {
+        var copy = stage
+        guard copy.expire(at: date, listeningSince: started) != nil else { return (stage, nil) }
+        var lost: (runner: Slug, reason: String)?
+        let now = try changeStage(of: stage.build, stage.mirror) { stage in
+            lost = nil
+            guard let runner = stage.attempts.last?.runner else { return }
+            lost = stage.expire(at: date, listeningSince: started).map { (runner, $0) }
+        }
+        if let lost { try noteRunners(gone: [lost.runner: .distantPast]) }
+        return (now, lost?.reason)
     }
 }

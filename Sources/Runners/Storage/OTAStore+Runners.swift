@@ -45,6 +45,16 @@ extension OTAStore {
         try changeRunners { $0.note(waiting: names, at: date) }
     }
 
+    /// Records in one change that the agents of runners are no longer connected, unless that is known.
+    ///
+    /// - Parameter departures: who is gone, and when each was heard from for the last time.
+    /// - Throws: `StoreFailure`.
+    package func noteRunners(gone departures: [Slug: Date]) throws {
+        var register = try runners()
+        guard register.note(gone: departures) else { return }
+        try changeRunners { $0.note(gone: departures) }
+    }
+
     /// Removes a runner; its build is offered to another runner.
     ///
     /// - Throws: ``RunnerRefusal/unknown(_:)`` and ``StoreFailure``.

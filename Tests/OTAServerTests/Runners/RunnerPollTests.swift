@@ -163,7 +163,10 @@ struct RunnerPollTests {
             }
             try await Task.sleep(for: .milliseconds(500))
             try site.offer()
-            try await Task.sleep(for: .milliseconds(1500))
+            let one = try #require(Slug("one"))
+            while try site.store.currentRunners()[one]?.isGone != true {
+                try await Task.sleep(for: .milliseconds(100))
+            }
             #expect(try site.stage().state == .offered)
             let two = try RunnerSite.register("two", for: [site.mirror], in: site.store)
             let offer = try await site.poll(wait: 20, token: two)
