@@ -130,8 +130,8 @@ package final class RunnerBoard: Service, Sendable {
             guard let runner = runners[runner] else { return nil }
             try store.giveUpStages(
                 of: runner.name,
-                except: runner.mirrors.contains,
-                because: "runner \(runner.name) may no longer build for the mirror",
+                except: runner.mayBuild,
+                because: "runner \(runner.name) may no longer take this build",
             )
             if let stage = try store.heldStage(by: runner.name, at: date) {
                 return Given(stage: stage, resumes: true)

@@ -60,6 +60,7 @@ struct RunnerSteps: Sendable {
             RunnerSearch(
                 labels: labels,
                 mirror: mirror.name,
+                untrusted: plan.isTrusted ? nil : run.subject,
                 runners: try store.runners().runners,
                 date: place.now,
             )
@@ -87,6 +88,7 @@ struct RunnerSteps: Sendable {
             at: place.now,
         )
         stage.symbolicLinks = mirror.makesSymbolicLinks
+        stage.isUntrusted = plan.isTrusted ? nil : true
         let offered = stage
         try await blocking {
             try store.removeStage(ofEnded: run, leaving: hasFiles, place.folders)
@@ -140,13 +142,18 @@ struct RunnerSteps: Sendable {
             return try await follow(with: &follower)
         } catch let stop as BuildStop {
             if case .interrupted = stop { throw stop }
-            await takeRest(with: &follower)
+            let stage = await takeRest(with: &follower)
+            if case .failed = stop, let stage, stage.state == .finished {
+                await takeInOfFailed(stage)
+            }
             throw stop
         }
     }
 
     /// Takes the stage from its runner, and then into the log what the runner was told that the server has.
-    private func takeRest(with follower: inout StageFollower) async {
+    ///
+    /// - Returns: the stage; nil if it cannot be read.
+    private func takeRest(with follower: inout StageFollower) async -> RunnerStage? {
         let (store, run) = (plan.store, plan.run)
         let stage = await blocking {
             try? store.withdrawStage(of: run)
@@ -154,6 +161,7 @@ struct RunnerSteps: Sendable {
         }
         // The build ends for the reason that it had, also where this fails.
         if let stage { try? await follower.take(stage) }
+        return stage
     }
 
     private func follow(

@@ -30,7 +30,7 @@ package struct StageChoice: Sendable {
     /// The stages that a runner may receive, best first.
     package func stages(for runner: Runner) -> [RunnerStage] {
         stages.filter {
-            runner.serves($0.mirror, wanting: $0.labels) && !isKept($0, from: runner)
+            runner.serves($0) && !isKept($0, from: runner)
         }
     }
 
@@ -41,8 +41,7 @@ package struct StageChoice: Sendable {
         // A clock that was set back must not delay this forever.
         guard date < end, end.timeIntervalSince(date) < 10 * Self.patience else { return false }
         return runners.contains { other in
-            other.name != runner.name && other.serves(stage.mirror, wanting: stage.labels)
-                && other.isOnline(at: date)
+            other.name != runner.name && other.serves(stage) && other.isOnline(at: date)
         }
     }
 }

@@ -274,7 +274,7 @@ struct RunnerPollTests {
             #expect(try await site.poll().status == 204)
             let stage = try site.stage()
             #expect(stage.state == .offered)
-            #expect(stage.attempts.first?.lost == "runner one may no longer build for the mirror")
+            #expect(stage.attempts.first?.lost == "runner one may no longer take this build")
         }
     }
 
