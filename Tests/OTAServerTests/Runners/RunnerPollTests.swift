@@ -278,6 +278,19 @@ struct RunnerPollTests {
         }
     }
 
+    @Test func `a runner that may no longer build what is untrusted loses its stage`() async throws {
+        try await RunnerSite.run { site in
+            let one = try #require(Slug("one"))
+            try site.store.changeRunners { try $0.change(one, takesUntrusted: true) }
+            try site.offer(isUntrusted: true)
+            #expect(try await site.poll().status == 200)
+            try site.store.changeRunners { try $0.change(one, takesUntrusted: false) }
+            site.site.settle()
+            #expect(try await site.poll().status == 204)
+            #expect(try site.stage().state == .offered)
+        }
+    }
+
     @Test func `what is given up is offered again, and then lost`() async throws {
         try await RunnerSite.run { site in
             try site.offer()
