@@ -89,6 +89,10 @@ class Trouble(Exception):
     """An error that ends a command or a build: a sentence for people."""
 
 
+class NoRoom(Exception):
+    """The server does not take the artifacts of a failed build."""
+
+
 class LeaseEnded(Exception):
     """The server no longer wants this attempt."""
 
@@ -1060,8 +1064,9 @@ class Search:
             self._visit(path, rest or [b"*"], depth)
             for name in self._names(path):
                 place = self._join(path, name)
-                # An Xcode archive is one artifact.
-                if self._kind(place) == "folder" and not name.lower().endswith(b".xcarchive"):
+                # An Xcode archive, or a result bundle, is one artifact.
+                is_bundle = name.lower().endswith((b".xcarchive", b".xcresult"))
+                if self._kind(place) == "folder" and not is_bundle:
                     self._visit(place, pattern, depth + 1)
             return
         is_plain = b"*" not in first and b"?" not in first
@@ -1546,6 +1551,8 @@ class Build:
         self.ending = ""
         # The step that is being run.
         self.step = ""
+        # Whether the archive of artifacts is packed and complete.
+        self.is_packed = False
         self.root = agent.home.path("work", self.lease.name)
         self.checkout = os.path.join(self.root, "checkout")
         self.secrets = {str(name): str(value) for name, value in offer.get("secrets", {}).items()}
@@ -1628,6 +1635,7 @@ class Build:
                 self.lease.check()
                 if problem:
                     name = printable(str(step["name"]), 120)
+                    self._pack_what_is_there(log)
                     return {"ending": "failed", "reason": f"step “{name}” {problem}"}
             self._pack(log)
             return {"ending": "succeeded", "reason": None}
@@ -1894,12 +1902,23 @@ class Build:
         count = archive.pack(patterns, os.path.join(self.root, "artifacts.zip"))
         for remark in archive.remarks:
             log.say("note: " + remark)
+        self.is_packed = count > 0
         entries = "1 file" if count == 1 else f"{count} files and folders"
         log.say(f"── handing in {entries}" if count else "── no file to hand in")
 
+    def _pack_what_is_there(self, log: Log) -> None:
+        """Packs the artifacts of a build that failed, such as the results of its tests."""
+        try:
+            if free_bytes(self.root) < RESERVE:
+                raise Trouble(f"less than {size(RESERVE)} of the runner's disk is free")
+            self._pack(log)
+        except (Trouble, OSError, ValueError, zipfile.BadZipFile) as trouble:
+            # The build fails for the reason that it has.
+            log.say(f"note: no file is handed in: {trouble}")
+
     def _hand_in(self, outcome: dict[str, Any], beats: Beats) -> None:
         path = os.path.join(self.root, "artifacts.zip")
-        has_archive = outcome["ending"] == "succeeded" and os.path.exists(path)
+        has_archive = outcome["ending"] != "cancelled" and self.is_packed
         body: dict[str, Any] = {
             "ending": outcome["ending"],
             "reason": printable(outcome["reason"]) if outcome["reason"] else None,
@@ -1909,9 +1928,11 @@ class Build:
             body["archive"] = {"bytes": os.path.getsize(path), "sha256": file_digest(path)}
         client = self.lease.client()
         cancelled = outcome["ending"] == "cancelled"
+        has_failed = outcome["ending"] == "failed"
         for _ in range(3):
-            if has_archive:
-                self._upload(path, client, beats)
+            if has_archive and not self._upload(path, client, beats, has_failed):
+                has_archive = False
+                del body["archive"]
             try:
                 if cancelled:
                     # Here the lease has ended; at the server it has not.
@@ -1928,7 +1949,8 @@ class Build:
                 raise LeaseEnded(f"the server cannot be reached: {failure}") from None
         raise LeaseEnded("the server did not accept the files in three tries")
 
-    def _upload(self, path: str, client: Client, beats: Beats) -> None:
+    def _upload(self, path: str, client: Client, beats: Beats, may_refuse: bool) -> bool:
+        """Sends the archive. Returns false if `may_refuse` and the server has no room for it."""
         total = os.path.getsize(path)
         offset = 0
         # If the answer to a request was lost, the server says how much it has.
@@ -1941,7 +1963,12 @@ class Build:
                 must_ask = False
             else:
                 must_ask = True
-                known = self._send_piece(file, offset, total, client)
+                try:
+                    known = self._send_piece(file, offset, total, client)
+                except Refused as failure:
+                    if may_refuse and failure.status in (413, 507):
+                        raise NoRoom(failure.words) from None
+                    raise
                 must_ask = False
             if not isinstance(known, int) or not 0 <= known <= total:
                 raise LeaseEnded("the server has files that this agent did not send")
@@ -1949,7 +1976,12 @@ class Build:
 
         with open(path, "rb") as file:
             while offset < total:
-                offset = self.lease.insist(send_piece)
+                try:
+                    offset = self.lease.insist(send_piece)
+                except NoRoom as failure:
+                    say(f"the artifacts of the failed build are not handed in: {failure}")
+                    return False
+        return True
 
     def _send_piece(self, file: BinaryIO, offset: int, total: int, client: Client) -> Any:
         """Sends a piece. Returns how much the server has."""

@@ -176,6 +176,9 @@ class SearchTests(FolderCase):
             self.found("**/*.ipa"), ["a.ipa", "b/.hidden/d.ipa", "b/c.ipa", "b/h/i.ipa"]
         )
         self.assertEqual(self.found("*.xcarchive"), ["App.xcarchive"])
+        self.put("t/Test.xcresult/Data/1.ipa")
+        self.assertEqual(self.found("t/**"), ["t/Test.xcresult"])
+        self.assertEqual(self.found("t/**/*.ipa"), [])
         self.assertEqual(self.found("link/*"), [])
         self.assertEqual(self.found(".git/*"), [])
         self.assertEqual(self.found("b/../a.ipa"), [])
@@ -501,6 +504,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if fault == "cut short":
             self.problem(499, "request.cut")
             return
+        if fault == "full":
+            self.problem(507, "runner.no-room")
+            return
         if fault == "error":
             self.problem(503, "server.busy")
             return
@@ -745,6 +751,40 @@ class BuildTests(AgentCase):
         self.assertEqual(finished["reason"], "step “step 0” failed with exit status 1")
         self.assertEqual(len(finished["steps"]), 1)
         self.assertNotIn("never", self.log)
+
+    def test_a_build_that_failed_hands_in_what_is_there(self) -> None:
+        self.offer("mkdir -p out/T.xcresult; echo kept > out/T.xcresult/data; exit 65", "echo never")
+        self.assertEqual(self.build()[0], 1)
+        finished = self.server.finished or {}
+        self.assertEqual(finished["reason"], "step “step 0” failed with exit status 65")
+        self.assertEqual(finished["archive"]["bytes"], len(self.server.archive))
+        with zipfile.ZipFile(io.BytesIO(self.server.archive)) as archive:
+            self.assertEqual(archive.read("out/T.xcresult/data"), b"kept\n")
+        self.assertIn("── handing in 2 files and folders", self.log)
+
+    def test_a_build_that_failed_ends_so_where_its_files_are_refused(self) -> None:
+        cases = [("echo x > file; mkdir out; exit 3", {"diskBytes": 1 << 30}, "full"),
+                 ("mkdir out; head -c 3000000 /dev/urandom > out/a; exit 3", {"diskBytes": 1 << 20},
+                  "")]
+        for script, limits, fault in cases:
+            offer = self.offer(script, artifacts=["file", "out/a"])
+            offer["limits"].update(limits)
+            self.server.log = self.server.archive = b""
+            self.server.fault = lambda kind, fault=fault: fault if kind == "archive" else ""
+            with self.subTest(fault):
+                said = self.build()[1]
+                finished = self.server.finished or {}
+                self.assertEqual(finished.get("ending"), "failed", said)
+                self.assertNotIn("archive", finished)
+        self.assertIn("note: no file is handed in", self.log)
+
+    def test_a_build_that_is_cancelled_hands_in_nothing(self) -> None:
+        self.offer("mkdir out; echo a > out/a; sleep 60")
+        process = self.start("--once")
+        self.wait_for(lambda: any(beat["steps"] for beat in self.server.beats), "a step")
+        self.server.cancel = True
+        process.communicate(timeout=60)
+        self.assertEqual(self.server.archive, b"")
 
     def test_limits_end_a_step(self) -> None:
         cases = [

@@ -77,13 +77,17 @@ package struct ReleaseDocument: Codable, Equatable, Sendable {
     package let findings: [FindingDocument]?
     /// After a promotion, what the channel offered before: promote it to undo this one.
     package let previous: String?
+    /// After a promotion, when the channel ends; nil if it has no end.
+    package let channelEnds: Date?
 
     package init(
         release: ReleaseEntry,
         findings: [Finding]? = nil,
         previous: ReleaseIdentifier? = nil,
+        channelEnds: Date? = nil,
     ) {
         self.release = release
+        self.channelEnds = channelEnds
         self.previous = previous?.rawValue
         self.findings = findings?.map { FindingDocument($0) }
     }

@@ -53,8 +53,9 @@ extension Administrator {
         _ release: ReleaseIdentifier,
         of app: BundleIdentifier,
         to channel: ChannelName,
+        lasting life: ChannelLife? = nil,
     ) throws -> Promotion {
-        try store.promote(release, of: app, to: channel, by: name, at: clock())
+        try store.promote(release, of: app, to: channel, lasting: life, by: name, at: clock())
     }
 
     /// Replaces the notes of a release, Markdown.

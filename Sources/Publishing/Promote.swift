@@ -19,23 +19,37 @@ package struct Promotion: Sendable {
 extension OTAStore {
     /// Promotes an existing release to a channel.
     ///
-    /// - Throws: ``ReleaseRefusal`` when there is no such app or release, it is withdrawn, or the
-    ///   channel has ended.
+    /// - Parameters:
+    ///   - release: the release.
+    ///   - app: its app.
+    ///   - channel: the channel.
+    ///   - life: how long the channel lasts from now on; nil leaves its end as it is.
+    ///   - actor: who promotes it.
+    ///   - date: now.
+    /// - Returns: what changed.
+    /// - Throws: ``ReleaseRefusal`` when there is no such app or release, it is withdrawn, the
+    ///   channel has ended and gets no new end, or it cannot end.
     @discardableResult
     package func promote(
         _ release: ReleaseIdentifier,
         of app: BundleIdentifier,
         to channel: ChannelName,
+        lasting life: ChannelLife? = nil,
         by actor: String,
         at date: Date,
     ) throws -> Promotion {
+        let end = life?.end(from: date)
+        func check(_ app: AppRecord) throws(ReleaseRefusal) {
+            if end != nil { try ReleaseRefusal.checkEnd(of: channel, in: app) }
+            try ReleaseRefusal.checkOpening(of: channel, until: end, in: app, at: date)
+        }
         guard let record = try self.app(app, isCurrent: true) else {
             throw ReleaseRefusal.unknownApp(app.rawValue)
         }
         guard let found = try self.release(release, of: app) else {
             throw ReleaseRefusal.unknownRelease(release)
         }
-        try ReleaseRefusal.checkOpening(of: channel, until: nil, in: record, at: date)
+        try check(record)
         if let withdrawal = found.withdrawal {
             guard withdrawal.endedChannel != nil else { throw ReleaseRefusal.withdrawn(release) }
             // What the end of a channel took back is promoted as it was tested there.
@@ -44,6 +58,7 @@ extension OTAStore {
         _ = try changeRelease(release, of: app) { $0.join(channel) }
         let findings = try comparison(of: found, with: channel)
         var previous: ReleaseIdentifier?
+        var previousEnd: Date?
         func promoted(_ release: ReleaseIdentifier) -> Activity {
             Activity(
                 date: date,
@@ -55,9 +70,9 @@ extension OTAStore {
             )
         }
         let after = try changeApp(app) {
-            try ReleaseRefusal.checkOpening(of: channel, until: nil, in: $0, at: date)
-            previous = $0.channels[channel]
-            $0.offer(release, on: channel)
+            try check($0)
+            (previous, previousEnd) = ($0.channels[channel], $0.end(of: channel))
+            $0.offer(release, on: channel, until: end)
         } recording: {
             [promoted(release)]
         }
@@ -65,6 +80,7 @@ extension OTAStore {
             // Pruned at this very moment.
             try changeApp(app) {
                 $0.channels[channel] = previous
+                $0.channelEnds?[channel] = previousEnd
             } recording: {
                 previous.map { [promoted($0)] } ?? []
             }
@@ -74,7 +90,7 @@ extension OTAStore {
         return Promotion(app: after, findings: findings, previous: previous)
     }
 
-    /// How a release compares with what a channel offers now: what ``promote(_:of:to:by:at:)`` would
+    /// How a release compares with what a channel offers now: what ``promote(_:of:to:lasting:by:at:)`` would
     /// find.
     ///
     /// A report that cannot be read is no reason to keep a release back, as with ``history(for:on:)``.

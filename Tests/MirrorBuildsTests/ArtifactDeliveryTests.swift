@@ -59,6 +59,66 @@ import Versions
         }
     }
 
+    @Test func `a build that fails keeps the artifacts that are there, and publishes none`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            let pipeline = """
+                steps:
+                  - run: |
+                      mkdir -p build/T.xcresult/Data
+                      echo a > build/T.xcresult/Data/x
+                      echo b > log
+                      cp "\(folder.path())builds/1.2.0-1.ipa" build/App.ipa
+                  - name: Test
+                    run: |
+                      echo "x.swift:3:1: error: said"
+                      exit 65
+                  - run: echo late > late
+                artifacts:
+                  - build/**
+                  - log
+                  - {path: late, ifMissing: error}
+                """
+            try await room.work.commit("Begin", [".ota/pipeline.yml": pipeline])
+            try await room.push()
+            try room.add { $0.branches = [] }
+            try await room.sync()
+            try room.prepareBuild(version: "1.2.0", number: 1)
+            try await room.work.git("tag", "v1.2.0")
+            try await room.push()
+            let run = try #require(try await room.syncAndBuild().first)
+            #expect(run.state == .failed && run.reason?.hasSuffix("exit status 65") == true)
+            // A bundle is one artifact, and what is missing is no surprise.
+            #expect(run.artifacts.map(\.path) == ["build/App.ipa", "build/T.xcresult", "log"])
+            #expect(run.artifacts.map(\.isFolder) == [nil, true, nil])
+            #expect(run.artifacts.allSatisfy { $0.outcome == .kept && $0.blob != nil })
+            #expect(run.issues?.count == 1)
+            #expect(try room.store.apps().isEmpty, "nothing is published")
+            let log = try room.log(of: run)
+            #expect(log.contains("── artifacts of the failed build: kept, not published\n"))
+            #expect(!log.contains("no file matches"))
+        }
+    }
+
+    @Test func `a build whose delivery fails keeps what it kept before`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            let pipeline = """
+                steps: [run: echo a > a]
+                artifacts: [a, {path: b, ifMissing: error}]
+                """
+            try await room.work.commit("Begin", [".ota/pipeline.yml": pipeline])
+            try await room.push()
+            try room.add()
+            try await room.sync()
+            let run = try #require(try await room.buildByHand { $0.branch = "main" }.first)
+            #expect(run.state == .failed)
+            #expect(run.artifacts.map(\.outcome) == [.kept, .missing])
+        }
+    }
+
     @Test func `files whose names only look the same are two`() async throws {
         try await withTemporaryFolder { folder in
             let room = try await MirrorRoom(in: folder)

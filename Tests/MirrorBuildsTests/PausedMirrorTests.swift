@@ -82,6 +82,56 @@ import Testing
         }
     }
 
+    @Test func `what a killed server left of a paused mirror ends, and is repeated once resumed`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let room = try await Self.room(in: folder)
+            var build = ManualBuild()
+            build.branch = "main"
+            let left = try await build.queue(for: room.mirror(), in: room.place, by: "ana")
+            _ = try room.store.changeRun(left.number, of: left.mirror) { run in
+                run.state = .running
+                run.mark = "no such process"
+            }
+            try Self.pause(true, room)
+            await #expect(throws: MirrorRefusal.paused(left.mirror)) { try await room.build() }
+            let states = try room.store.runs(of: left.mirror, count: 9).map(\.state)
+            #expect(states == [.queued, .interrupted])
+            try Self.pause(false, room)
+            #expect(try await room.build().map(\.state) == [.succeeded])
+        }
+    }
+
+    @Test func `a build that waits for a runner stays as it is while its mirror is paused`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            try await room.prepare("runs-on: mac\nsteps: [run: make]\n")
+            let runner = try StandInRunner(in: room)
+            try runner.register()
+            var place = room.place
+            place.leavesStages = true
+            let leaving = place
+            let name = try room.mirror().name
+            // A server that is stopped while the build waits.
+            let server = Task { try await MirrorWorker(for: name, in: leaving).work() }
+            while try room.store.stages().isEmpty {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            server.cancel()
+            _ = try? await server.value
+            try Self.pause(true, room)
+            await #expect(throws: MirrorRefusal.paused(name)) { try await room.build() }
+            #expect(try room.store.run(1, of: name)?.state == .running)
+            #expect(try room.store.stages().map(\.state) == [.offered])
+            try Self.pause(false, room)
+            let run = try await room.build { try runner.finish(try await runner.lease()) }
+            #expect(run.state == .succeeded && run.number == 1)
+        }
+    }
+
     @Test func `a mirror that is paused while it builds ends that build and begins no other`()
         async throws
     {

@@ -167,6 +167,84 @@ import Zip
         }
     }
 
+    @Test func `what a runner hands in of a failed build is kept, and not published`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            try await room.prepare(
+                """
+                runs-on: mac
+                steps: [{name: Test, run: make test}]
+                artifacts: [out/*.xcresult, out/*.txt]
+                """
+            )
+            let runner = try StandInRunner(in: room)
+            let run = try await room.build {
+                let archive = try ZipWriter.archive {
+                    try $0.add("out/T.xcresult/Data/x", contents: Array("x".utf8))
+                    try $0.add("out/a.txt", contents: Array("a".utf8))
+                    try $0.add("out/b.sh", contents: Array("b".utf8))
+                }
+                let failed = [RunnerStage.StepReport(index: 0, state: .failed)]
+                try runner.finish(
+                    try await runner.lease(),
+                    .failed,
+                    archive: archive,
+                    reports: failed,
+                )
+            }
+            #expect(run.state == .failed && run.reason == "step “Test” failed")
+            #expect(run.artifacts.map(\.path) == ["out/T.xcresult", "out/a.txt"])
+            #expect(run.artifacts.allSatisfy { $0.outcome == .kept && $0.blob != nil })
+            #expect(try room.leftovers == [])
+
+            // What is no archive costs the files, and not the reason.
+            _ = try await room.ask()
+            let broken = try await room.build {
+                try runner.finish(
+                    try await runner.lease(),
+                    .failed,
+                    reason: "step “Test” failed",
+                    archive: Array("no ZIP".utf8),
+                )
+            }
+            #expect(broken.reason == "step “Test” failed" && broken.artifacts.isEmpty)
+            #expect(try room.log(of: broken).contains("warning: no artifact is kept: "))
+        }
+    }
+
+    @Test func `an untrusted build says which runner would take it`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            try await room.work.commit(
+                "Begin",
+                [".ota/pipeline.yml": "runs-on: mac\nsteps: [run: make]\n"],
+            )
+            try await room.work.git("branch", "feature")
+            try await room.push()
+            try room.add()
+            try await room.sync()
+            let runner = try StandInRunner(in: room)
+            try runner.register()
+            var build = ManualBuild()
+            build.branch = "feature"
+            _ = try await build.queue(for: room.mirror(), in: room.place, by: "ana")
+            let run = try await room.build {
+                let held = try await runner.lease()
+                #expect(held.stage.isUntrusted == true)
+                try runner.finish(held)
+            }
+            let words = "runner mini takes only trusted references, and feature is not one: "
+            #expect(try room.log(of: run).contains(words))
+            _ = try await room.ask()
+            let trusted = try await room.build {
+                let held = try await runner.lease()
+                #expect(held.stage.isUntrusted == nil)
+                try runner.finish(held)
+            }
+            #expect(try !room.log(of: trusted).contains("takes only trusted references"))
+        }
+    }
+
     @Test func `a step that fails on the runner fails the build with its reason`() async throws {
         try await withTemporaryFolder { folder in
             let room = try await MirrorRoom(in: folder)

@@ -10,7 +10,7 @@ extension ExamplePages {
             state: "online",
             tone: "good",
             labels: ["mac", "xcode-26"],
-            detail: word("macOS 26.1 (arm64), Xcode 26.1; heard from just now"),
+            detail: word("macOS 26.1 (arm64), Xcode 26.1; last seen just now"),
             build: nil,
         )
         let building = RunnerLine(
@@ -19,7 +19,7 @@ extension ExamplePages {
             state: "building",
             tone: "accent",
             labels: ["mac", "xcode-27"],
-            detail: "macOS 26.2 (arm64), Xcode 27.0; heard from just now",
+            detail: "macOS 26.2 (arm64), Xcode 27.0; last seen just now",
             build: .init(
                 words: word("browsey v1.3.0, build 12"),
                 url: "/admin/mirrors/browsey/builds/12",
@@ -28,10 +28,10 @@ extension ExamplePages {
         let new = RunnerLine(
             name: "old-mac",
             url: "/admin/runners/old-mac",
-            state: "not registered",
+            state: "never connected",
             tone: "warn",
             labels: ["mac"],
-            detail: "no agent has registered yet",
+            detail: "paste its line on the machine",
             build: nil,
         )
         let chrome = try admin(.mirrors)
@@ -55,6 +55,7 @@ extension ExamplePages {
                     draft: .init(
                         name: word("mac mini"),
                         labels: "mac, server",
+                        takesUntrusted: true,
                         problem: PageProblem(
                             id: "form.bad-field",
                             message: word("“server” cannot be a label of a runner."),
@@ -77,6 +78,15 @@ extension ExamplePages {
         ]
     }
 
+    private var pauseButton: ActionButton {
+        ActionButton(
+            "Pause",
+            label: "Pause studio",
+            url: "/admin/runners/studio/pause",
+            code: "0123456789abcdef",
+        )
+    }
+
     private func runner(_ line: RunnerLine, start: RunnerPage.Start?) throws -> RunnerPage {
         RunnerPage(
             line,
@@ -91,14 +101,10 @@ extension ExamplePages {
                 labels: "mac, xcode-27",
                 chosen: ["browsey"],
                 of: ["browsey", word("pare")],
+                takesUntrusted: false,
             ),
-            buttons: [
-                ActionButton(
-                    "Pause",
-                    label: "Pause studio",
-                    url: "/admin/runners/studio/pause",
-                    code: "0123456789abcdef",
-                ),
+            // A runner that never connected has nothing to pause.
+            buttons: (start == nil ? [pauseButton] : []) + [
                 ActionButton(
                     "Remove",
                     label: "Remove studio",
@@ -108,7 +114,7 @@ extension ExamplePages {
                         "Its token stops working immediately. Its build, if any, is offered to "
                         + "another runner.",
                     isBad: true,
-                ),
+                )
             ],
             runnersURL: "/admin/runners",
             admin: try admin(.mirrors),

@@ -35,11 +35,39 @@ struct StageChoiceTests {
         of stages: [RunnerStage],
         for name: String,
         in register: RunnerRegister,
+        pausing paused: Set<Slug> = [],
         at date: Date = now,
     ) throws -> [Int] {
         let runner = try #require(register[try RunnerExamples.slug(name)])
-        return StageChoice(among: stages, for: register.runners, at: date).stages(for: runner)
-            .map(\.build)
+        let choice = StageChoice(
+            among: stages,
+            for: register.runners,
+            exceptOf: paused,
+            at: date,
+        )
+        return choice.stages(for: runner).map(\.build)
+    }
+
+    @Test func `what a mirror does not trust is for runners that take any reference`() throws {
+        var register = try register([("mac", [], ["demo"]), ("open", [], ["demo"])])
+        try register.change(try RunnerExamples.slug("open"), takesUntrusted: true)
+        var stage = try RunnerExamples.stage()
+        stage.isUntrusted = true
+        let stages = [stage, try RunnerExamples.stage(2)]
+        #expect(try builds(of: stages, for: "mac", in: register) == [2])
+        #expect(try builds(of: stages, for: "open", in: register) == [1, 2])
+        try register.change(try RunnerExamples.slug("open"), labels: [])
+        #expect(register[try RunnerExamples.slug("open")]?.takesUntrusted == true)
+        try register.change(try RunnerExamples.slug("open"), takesUntrusted: false)
+        #expect(try builds(of: stages, for: "open", in: register) == [2])
+    }
+
+    @Test func `the stages of a paused mirror wait until it is resumed`() throws {
+        let register = try register([("mac", [], ["demo", "other"])])
+        let stages = [try RunnerExamples.stage(), try RunnerExamples.stage(2, of: "other")]
+        let demo = try RunnerExamples.slug("demo")
+        #expect(try builds(of: stages, for: "mac", in: register, pausing: [demo]) == [2])
+        #expect(try builds(of: stages, for: "mac", in: register) == [1, 2])
     }
 
     @Test func `the oldest comes first, of its mirrors and with its labels alone`() throws {

@@ -1,6 +1,7 @@
 package import Foundation
 import Identifiers
 package import Logging
+import Mirrors
 import NIOCore
 import NIOPosix
 import Runners
@@ -134,16 +135,30 @@ package final class RunnerBoard: Service, Sendable {
             guard let runner = runners[runner] else { return nil }
             try store.giveUpStages(
                 of: runner.name,
-                except: runner.mirrors.contains,
-                because: "runner \(runner.name) may no longer build for the mirror",
+                except: runner.mayBuild,
+                because: "runner \(runner.name) may no longer take this build",
             )
             if let stage = try store.heldStage(by: runner.name, at: date) {
                 return Given(stage: stage, resumes: true)
             }
             try expire(at: date)
-            let choice = StageChoice(among: try store.stages(), for: runners.runners, at: date)
+            let choice = try choice(among: try store.stages(), for: runners, at: date)
             return choice.isEmpty ? nil : try take(from: choice, for: runner, at: date)
         }
+    }
+
+    private func choice(
+        among stages: [RunnerStage],
+        for runners: RunnerRegister,
+        at date: Date,
+    ) throws -> StageChoice {
+        let paused = try store.mirrors().mirrors.filter(\.isPaused).map(\.name)
+        return StageChoice(
+            among: stages,
+            for: runners.runners,
+            exceptOf: Set(paused),
+            at: date,
+        )
     }
 
     private func take(
@@ -253,7 +268,7 @@ package final class RunnerBoard: Service, Sendable {
             try expire(at: date)
             let runners = try store.runners()
             var stages = try store.stages()
-            let choice = StageChoice(among: stages, for: runners.runners, at: date)
+            let choice = try choice(among: stages, for: runners, at: date)
             let waiting = choice.isEmpty ? [] : state.withLock { $0.waiting }
             for waiting in waiting {
                 guard let runner = runners[waiting.runner], stages.held(by: runner.name) == nil,

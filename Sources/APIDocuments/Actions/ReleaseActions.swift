@@ -1,7 +1,7 @@
 import Access
 package import Identifiers
 package import Inspection
-import Releases
+package import Releases
 
 /// One page of an app's releases, the newest first.
 package struct ListReleases: Action {
@@ -170,10 +170,15 @@ package struct PromoteRelease: Action {
     package let release: String
     package let content: PromotionRequest
 
-    package init(_ release: String, of app: String, to channel: ChannelName) {
+    package init(
+        _ release: String,
+        of app: String,
+        to channel: ChannelName,
+        lasting life: ChannelLife? = nil,
+    ) {
         self.app = app
         self.release = release
-        content = PromotionRequest(channel: channel)
+        content = PromotionRequest(channel: channel, expires: life)
     }
 }
 
@@ -186,5 +191,5 @@ extension WithdrawalRequest: ActionContent {
 }
 
 extension PromotionRequest: ActionContent {
-    package static var keys: Set<String> { ["channel"] }
+    package static var keys: Set<String> { ["channel", "expires"] }
 }

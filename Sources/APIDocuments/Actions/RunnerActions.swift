@@ -8,6 +8,7 @@ package struct RunnerEntry: Codable, Sendable, Equatable {
     package let labels: [String]
     /// The mirrors whose builds it may take.
     package let mirrors: [String]
+    package let references: References
     package let state: State
     /// Whether the runner takes no further work; it may still be building.
     package let paused: Bool
@@ -17,12 +18,20 @@ package struct RunnerEntry: Codable, Sendable, Equatable {
     package let registered: Date?
     /// When its registration code expires; nil if it has none.
     package let codeExpires: Date?
-    /// When it was heard from, to within a minute or two.
+    /// When its agent last sent anything, to within a minute or two; nil before that.
     package let seen: Date?
     /// What its agent says of the machine.
     package let machine: Machine?
     /// The build that it runs now.
     package let building: Work?
+
+    /// Of which references it takes builds.
+    package enum References: String, Codable, Sendable, CaseIterable {
+        /// Those that the mirror trusts.
+        case trusted
+        /// Also those that it does not: whoever can push one then runs commands on the machine.
+        case any
+    }
 
     package enum State: String, Codable, Sendable {
         /// No agent has registered yet.
@@ -32,7 +41,7 @@ package struct RunnerEntry: Codable, Sendable, Equatable {
 
     /// `online`, or `building, paused`.
     package var stateWords: String {
-        let words = state == .unregistered ? "not registered" : state.rawValue
+        let words = state == .unregistered ? "never connected" : state.rawValue
         return paused && state != .paused ? words + ", paused" : words
     }
 
@@ -80,6 +89,7 @@ package struct RunnerEntry: Codable, Sendable, Equatable {
         name: String,
         labels: [String],
         mirrors: [String],
+        references: References,
         state: State,
         paused: Bool,
         added: (at: Date, by: String),
@@ -92,6 +102,7 @@ package struct RunnerEntry: Codable, Sendable, Equatable {
         self.name = name
         self.labels = labels
         self.mirrors = mirrors
+        self.references = references
         self.state = state
         self.paused = paused
         (self.added, addedBy) = added
@@ -105,30 +116,44 @@ package struct RunnerEntry: Codable, Sendable, Equatable {
 
 /// `POST /runners`.
 package struct NewRunner: ActionContent, Sendable, Equatable {
-    package static let keys: Set<String> = ["name", "labels", "mirrors"]
+    package static let keys: Set<String> = ["name", "labels", "mirrors", "references"]
 
     package let name: String
     /// Nil for `mac`.
     package var labels: [String]?
     package let mirrors: [String]
+    /// Nil for trusted ones.
+    package var references: RunnerEntry.References?
 
-    package init(name: String, labels: [String]?, mirrors: [String]) {
+    package init(
+        name: String,
+        labels: [String]?,
+        mirrors: [String],
+        references: RunnerEntry.References? = nil,
+    ) {
         self.name = name
         self.labels = labels
         self.mirrors = mirrors
+        self.references = references
     }
 }
 
 /// `PATCH /runners/{runner}`; nil leaves what is there.
 package struct RunnerChange: ActionContent, Sendable, Equatable {
-    package static let keys: Set<String> = ["labels", "mirrors"]
+    package static let keys: Set<String> = ["labels", "mirrors", "references"]
 
     package var labels: [String]?
     package var mirrors: [String]?
+    package var references: RunnerEntry.References?
 
-    package init(labels: [String]? = nil, mirrors: [String]? = nil) {
+    package init(
+        labels: [String]? = nil,
+        mirrors: [String]? = nil,
+        references: RunnerEntry.References? = nil,
+    ) {
         self.labels = labels
         self.mirrors = mirrors
+        self.references = references
     }
 }
 
@@ -227,7 +252,7 @@ package struct RunnerCodeDocument: Codable, Sendable, Equatable {
     }
 }
 
-/// Changes a runner's labels or mirrors; its build of a mirror that is taken away ends.
+/// Changes a runner's settings; its build ends if they no longer allow it.
 package struct ChangeRunner: Action {
     package typealias Answer = RunnerDocument
     package static let route = ActionRoute(.patch, "/runners/{runner}", .everywhere(.admin))

@@ -2,7 +2,7 @@ import Bundles
 import Bytes
 package import Foundation
 package import Identifiers
-import Releases
+package import Releases
 
 /// `PATCH …/releases/{release}`.
 package struct NotesRequest: Codable, Sendable {
@@ -27,9 +27,12 @@ package struct WithdrawalRequest: Codable, Sendable {
 /// `POST …/promote`.
 package struct PromotionRequest: Codable, Sendable {
     package let channel: ChannelName
+    /// How long the channel lasts from now on; nil leaves its end as it is.
+    package let expires: ChannelLife?
 
-    package init(channel: ChannelName) {
+    package init(channel: ChannelName, expires: ChannelLife? = nil) {
         self.channel = channel
+        self.expires = expires
     }
 }
 

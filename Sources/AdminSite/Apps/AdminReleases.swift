@@ -97,6 +97,7 @@ struct AdminReleases: Sendable {
                     fix: "use a name such as stable, beta or nightly",
                 )
             }
+            let life = try Self.life(form["expires"] ?? "")
             // The admin confirmed the promotion from the release that the channel offered then; if
             // that has changed, they are asked again.
             let app = try visit.store.app(release.app.bundleIdentifier, isCurrent: true)
@@ -105,14 +106,22 @@ struct AdminReleases: Sendable {
                 try isConfirmed || release.release.withdrawal != nil
                     || visit.warnings(of: release.release, for: channel).isEmpty
             else {
-                return .elsewhere("\(release.links.promote)?channel=\(channel)")
+                let end = life.map { "&expires=\($0)" } ?? ""
+                return .elsewhere("\(release.links.promote)?channel=\(channel)\(end)")
             }
             let promoted = try visit.perform(
-                PromoteRelease(release.identifier, of: release.appName, to: channel)
+                PromoteRelease(
+                    release.identifier,
+                    of: release.appName,
+                    to: channel,
+                    lasting: life,
+                )
             )
+            let end = promoted.channelEnds.map { Wording.end(of: channel.rawValue, on: $0) }
             let findings = (promoted.findings ?? []).map(\.finding)
             var report = ActionReport(
-                (["\(release.title) is now on \(channel)."] + findings.map(\.message))
+                (["\(release.title) is now on \(channel).", end].compactMap(\.self)
+                    + findings.map(\.message))
                     .joined(separator: " ")
             )
             report.isWarning = findings.contains { $0.severity != .notes }
@@ -129,15 +138,31 @@ struct AdminReleases: Sendable {
         }
     }
 
-    /// Answers `GET /admin/apps/{slug}/{release}/promote?channel=`: what an admin should know before.
+    /// How long a channel lasts, as a form says; nil where nothing was typed.
+    private static func life(_ text: String) throws -> ChannelLife? {
+        guard !text.isEmpty else { return nil }
+        guard let life = ChannelLife(text) else {
+            throw Problem(
+                form: "expires",
+                "the channel’s end must be \(ChannelLife.kindOfText)",
+                fix: "leave it empty to keep the channel’s end as it is",
+            )
+        }
+        return life
+    }
+
+    /// Answers `GET /admin/apps/{slug}/{release}/promote?channel=&expires=`: what an admin should
+    /// know before.
     @Sendable func askToPromote(
         _ request: Request,
         _ context: RouteContext,
     ) async throws -> Response {
         let text = request.uri.queryParameters["channel"].map { String($0) } ?? ""
+        let end = request.uri.queryParameters["expires"].map { String($0) } ?? ""
         return try await look(request, context) { visit, release in
             try release.requirePublisher(visit)
             guard let channel = ChannelName(text) else { throw Refusal.notFound }
+            let life = ChannelLife(end)
             let offered = release.app.channels[channel]
             let findings = try visit.warnings(of: release.release, for: channel)
             let before = try offered.flatMap { identifier in
@@ -156,7 +181,10 @@ struct AdminReleases: Sendable {
                     title: findings.isEmpty ? "Promote" : "Promote anyway",
                     url: release.links.promote,
                 ),
-                fields: [("channel", channel.rawValue), ("instead", Self.name(of: offered))],
+                fields: [
+                    ("channel", channel.rawValue), ("expires", life?.description ?? ""),
+                    ("instead", Self.name(of: offered)),
+                ],
                 cancelURL: release.links.page,
                 isDangerous: !findings.isEmpty,
                 admin: try visit.chrome(),

@@ -47,13 +47,19 @@ struct AdminRunners: Sendable {
                 name: form["name"] ?? "",
                 labels: form["labels"] ?? "",
                 mirrors: try Self.mirrors(form, visit),
+                takesUntrusted: form["untrusted"] != nil,
             )
             do {
                 let labels = Self.labels(draft.labels)
                 return Self.given(
                     try visit.perform(
                         AddRunner(
-                            NewRunner(name: draft.name, labels: labels, mirrors: draft.mirrors)
+                            NewRunner(
+                                name: draft.name,
+                                labels: labels,
+                                mirrors: draft.mirrors,
+                                references: draft.takesUntrusted ? .any : .trusted,
+                            )
                         )
                     ),
                     visit,
@@ -82,6 +88,7 @@ struct AdminRunners: Sendable {
                 let change = RunnerChange(
                     labels: Self.labels(form["labels"] ?? ""),
                     mirrors: try Self.mirrors(form, visit),
+                    references: form["untrusted"] == nil ? .trusted : .any,
                 )
                 let runner = try visit.perform(ChangeRunner(name, change)).runner
                 return .done(
@@ -187,6 +194,7 @@ struct AdminRunners: Sendable {
                 labels: runner.labels.joined(separator: ", "),
                 chosen: runner.mirrors,
                 of: try mirrors(visit),
+                takesUntrusted: runner.references == .any,
                 problem: problem,
             ),
             buttons: RunnerButton.all.filter { $0.isOffered(runner) }.map {

@@ -28,7 +28,10 @@ extension RunnerEntry {
 
     /// The rows of the table on the runner's page.
     func facts(at date: Date) -> [MirrorPage.Fact] {
-        var facts: [MirrorPage.Fact] = [.init("Builds for", mirrors.joined(separator: ", "))]
+        var facts: [MirrorPage.Fact] = [
+            .init("Builds for", mirrors.joined(separator: ", ")),
+            .init("References", references == .any ? "any" : "trusted ones only"),
+        ]
         if let machine {
             facts += [
                 .init("System", machine.system),
@@ -52,8 +55,14 @@ extension RunnerEntry {
     }
 
     private func detail(at date: Date) -> String {
-        guard let seen else { return "no agent has registered yet" }
-        let last = "last seen \(Wording.ago(seen, at: date))"
+        guard let seen else {
+            return codeExpires == nil
+                ? "its line has expired: create a new one" : "paste its line on the machine"
+        }
+        let last =
+            state == .offline
+            ? "offline since \(Wording.moment(seen)), \(Wording.ago(seen, at: date))"
+            : "last seen \(Wording.ago(seen, at: date))"
         guard let machine else { return last }
         let xcode = machine.xcodes.first.map { ", Xcode \($0)" } ?? ""
         return machine.system + xcode + "; " + last

@@ -147,11 +147,13 @@ extension PromoteRelease: StoreAction {
             release.identifier,
             of: app.bundleIdentifier,
             to: content.channel,
+            lasting: content.expires,
         )
         return ReleaseDocument(
             release: ReleaseEntry(release, in: promotion.app),
             findings: promotion.findings,
             previous: promotion.previous,
+            channelEnds: promotion.app.end(of: content.channel),
         )
     }
 }

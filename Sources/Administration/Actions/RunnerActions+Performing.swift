@@ -48,6 +48,7 @@ extension AddRunner: StoreAction {
                 name,
                 labels: labels,
                 mirrors: mirrors,
+                takingUntrusted: content.references == .any,
                 at: now,
                 by: admin.name,
                 random: randomBytes,
@@ -89,13 +90,25 @@ extension ChangeRunner: StoreAction {
         let labels = try content.labels.map(AddRunner.labels)
         let mirrors = try content.mirrors.map(admin.mirrors)
         let after = try administration.change(before, .runnerChanged) {
-            try $0.change(before.name, labels: labels, mirrors: mirrors)
+            try $0.change(
+                before.name,
+                labels: labels,
+                mirrors: mirrors,
+                takesUntrusted: content.references.map { $0 == .any },
+            )
         }
         if let kept = mirrors {
             try admin.store.giveUpStages(
                 of: before.name,
-                except: kept.contains,
+                except: { kept.contains($0.mirror) },
                 because: "runner \(before.name) may no longer build for that mirror",
+            )
+        }
+        if content.references == .trusted {
+            try admin.store.giveUpStages(
+                of: before.name,
+                except: { $0.isUntrusted != true },
+                because: "runner \(before.name) may no longer build untrusted references",
             )
         }
         return after
@@ -242,6 +255,7 @@ extension RunnerEntry {
             name: runner.name.rawValue,
             labels: runner.labels.map(\.rawValue),
             mirrors: runner.mirrors.map(\.rawValue),
+            references: runner.takesUntrusted == true ? .any : .trusted,
             state: state,
             paused: runner.isPaused == true,
             added: (runner.added, runner.addedBy),

@@ -58,6 +58,7 @@ extension ArtifactDelivery {
 
     /// Where a build of this cause is offered; nil when it is not.
     var channel: ChannelName? {
+        guard !hasFailed else { return nil }
         let target =
             switch run.cause {
             case .tag: pipeline.publish.tag

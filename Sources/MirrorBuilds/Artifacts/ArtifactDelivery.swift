@@ -22,6 +22,9 @@ struct ArtifactDelivery: Sendable {
     let package: String
     /// What signs builds that nobody has signed; nil where nothing on this machine can.
     let signer: (any BuildSigner)?
+    /// Whether the build has failed before its artifacts: then files are kept with the build and
+    /// never published, and files that are missing are no surprise.
+    var hasFailed = false
     let date: Date
 
     /// Takes what is there; `record` is given what was taken so far, which stays when another file fails.
@@ -36,7 +39,7 @@ struct ArtifactDelivery: Sendable {
         for rule in pipeline.artifacts where rule.conditions.hold(for: run) {
             let search = ArtifactSearch(rule.path, in: checkout)
             let found = await blocking { search.found() }
-            if found.isEmpty {
+            if found.isEmpty, !hasFailed {
                 let why = search.isOfRepository ? ", because files in .git are left out" : ""
                 let words = "no file matches \(rule.path)\(why)"
                 if rule.ifMissing != .ignore {

@@ -25,6 +25,11 @@ struct ArtifactSearch {
         name.utf8.count == 4 && name.hasBytes(lastInAnyCase: ".git")
     }
 
+    /// Whether a folder of this name is one artifact: an archive, or a result bundle, of Xcode's.
+    static func isBundle(_ name: String) -> Bool {
+        name.hasBytes(lastInAnyCase: ".xcarchive") || name.hasBytes(lastInAnyCase: ".xcresult")
+    }
+
     /// Whether the pattern can match nothing because it names a repository's own folder.
     var isOfRepository: Bool { pattern.contains(where: Self.isOfRepository) }
 
@@ -57,8 +62,7 @@ struct ArtifactSearch {
                 // At the end it stands for every file.
                 visit(path, rest.isEmpty ? ["*"] : rest, depth: depth)
                 for name in names(in: path) where kind(of: join(path, name)) == .folder {
-                    // An archive of Xcode's is one artifact.
-                    guard !name.hasBytes(lastInAnyCase: ".xcarchive") else { continue }
+                    guard !ArtifactSearch.isBundle(name) else { continue }
                     visit(join(path, name), pattern, depth: depth + 1)
                 }
                 return

@@ -8,14 +8,8 @@ import Store
 extension Build {
     func outcome(of error: any Error) -> (MirrorRun.State, String) {
         switch error {
-        case BuildStop.skipped(let reason): (.skipped, reason)
-        case BuildStop.failed(let reason): (.failed, reason)
-        case BuildStop.cancelled(let who): (.cancelled, "cancelled by \(who)")
-        case BuildStop.interrupted, is CancellationError:
-            (
-                .interrupted,
-                "the process that ran it was stopped",
-            )
+        case let stop as BuildStop: (stop.state, stop.description)
+        case is CancellationError: outcome(of: BuildStop.interrupted)
         default: (.failed, PrintableText(escaping: "\(error)", limit: 1000).text)
         }
     }

@@ -40,7 +40,8 @@ extension Build {
             plan.pipeline.steps.count == run.steps.count
         else { throw BuildStop.interrupted }
         guard isFirst(stage, in: plan) || workspace.isThere else { throw BuildStop.interrupted }
-        if try await !isTrusted(in: repository) { plan.secrets = [:] }
+        plan.isTrusted = try await isTrusted(in: repository)
+        if !plan.isTrusted { plan.secrets = [:] }
         if try await self.facts(in: repository) != facts {
             let words = "tags moved while the build ran; it is still \(facts.version)"
             try await plan.record.change { run in

@@ -21,7 +21,7 @@ struct Build: Sendable {
     let tap: (@Sendable ([UInt8]) -> Void)?
 
     var store: OTAStore { place.store }
-    private var record: BuildRecord { BuildRecord(of: run, in: store) }
+    var record: BuildRecord { BuildRecord(of: run, in: store) }
     var workspace: Workspace {
         place.folders.workspace(run.number, of: mirror.name, isOthers: mirror.user != nil)
     }
@@ -92,7 +92,12 @@ struct Build: Sendable {
             in: workspace,
             isThere: left != nil && !isFirst(left, in: plan),
         )
-        try await steps(of: plan, in: checkout)
+        do {
+            try await steps(of: plan, in: checkout)
+        } catch BuildStop.failed(let reason) {
+            await keepArtifacts(of: plan, from: checkout)
+            throw BuildStop.failed(reason)
+        }
         try await deliver(plan, from: checkout)
         try await settleOlder(log)
     }
@@ -127,7 +132,8 @@ struct Build: Sendable {
             log: log,
         )
         for (name, value) in facts.variables where name != "NOTES" { log.say("\(name)=\(value)") }
-        if !secrets.isEmpty, try await !isTrusted(in: repository) {
+        plan.isTrusted = try await isTrusted(in: repository)
+        if !secrets.isEmpty, !plan.isTrusted {
             log.say("secrets are withheld: \(run.subject) is not among the trusted references")
             plan.secrets = [:]
         }
@@ -216,20 +222,8 @@ struct Build: Sendable {
         let log = plan.log
         log.endOutput()
         log.say("── artifacts")
-        let delivery = ArtifactDelivery(
-            store: store,
-            anchors: place.anchors,
-            mirror: mirror,
-            run: run,
-            facts: plan.facts,
-            pipeline: plan.pipeline,
-            checkout: open,
-            package: place.folders.package(run.number, of: mirror.name),
-            signer: place.signer,
-            date: place.now,
-        )
         let record = record
-        let failure = try await delivery.deliver(
+        let failure = try await delivery(of: plan, from: open).deliver(
             saying: { log.say($0) },
             recording: { artifacts in
                 try await record.change { $0.artifacts = artifacts }
@@ -238,6 +232,21 @@ struct Build: Sendable {
             },
         )
         if let failure { throw BuildStop.failed(failure) }
+    }
+
+    func delivery(of plan: BuildPlan, from folder: OpenFolder) -> ArtifactDelivery {
+        ArtifactDelivery(
+            store: store,
+            anchors: place.anchors,
+            mirror: mirror,
+            run: run,
+            facts: plan.facts,
+            pipeline: plan.pipeline,
+            checkout: folder,
+            package: place.folders.package(run.number, of: mirror.name),
+            signer: place.signer,
+            date: place.now,
+        )
     }
 
     private func settleOlder(_ log: BuildLog) async throws {

@@ -35,17 +35,20 @@ package struct MirrorWorker: Sendable {
     ///     left interrupted.
     /// - Returns: false when another process builds for this mirror, which then sees what waits.
     /// - Throws: ``MirrorRefusal`` when the mirror is gone or paused, and ``StoreFailure``; a build that goes
-    ///   wrong is no error.
+    ///   wrong is no error. Also of a paused mirror, what an earlier process left is ended first.
     @discardableResult
     package func work(
         onStart: @Sendable (MirrorRun) async -> Void = { _ in },
         onEnd: @Sendable (MirrorRun) async -> Void = { _ in },
     ) async throws -> Bool {
         let lock = try await blocking { () throws -> FileLock? in
-            _ = try place.store.mirrorInUse(named: name.rawValue)
+            _ = try place.store.mirror(named: name.rawValue)
             return try FileLock(place.folders.buildLock(name))
         }
-        guard let lock else { return false }
+        guard let lock else {
+            _ = try await blocking { try place.store.mirrorInUse(named: name.rawValue) }
+            return false
+        }
         defer { withExtendedLifetime(lock) {} }
         let leftovers = try await blocking {
             try place.store.removeStages(leftIn: name, place.folders)
@@ -53,8 +56,10 @@ package struct MirrorWorker: Sendable {
         }
         for run in leftovers {
             let ended: MirrorRun
-            let mirror = try await blocking { try place.store.mirrorInUse(named: name.rawValue) }
+            let mirror = try await blocking { try place.store.mirror(named: name.rawValue) }
             if let stage = try await blocking({ try self.stage(leftBy: run) }) {
+                // It continues when the mirror is resumed.
+                guard !mirror.isPaused else { continue }
                 let begun = try await blocking { try takeUp(run, at: stage) }
                 if let mark = run.mark {
                     await ProcessMark(mark, in: place.controlGroups).killAll()
@@ -76,6 +81,7 @@ package struct MirrorWorker: Sendable {
             }
             await onEnd(ended)
         }
+        _ = try await blocking { try place.store.mirrorInUse(named: name.rawValue) }
         while !Task.isCancelled, let waiting = try await blocking({ try queue.next() }) {
             let (mirror, begun) = try await blocking {
                 // It may have been paused while the build before ran.

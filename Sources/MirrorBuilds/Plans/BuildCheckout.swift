@@ -10,6 +10,7 @@ import Store
 actor BuildCheckout {
     private let plan: BuildPlan
     private var isThere: Bool
+    private var isAbandoned = false
     nonisolated let workspace: Workspace
 
     /// `isThere` says that an earlier process has made it, and that steps have run in it.
@@ -35,6 +36,16 @@ actor BuildCheckout {
         try await require()
         let workspace = workspace
         return try await blocking { try workspace.openCheckout() }
+    }
+
+    /// The checkout; nil where no step has needed one, or after ``abandon()``.
+    func openIfThere() async throws -> OpenFolder? {
+        isThere && !isAbandoned ? try await open() : nil
+    }
+
+    /// Notes that files in it may be incomplete, so that none of them is taken.
+    func abandon() {
+        isAbandoned = true
     }
 
     private static func checkOut(_ plan: BuildPlan, into top: String) async throws {

@@ -15,6 +15,8 @@ struct BuildPlan: Sendable {
     let facts: VersionFacts
     /// None where the reference is not trusted with them.
     var secrets: [String: String]
+    /// Whether the mirror trusts what is built.
+    var isTrusted = true
     let log: BuildLog
 
     var store: OTAStore { place.store }

@@ -7,3 +7,24 @@ enum BuildStop: Error {
     case cancelled(by: String)
     case interrupted
 }
+
+extension BuildStop: CustomStringConvertible {
+    /// How the record says it, in a clause.
+    var description: String {
+        switch self {
+        case .skipped(let reason), .failed(let reason): reason
+        case .cancelled(let who): "cancelled by \(who)"
+        case .interrupted: "the process that ran it was stopped"
+        }
+    }
+
+    /// How the build ends with it.
+    var state: MirrorRun.State {
+        switch self {
+        case .skipped: .skipped
+        case .failed: .failed
+        case .cancelled: .cancelled
+        case .interrupted: .interrupted
+        }
+    }
+}

@@ -1,3 +1,4 @@
+import Bytes
 import Essentials
 import Identifiers
 import Releases
@@ -7,6 +8,8 @@ import Runners
 struct RunnerSearch {
     let labels: [RunnerLabel]
     let mirror: Slug
+    /// What is built, if the mirror does not trust it: a branch or a commit.
+    let untrusted: String?
     let runners: [Runner]
     let date: Date
 
@@ -57,6 +60,12 @@ struct RunnerSearch {
         }
         if runner.isPaused == true {
             return "\(name) is paused: ota runners resume \(runner.name)"
+        }
+        if let untrusted, runner.takesUntrusted != true {
+            let shown = PrintableText(escaping: untrusted, limit: 100).text
+            return "\(name) takes only trusted references, and \(shown) is not one: "
+                + "ota runners set \(runner.name) --references any, if anyone who can push may run "
+                + "commands there"
         }
         guard !runner.isOnline(at: date) else { return nil }
         let last = runner.seen.map { ", last seen \(Wording.ago($0, at: date))" } ?? ""

@@ -11,6 +11,8 @@ import Store
 extension RunnerSteps {
     /// Unpacks the files that the runner of a finished stage handed in.
     ///
+    /// Both for a stage that succeeded and for one that failed.
+    ///
     /// - Throws: ``BuildStop`` if the archive is not acceptable; the checkout is then removed, with
     ///   any files of it.
     func takeIn(_ stage: RunnerStage) async throws {
@@ -40,17 +42,26 @@ extension RunnerSteps {
                     guard DiskUse.hasSpace(root) else { throw HandInFailure.noSpace }
                 }
             }
-        } catch let stop as BuildStop {
-            throw stop
-        } catch let failure as StoreFailure {
-            throw failure
         } catch {
+            await checkout.abandon()
+            guard !(error is BuildStop), !(error is StoreFailure) else { throw error }
             let words = PrintableText(escaping: "\(error)", limit: 500).text
             throw BuildStop.failed(
                 "the server refused the files of runner \(attempt.runner): \(words)"
             )
         }
         say(outcome, by: attempt.runner)
+    }
+
+    /// Unpacks what the runner of a failed stage handed in, such as the results of tests; the build
+    /// fails for the reason that it has, also where this fails.
+    func takeInOfFailed(_ stage: RunnerStage) async {
+        do {
+            try await takeIn(stage)
+        } catch {
+            let words = PrintableText(escaping: "\(error)", limit: 500).text
+            plan.log.say("warning: no artifact is kept: \(words)")
+        }
     }
 
     private func say(_ outcome: HandIn.Outcome, by runner: Slug) {

@@ -60,6 +60,7 @@ struct RunnerSteps: Sendable {
             RunnerSearch(
                 labels: labels,
                 mirror: mirror.name,
+                untrusted: plan.isTrusted ? nil : run.subject,
                 runners: try store.runners().runners,
                 date: place.now,
             )
@@ -87,6 +88,7 @@ struct RunnerSteps: Sendable {
             at: place.now,
         )
         stage.symbolicLinks = mirror.makesSymbolicLinks
+        stage.isUntrusted = plan.isTrusted ? nil : true
         let offered = stage
         try await blocking {
             try store.removeStage(ofEnded: run, leaving: hasFiles, place.folders)
@@ -140,7 +142,10 @@ struct RunnerSteps: Sendable {
             return try await follow(with: &follower)
         } catch let stop as BuildStop {
             if case .interrupted = stop { throw stop }
-            await follower.takeRest()
+            let stage = await follower.takeRest()
+            if case .failed = stop, let stage, stage.state == .finished {
+                await takeInOfFailed(stage)
+            }
             throw stop
         } catch {
             // The server's next process continues the stage; nobody continues that of a command.

@@ -51,7 +51,10 @@ struct StageFollower: Sendable {
 
     /// Takes the stage from its runner, and then into the log what the runner was told that the server
     /// has.
-    mutating func takeRest() async {
+    ///
+    /// - Returns: the stage; nil if it cannot be read.
+    @discardableResult
+    mutating func takeRest() async -> RunnerStage? {
         let (store, run) = (record.store, run)
         let stage = await blocking {
             try? store.withdrawStage(of: run)
@@ -59,6 +62,7 @@ struct StageFollower: Sendable {
         }
         // The build ends for the reason that it had, also where this fails.
         if let stage { try? await take(stage) }
+        return stage
     }
 
     private mutating func begin(

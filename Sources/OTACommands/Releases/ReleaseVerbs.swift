@@ -82,6 +82,7 @@ struct ReleasesPromote: AsyncParsableCommand {
             so it can run in CI.
             Example:
               ota releases promote browsey 1.2.0-34 --channel stable
+              ota releases promote browsey 1.2.0-34 --channel demo --expires 14d
             """,
     )
 
@@ -90,16 +91,35 @@ struct ReleasesPromote: AsyncParsableCommand {
     @Option(help: "The channel: a-z, 0-9 and . _ -.")
     var channel: ChannelName = .stable
 
+    @Option(
+        help: """
+            End the channel after this time, such as 14d (1h to 365d). Default: its end stays as \
+            it is, and a new channel has none.
+            """
+    )
+    var expires: ChannelLife?
+
     @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard expires == nil || channel != .stable else {
+            throw ValidationError(
+                "--expires needs --channel with a channel that may end, such as demo"
+            )
+        }
+    }
 
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
         let document = try await target.open(in: context)
-            .perform(PromoteRelease(named.release, of: named.app, to: channel))
+            .perform(PromoteRelease(named.release, of: named.app, to: channel, lasting: expires))
         let release = document.release
         var sentence = "\(release.name) \(release.release) is now on \(channel)."
+        if let end = document.channelEnds {
+            sentence += " " + Wording.end(of: channel.rawValue, on: end)
+        }
         if let previous = document.previous, document.findings?.isEmpty == false {
             sentence +=
                 " To undo it: ota releases promote \(named.app) \(previous) --channel \(channel)"

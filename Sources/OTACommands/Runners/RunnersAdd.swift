@@ -29,13 +29,26 @@ struct RunnersAdd: AsyncParsableCommand {
     )
     var label: [String] = []
 
+    @Option(
+        help: """
+            Of which references the runner takes builds: those that the mirror trusts, or any, \
+            which lets anyone who can push run commands on the machine; default: trusted.
+            """
+    )
+    var references: RunnerEntry.References?
+
     @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let new = NewRunner(name: name, labels: label.isEmpty ? nil : label, mirrors: mirror)
+        let new = NewRunner(
+            name: name,
+            labels: label.isEmpty ? nil : label,
+            mirrors: mirror,
+            references: references,
+        )
         let document = try await target.open(in: context).perform(AddRunner(new))
         try context.show(RunnerLine(document: document, verb: "Added"), json: output.json)
     }

@@ -79,9 +79,10 @@ private struct ShownRunner: CommandResult {
             "\(style.strong(runner.name)) \(state.paint(state.text))",
             "labels   \(runner.labels.joined(separator: ", "))",
             "mirrors  \(runner.mirrors.joined(separator: ", "))",
+            "builds   \(runner.references.words)",
             "added    \(Wording.day(runner.added)) by \(runner.addedBy.printable)",
         ]
-        if let seen = runner.seen { lines.append("seen     \(Wording.ago(seen, at: now))") }
+        lines.append("seen     \(runner.seen.map { Wording.ago($0, at: now) } ?? "never")")
         if let machine = runner.machine {
             lines += [
                 "system   \(machine.system.printable)",
@@ -95,7 +96,7 @@ private struct ShownRunner: CommandResult {
             ]
         }
         if let work = runner.building {
-            lines.append("builds   \(work.words), \(Wording.ago(work.since, at: now))")
+            lines.append("now      \(work.words), begun \(Wording.ago(work.since, at: now))")
         }
         if runner.state == .unregistered {
             lines.append("Print a new line to paste with: ota runners code \(runner.name)")

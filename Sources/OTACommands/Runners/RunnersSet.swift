@@ -5,10 +5,10 @@ import Releases
 struct RunnersSet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Change a runner's labels or mirrors.",
+        abstract: "Change a runner's labels, mirrors or references.",
         discussion: """
             The labels or mirrors that you give replace the earlier ones. If the runner is \
-            building for a mirror that you take away, that build is offered to another runner.
+            building what it may no longer build, that build is offered to another runner.
             Example:
               ota runners set mac-mini --label mac --label xcode-27
             """,
@@ -20,11 +20,14 @@ struct RunnersSet: AsyncParsableCommand {
     @Option(help: "A mirror. May be repeated; replaces the earlier mirrors.")
     var mirror: [String] = []
 
+    @Option(help: "The references whose builds it takes: trusted or any.")
+    var references: RunnerEntry.References?
+
     @OptionGroup var named: NamedRunner
 
     func validate() throws {
-        guard !label.isEmpty || !mirror.isEmpty else {
-            throw ValidationError("give --label or --mirror")
+        guard !label.isEmpty || !mirror.isEmpty || references != nil else {
+            throw ValidationError("give --label, --mirror or --references")
         }
     }
 
@@ -34,6 +37,7 @@ struct RunnersSet: AsyncParsableCommand {
         let change = RunnerChange(
             labels: label.isEmpty ? nil : label,
             mirrors: mirror.isEmpty ? nil : mirror,
+            references: references,
         )
         let document = try await named.target.open(in: context).perform(
             ChangeRunner(named.name, change)
@@ -41,11 +45,21 @@ struct RunnersSet: AsyncParsableCommand {
         let runner = document.runner
         let result = ChangedRunner(document: document) { name, isChanged in
             isChanged
-                ? "Changed the runner \(name): it builds for "
+                ? "Changed the runner \(name): it builds \(runner.references.words) of "
                     + "\(runner.mirrors.joined(separator: ", ")) and has the labels "
                     + "\(runner.labels.joined(separator: ", "))."
                 : "The runner \(name) already has these settings."
         }
         try context.show(result, json: named.output.json)
+    }
+}
+
+extension RunnerEntry.References: ExpressibleByArgument {
+    /// What the runner takes, for sentences.
+    var words: String {
+        switch self {
+        case .trusted: "trusted references"
+        case .any: "any reference"
+        }
     }
 }

@@ -38,6 +38,8 @@ final class MirrorService: Service {
         var settled: [Slug: ChangeStamp] = [:]
         /// Mirrors whose documents cannot be read, as the log already says.
         var unreadable: Set<Slug> = []
+        /// Paused mirrors of which nothing runs that an earlier process left.
+        var tidied: Set<Slug> = []
     }
 
     init(
@@ -100,7 +102,8 @@ final class MirrorService: Service {
     /// A mirror whose documents are damaged does not hold up the others.
     private func dueWork(on mirror: Mirror) -> [Work] {
         // Queued builds are found again when the mirror is resumed; ``Mirror/checkInUse()`` would refuse each of them.
-        guard !mirror.isPaused else { return [] }
+        guard !mirror.isPaused else { return leftWork(on: mirror) }
+        state.withLock { _ = $0.tidied.remove(mirror.name) }
         do {
             let work = [try dueSync(of: mirror), try dueBuild(of: mirror)].compactMap(\.self)
             state.withLock { _ = $0.unreadable.remove(mirror.name) }
@@ -114,6 +117,18 @@ final class MirrorService: Service {
             }
             return []
         }
+    }
+
+    /// Once for a paused mirror: ends what an earlier process left running, and begins nothing.
+    private func leftWork(on mirror: Mirror) -> [Work] {
+        let isDue = state.withLock { state in
+            guard !state.building.contains(mirror.name),
+                state.tidied.insert(mirror.name).inserted
+            else { return false }
+            state.building.insert(mirror.name)
+            return true
+        }
+        return isDue ? [Work(mirror: mirror, kind: .build(nil))] : []
     }
 
     private func dueSync(of mirror: Mirror) throws -> Work? {

@@ -24,6 +24,7 @@ package struct RunnerRegister: Codable, Equatable, Sendable {
     ///   - name: the name of the machine.
     ///   - labels: what it can build.
     ///   - mirrors: the mirrors that it may build for; the caller checks that they exist.
+    ///   - takesUntrusted: whether it also takes builds of untrusted references.
     ///   - date: now.
     ///   - actor: who adds it.
     ///   - random: gives as many unforeseeable bytes as it is asked for.
@@ -33,6 +34,7 @@ package struct RunnerRegister: Codable, Equatable, Sendable {
         _ name: Slug,
         labels: [RunnerLabel],
         mirrors: [Slug],
+        takingUntrusted takesUntrusted: Bool = false,
         at date: Date,
         by actor: String,
         random: (Int) -> [UInt8],
@@ -41,6 +43,7 @@ package struct RunnerRegister: Codable, Equatable, Sendable {
         guard runners.count < Self.countLimit else { throw .tooMany(Self.countLimit) }
         var runner = Runner(name: name, labels: [], mirrors: [], at: date, by: actor)
         try Self.set(labels, mirrors, of: &runner)
+        runner.takesUntrusted = takesUntrusted ? true : nil
         let code = Self.give(&runner, at: date, random: random)
         runners.append(runner)
         runners.sort { $0.name.rawValue < $1.name.rawValue }
@@ -109,18 +112,20 @@ package struct RunnerRegister: Codable, Equatable, Sendable {
         return runner
     }
 
-    /// Changes a runner's labels or mirrors; nil leaves them as they are.
+    /// Changes the settings of a runner; nil leaves one as it is.
     ///
     /// - Throws: ``RunnerRefusal`` for an unknown runner, for no mirror, and for too many.
     package mutating func change(
         _ name: Slug,
         labels: [RunnerLabel]? = nil,
         mirrors: [Slug]? = nil,
+        takesUntrusted: Bool? = nil,
         isPaused: Bool? = nil,
     ) throws(RunnerRefusal) {
         let index = try index(of: name)
         var runner = runners[index]
         try Self.set(labels ?? runner.labels, mirrors ?? runner.mirrors, of: &runner)
+        if let takesUntrusted { runner.takesUntrusted = takesUntrusted ? true : nil }
         if let isPaused { runner.isPaused = isPaused ? true : nil }
         runners[index] = runner
     }

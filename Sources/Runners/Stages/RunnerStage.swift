@@ -45,6 +45,8 @@ package struct RunnerStage: Codable, Sendable, Equatable {
     package let logStart: Int
     /// Whether symbolic links of the repository are made; otherwise they become files, as on the server.
     package var symbolicLinks: Bool?
+    /// Whether the mirror does not trust the reference that is built; nil for no.
+    package var isUntrusted: Bool?
     /// What its leases last, if not ``leaseLife``.
     package var leaseSeconds: Int?
     package var state = State.offered

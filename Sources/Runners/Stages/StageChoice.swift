@@ -10,27 +10,35 @@ package struct StageChoice: Sendable {
 
     private let stages: [RunnerStage]
     private let runners: [Runner]
+    private let paused: Set<Slug>
     private let date: Date
 
     /// - Parameters:
     ///   - stages: all stages.
     ///   - runners: all runners.
+    ///   - paused: the mirrors that are paused, whose stages wait.
     ///   - date: now.
-    package init(among stages: [RunnerStage], for runners: [Runner], at date: Date) {
+    package init(
+        among stages: [RunnerStage],
+        for runners: [Runner],
+        exceptOf paused: Set<Slug> = [],
+        at date: Date,
+    ) {
         self.stages = stages.filter { $0.state == .offered }.sorted {
             ($0.offered, $0.mirror.rawValue, $0.build) < ($1.offered, $1.mirror.rawValue, $1.build)
         }
         self.runners = runners
+        self.paused = paused
         self.date = date
     }
 
-    /// Whether there is nothing to give.
+    /// Whether there is nothing to give, also not later to another runner or of a mirror that is resumed.
     package var isEmpty: Bool { stages.isEmpty }
 
     /// The stages that a runner may receive, best first.
     package func stages(for runner: Runner) -> [RunnerStage] {
         stages.filter {
-            runner.serves($0.mirror, wanting: $0.labels) && !isKept($0, from: runner)
+            runner.serves($0) && !paused.contains($0.mirror) && !isKept($0, from: runner)
         }
     }
 
@@ -41,8 +49,7 @@ package struct StageChoice: Sendable {
         // A clock that was set back must not delay this forever.
         guard date < end, end.timeIntervalSince(date) < 10 * Self.patience else { return false }
         return runners.contains { other in
-            other.name != runner.name && other.serves(stage.mirror, wanting: stage.labels)
-                && other.isOnline(at: date)
+            other.name != runner.name && other.serves(stage) && other.isOnline(at: date)
         }
     }
 }

@@ -70,16 +70,16 @@ extension OTAStore {
     ///
     /// - Parameters:
     ///   - runner: the runner.
-    ///   - isKept: the mirrors whose stages it may continue.
+    ///   - isKept: whether it may continue a stage.
     ///   - reason: why, as the end of a sentence.
     /// - Throws: `StoreFailure`.
     package func giveUpStages(
         of runner: Slug,
-        except isKept: (Slug) -> Bool = { _ in false },
+        except isKept: (RunnerStage) -> Bool = { _ in false },
         because reason: String,
     ) throws {
         for stage in try stages()
-        where stage.attempts.last?.runner == runner && !isKept(stage.mirror) {
+        where stage.attempts.last?.runner == runner && !isKept(stage) {
             guard let attempt = stage.attempt else { continue }
             do {
                 try changeStage(of: stage.build, stage.mirror, heldBy: runner, as: attempt) {

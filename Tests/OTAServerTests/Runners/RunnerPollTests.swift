@@ -277,7 +277,20 @@ struct RunnerPollTests {
             #expect(try await site.poll().status == 204)
             let stage = try site.stage()
             #expect(stage.state == .offered)
-            #expect(stage.attempts.first?.lost == "runner one may no longer build for the mirror")
+            #expect(stage.attempts.first?.lost == "runner one may no longer take this build")
+        }
+    }
+
+    @Test func `a runner that may no longer build what is untrusted loses its stage`() async throws {
+        try await RunnerSite.run { site in
+            let one = try #require(Slug("one"))
+            try site.store.changeRunners { try $0.change(one, takesUntrusted: true) }
+            try site.offer(isUntrusted: true)
+            #expect(try await site.poll().status == 200)
+            try site.store.changeRunners { try $0.change(one, takesUntrusted: false) }
+            site.site.settle()
+            #expect(try await site.poll().status == 204)
+            #expect(try site.stage().state == .offered)
         }
     }
 

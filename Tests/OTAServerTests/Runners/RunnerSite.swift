@@ -88,11 +88,12 @@ struct RunnerSite: Sendable {
         wanting labels: [String] = [],
         commit: String = String(repeating: "c", count: 40),
         usesSecrets: Bool = false,
+        isUntrusted: Bool = false,
         logBytes: Int = 1000,
         diskBytes: Int = 100_000,
         hasFiles: Bool = false,
     ) throws -> RunnerStage {
-        let stage = RunnerStage(
+        var stage = RunnerStage(
             mirror: mirror,
             build: build,
             commit: commit,
@@ -112,6 +113,7 @@ struct RunnerSite: Sendable {
             logStart: 0,
             at: Date(),
         )
+        if isUntrusted { stage.isUntrusted = true }
         try store.offer(stage)
         return stage
     }

@@ -23,12 +23,13 @@ package struct RunnerPage: AdminPage {
         }
     }
 
-    /// The form for labels and mirrors.
+    /// The form for what it builds.
     package struct Settings: Sendable {
         let url: String
         let formCode: String
         let labels: String
         let mirrors: [MirrorChoice]
+        let takesUntrusted: Bool
         let problem: PageProblem?
 
         /// - Parameters:
@@ -37,6 +38,7 @@ package struct RunnerPage: AdminPage {
         ///   - labels: with commas between them.
         ///   - chosen: the mirrors that it may build for.
         ///   - mirrors: the names of all mirrors.
+        ///   - takesUntrusted: whether it also builds references that a mirror does not trust.
         ///   - problem: why the last change was refused.
         package init(
             url: String,
@@ -44,12 +46,14 @@ package struct RunnerPage: AdminPage {
             labels: String,
             chosen: [String],
             of mirrors: [String],
+            takesUntrusted: Bool,
             problem: PageProblem? = nil,
         ) {
             self.url = url
             self.formCode = formCode
             self.labels = labels
             self.mirrors = mirrors.map { MirrorChoice(name: $0, among: chosen, of: mirrors) }
+            self.takesUntrusted = takesUntrusted
             self.problem = problem
         }
     }
@@ -58,7 +62,7 @@ package struct RunnerPage: AdminPage {
     ///   - runner: how it is.
     ///   - facts: the machine, as its agent says.
     ///   - start: the line to paste; nil for a runner whose agent has registered.
-    ///   - settings: the form for labels and mirrors.
+    ///   - settings: the form for what it builds.
     ///   - buttons: what else can be done, such as to pause it.
     ///   - runnersURL: the page of all runners.
     ///   - admin: what surrounds the page.

@@ -13,6 +13,7 @@ package struct RunnersPage: AdminPage {
     let name: String
     let labels: String
     let mirrors: [MirrorChoice]
+    let takesUntrusted: Bool
     let hasMirrors: Bool
     let problem: PageProblem?
 
@@ -21,22 +22,26 @@ package struct RunnersPage: AdminPage {
         package var name: String
         package var labels: String
         package var mirrors: [String]
+        package var takesUntrusted: Bool
         package var problem: PageProblem?
 
         /// - Parameters:
         ///   - name: of the runner.
         ///   - labels: as they were typed, with commas between them.
         ///   - mirrors: the names of those that it may build for.
+        ///   - takesUntrusted: whether it also builds references that a mirror does not trust.
         ///   - problem: why it was refused.
         package init(
             name: String = "",
             labels: String = "mac",
             mirrors: [String] = [],
+            takesUntrusted: Bool = false,
             problem: PageProblem? = nil,
         ) {
             self.name = name
             self.labels = labels
             self.mirrors = mirrors
+            self.takesUntrusted = takesUntrusted
             self.problem = problem
         }
     }
@@ -64,6 +69,7 @@ package struct RunnersPage: AdminPage {
         name = draft.name
         labels = draft.labels
         self.mirrors = mirrors.map { MirrorChoice(name: $0, among: draft.mirrors, of: mirrors) }
+        takesUntrusted = draft.takesUntrusted
         hasMirrors = !mirrors.isEmpty
         problem = draft.problem
     }
@@ -112,7 +118,7 @@ package struct RunnerLine: Sendable {
     ///   - state: such as `online`.
     ///   - tone: `good`, `warn`, `accent`, or nothing.
     ///   - labels: in their order.
-    ///   - detail: the machine, and when it was heard from.
+    ///   - detail: the machine, and when its agent last sent anything.
     ///   - build: what it works on; nil for nothing.
     package init(
         name: String,

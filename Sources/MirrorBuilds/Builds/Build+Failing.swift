@@ -1,0 +1,43 @@
+import Bytes
+import Mirrors
+import Releases
+import Sandboxing
+import Store
+
+/// What is kept of a build whose steps have failed, such as the results of its tests.
+extension Build {
+    /// Keeps the artifacts that are there with the build, and publishes none.
+    ///
+    /// The build fails for the reason that it has, whatever happens here.
+    func keepArtifacts(of plan: BuildPlan, from checkout: BuildCheckout) async {
+        guard !plan.pipeline.artifacts.isEmpty else { return }
+        let log = plan.log
+        do {
+            guard let folder = try await checkout.openIfThere() else { return }
+            log.endOutput()
+            log.say("── artifacts of the failed build: kept, not published")
+            var delivery = delivery(of: plan, from: folder)
+            delivery.hasFailed = true
+            try await requireSpace()
+            let record = record
+            _ = try await delivery.deliver(
+                saying: { log.say($0) },
+                recording: { artifacts in
+                    try await record.change { $0.artifacts = artifacts }
+                    // What was kept is there; the rest is not.
+                    try await record.checkCancelled()
+                    try Task.checkCancellation()
+                    try await requireSpace()
+                },
+            )
+        } catch {
+            log.say("warning: no further artifact is kept: \(outcome(of: error).1)")
+        }
+    }
+
+    /// - Throws: ``HandInFailure/noSpace`` where the disk of the store has no more than must stay free.
+    private func requireSpace() async throws {
+        let folder = place.folders.store
+        guard await blocking({ DiskUse.hasSpace(folder) }) else { throw HandInFailure.noSpace }
+    }
+}
