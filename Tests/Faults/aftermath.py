@@ -4,12 +4,13 @@ import json
 import re
 import shutil
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from base import Base, Place
 from operations import Operation
 from program import Outcome, documents
+from states import state, words
 from tracing import TEXTS
 
 
@@ -22,20 +23,22 @@ class Reference:
     untouched: set[str]
     #: What it enters in the activity.
     entries: Counter
+    #: What was there before anything was made up.
+    known: set[bytes]
 
     @classmethod
     def undisturbed(cls, base: Base, operation: Operation, folder: Path):
         place = base.place(folder, operation)
-        before = documents(place.store)
+        before, known = documents(place.store), words(place.folder)
         outcome = base.program.run(operation.arguments(place))
         after = documents(place.store)
         shutil.rmtree(folder)
-        return cls.of(outcome, before, after)
+        return cls.of(outcome, before, after, known)
 
     @classmethod
-    def of(cls, outcome: Outcome, before: dict[str, bytes], after: dict[str, bytes]):
+    def of(cls, outcome: Outcome, before: dict[str, bytes], after: dict[str, bytes], known):
         untouched = {name for name in before if after.get(name) == before[name]}
-        return cls(outcome, untouched, entries(after) - entries(before))
+        return cls(outcome, untouched, entries(after) - entries(before), known)
 
 
 #: Of builds: one that was interrupted is told too.
@@ -49,22 +52,14 @@ def entries(found: dict[str, bytes]) -> Counter:
     return Counter((line["event"], line["subject"]) for line in lines if line["event"] not in UNTOLD)
 
 
-@dataclass
-class Tally:
-    """What came out, operation by operation."""
-
-    tried: int = 0
-    struck: int = 0
-    acknowledged: int = 0
-    problems: list[str] = field(default_factory=list)
-
-
 class Aftermath:
     def __init__(self, base: Base, operation: Operation, reference: Reference):
         self.base = base
         self.program = base.program
         self.operation = operation
         self.reference = reference
+        #: The states in which everything held, each with whether it was acknowledged.
+        self.sound: set[tuple[str, bool]] = set()
 
     def problems(
         self, place: Place, before: dict[str, bytes], outcome: Outcome, error: str | None
@@ -75,6 +70,21 @@ class Aftermath:
             found.append(f"the program crashed with {outcome.status}: {outcome.errors[-300:]}")
         if error and outcome.status != 0 and not self._isNamed(outcome, error):
             found.append(f"{error} is not named: {outcome.status} {outcome.errors.strip()[-300:]}")
+        found += self._unchanged(place, before)
+        added = entries(documents(place.store)) - entries(before)
+        if surplus := added - self.reference.entries - Counter(self.operation.mayTell):
+            found.append(f"the activity tells too much: {dict(surplus)}")
+        reached = state(place.folder, self.reference.known), outcome.status == 0
+        if reached not in self.sound:
+            wrong = self._wrong(place, before, outcome)
+            if not wrong:
+                self.sound.add(reached)
+            found += wrong
+        return found
+
+    def _wrong(self, place: Place, before: dict[str, bytes], outcome: Outcome) -> list[str]:
+        """What does not hold of this state, and of what the same command makes of it."""
+        found = []
         target = self.operation.target(place)
         # A store that was to be made, and is not there yet, has nothing to look at.
         if self.operation.fixes and outcome.status != 0:
@@ -83,12 +93,8 @@ class Aftermath:
             found += self._verify(target, "after the fault")
         elif self.operation.hasStore and target == place.store:
             found.append("the store is gone")
-        found += self._unchanged(place, before)
         if outcome.status == 0 and not self._isDone(place):
             found.append("it was acknowledged and is not there")
-        added = entries(documents(place.store)) - entries(before)
-        if surplus := added - self.reference.entries - Counter(self.operation.mayTell):
-            found.append(f"the activity tells too much: {dict(surplus)}")
         found += self._repeat(place)
         added = entries(documents(place.store)) - entries(before)
         if missing := self.reference.entries - added:
@@ -127,18 +133,26 @@ class Aftermath:
         except SystemExit:
             return False
 
+    def _again(self, place: Place) -> list:
+        """The same command; another for what is known to have failed, if that takes another."""
+        if self.operation.after_failure:
+            shown = self.program.run(
+                ["mirror", "show", "pare", "--json", "--store", place.store])
+            if '"state" : "failed"' in shown.output:
+                return [*self.operation.after_failure, "--store", place.store]
+        return self.operation.arguments(place)
+
     def _repeat(self, place: Place) -> list[str]:
-        wasDone = self.operation.done_before and self._isDone(place)
-        outcome = self.program.run(self.operation.arguments(place))
-        wasDone = wasDone or (self.operation.reports and self._isDone(place))
-        refused = any(part in outcome.errors for part in self.operation.done_before)
+        command = self._again(place)
+        # Says the identifier of its error.
+        outcome = self.program.run([*command, "--json"] if self.operation.done_before else command)
+        wasDone = self.operation.reports or any(
+            part in outcome.output + outcome.errors for part in self.operation.done_before)
         found = []
         if outcome.status != 0 and not (wasDone and outcome.status == 1):
-            found.append(
-                f"again: {outcome.status} {outcome.errors.strip()[-300:]}"
-                + (" (done before)" if refused else ""))
+            found.append(f"again: {outcome.status} {outcome.errors.strip()[-300:]}")
         elif not self._isDone(place):
-            found.append("again: it succeeded and is not there")
+            found.append(f"again: it ended with {outcome.status} and is not there")
         target = self.operation.target(place)
         if (target / "store.json").exists():
             found += self._verify(target, "after the repetition")

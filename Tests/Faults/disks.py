@@ -9,14 +9,17 @@ import threading
 import time
 from pathlib import Path
 
-from aftermath import Aftermath, Reference, Tally, one_line
+from aftermath import Aftermath, Reference, one_line
 from base import Base, Place
 from operations import all_operations
 from program import copy, documents
+from record import Record, Result, Try
 
 KIB = 1024
 #: More than the builds of mirrors leave free.
 ROOMY = 8 << 20
+#: Free KiB.
+SIZES = [0, 4, 8, 12, 16, 24, 32, 48, 64, 96, 128, 256, 512, 1024, 4096, ROOMY]
 #: Stands in a command for the webhook that was added last.
 WEBHOOK = "@webhook"
 
@@ -25,42 +28,48 @@ def shell(script: str):
     subprocess.run(["/bin/sh", "-ec", script], check=True, capture_output=True)
 
 
-def full(base: Base, work: Path, names: list[str], say) -> bool:
-    """Each operation on a disk that has room for a little more each time."""
+def full(base: Base, work: Path, names: list[str], record: Record, say) -> bool:
+    """Each operation on a disk that has room for a little more each time, until it succeeds."""
     isGood = True
     for operation in all_operations(base):
         if names and operation.name not in names:
             continue
-        aftermath = Aftermath(
-            base, operation, Reference.undisturbed(base, operation, work / "reference"))
-        tally, last = Tally(), 0
-        for room in [0, 4, 8, 12, 16, 24, 32, 48, 64, 96, 128, 256, 512, 1024, 4096, ROOMY]:
-            folder = work / "full"
-            folder.mkdir()
-            shell(f"mount -t tmpfs -o size={ROOMY}k tmpfs {folder}")
-            try:
-                place = base.place(folder / "try", operation)
-                before = documents(place.store)
-                used = shutil.disk_usage(folder).used // KIB
-                shell(f"mount -o remount,size={used + room}k {folder}")
-                outcome = base.program.run(operation.arguments(place))
-                isFull = outcome.status != 0
-                shell(f"mount -o remount,size={ROOMY}k {folder}")
-                tally.tried += 1
-                tally.struck += isFull
-                for problem in aftermath.problems(
-                        place, before, outcome, "ENOSPC" if isFull else None):
-                    tally.problems.append(f"{operation.name}, {room} KiB free: {one_line(problem)}")
-                    say("  " + tally.problems[-1])
-                last = room
-            finally:
-                shell(f"umount -l {folder}; rmdir {folder}")
-            if outcome.status == 0:
+        tries = [Try("full disk", operation.name, f"{room} KiB free", "ENOSPC")
+                 for room in SIZES]
+        aftermath = None
+        for one, room in zip(tries, SIZES):
+            if record.wants(one):
+                aftermath = aftermath or Aftermath(
+                    base, operation, Reference.undisturbed(base, operation, work / "reference"))
+                result = _fill(aftermath, work / "full", room)
+                for problem in result.problems:
+                    say(f"  {one}: {problem}")
+                record.add(one, result)
+            if record.results[one].acknowledged:
                 break
-        say(f"{operation.name:15} full disk: {tally.tried} sizes up to {last} KiB, "
-            f"{tally.struck} too small, {len(tally.problems)} problems")
-        isGood &= not tally.problems and outcome.status == 0
+        say(record.tally("full disk", operation.name, tries))
+        isGood &= record.results[one].acknowledged
+        isGood &= not any(
+            record.results[one].problems for one in tries if one in record.results)
     return isGood
+
+
+def _fill(aftermath: Aftermath, folder: Path, room: int) -> Result:
+    """Runs an operation with this many KiB free, and looks with more."""
+    folder.mkdir()
+    shell(f"mount -t tmpfs -o size={ROOMY}k tmpfs {folder}")
+    try:
+        place = aftermath.base.place(folder / "try", aftermath.operation)
+        before = documents(place.store)
+        used = shutil.disk_usage(folder).used // KIB
+        shell(f"mount -o remount,size={used + room}k {folder}")
+        outcome = aftermath.program.run(aftermath.operation.arguments(place))
+        isFull = outcome.status != 0
+        shell(f"mount -o remount,size={ROOMY}k {folder}")
+        found = aftermath.problems(place, before, outcome, "ENOSPC" if isFull else None)
+        return Result(isFull, not isFull, [one_line(problem) for problem in found])
+    finally:
+        shell(f"umount -l {folder}; rmdir {folder}")
 
 
 class PowerCutDisk:
@@ -174,37 +183,45 @@ def stages(store: Path) -> dict[str, int]:
 IDENTIFIER = "com.example.ota-sample"
 
 
-def power_cuts(base: Base, work: Path, form: str, cuts: int, say) -> bool:
+def power_cuts(base: Base, work: Path, form: str, cuts: int, record: Record, say) -> bool:
+    tries = [Try("power cut", form, f"cut {number}", "mixed load") for number in range(1, cuts + 1)]
+    # Those of earlier runs were of a load of their own.
+    wanted = [one for one in tries if record.wants(one)]
+    load = None
     disk = PowerCutDisk(work / f"power-{form}", form)
-    problems: list[str] = []
     try:
         copy(base.store, disk.live / "store")
         shell("sync")
         load = MixedLoad(base, disk.live / "store")
         load.start()
-        for number in range(cuts):
+        for number, one in enumerate(wanted, start=1):
+            record.wants(one)
             time.sleep(random.uniform(0.005, 0.4))
             acknowledged = dict(load.acknowledged)
             disk.take()
             try:
                 begun = dict(load.begun)
-                for problem in look(base, disk.cut / "store", acknowledged, begun):
-                    problems.append(f"{form}, cut {number + 1}: {one_line(problem)}")
-                    say("  " + problems[-1])
+                found = look(base, disk.cut / "store", acknowledged, begun)
             finally:
                 disk.give_back()
-            if (number + 1) % 25 == 0:
-                say(f"{form:5} power cuts: {number + 1} over {load.commands} commands, "
-                    f"{len(problems)} problems")
-        load.isOver = True
-        load.join(60)
-        for failure in load.failures[:5]:
-            say("  refused meanwhile: " + one_line(failure))
-        say(f"{form:5} power cuts: {cuts} over {load.commands} commands, "
-            f"{len(load.failures)} refused, {len(problems)} problems")
-        return not problems and not load.failures and load.commands > 9
+            found = [one_line(problem) for problem in found]
+            for problem in found:
+                say(f"  {one}: {problem}")
+            record.add(one, Result(True, False, found))
+            if number % 25 == 0:
+                say(f"{form:5} power cuts: {number} over {load.commands} commands")
     finally:
+        if load:
+            load.isOver = True
+            load.join(60)
         disk.remove()
+    for failure in load.failures[:5]:
+        say("  refused meanwhile: " + one_line(failure))
+    say(f"{record.tally('power cut', form, tries)}, {load.commands} commands in this run, "
+        f"{len(load.failures)} refused")
+    isUnderLoad = not wanted or load.commands > 9
+    return isUnderLoad and not load.failures and not any(
+        record.results[one].problems for one in tries)
 
 
 def look(base: Base, store: Path, acknowledged, begun) -> list[str]:

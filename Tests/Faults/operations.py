@@ -27,6 +27,8 @@ class Operation:
     prepare: Callable[[Program, Place], None] = field(default=lambda program, place: None)
     #: Whether the repetition reports what was interrupted, with 1.
     reports: bool = False
+    #: The command that does it once it failed and said so, where that is another.
+    after_failure: tuple = ()
     #: Whether the store is damaged until it is done.
     fixes: bool = False
     #: What the activity may tell besides, as event and subject: what was taken back after a fault.
@@ -116,8 +118,9 @@ def all_operations(base: Base) -> list[Operation]:
                   says("mirror", "list", wanted='"interval" : 420')),
         Operation("mirror-remove", lambda place: ["mirror", "remove", "pare"],
                   says("mirror", "list", wanted='"pare"', absent=True), ("mirror.",)),
+        # It does not build again what failed, such as because git was killed.
         Operation("mirror-sync", lambda place: ["mirror", "sync", "pare"], listed("1.4.0"),
-                  reports=True),
+                  reports=True, after_failure=("mirror", "build", "pare", "--tag", "v1.4.0")),
         Operation("mirror-build", lambda place: ["mirror", "build", "pare", "--tag", "v1.4.0"],
                   listed("1.4.0")),
     ]

@@ -9,11 +9,13 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from aftermath import Tally, entries, one_line
+from aftermath import entries, one_line
 from base import APP, Base, DORA, EVA, Place
 from program import Outcome, documents
+from record import Record, Result, Try
 from serving import Server
-from tracing import CHANGING, REACHING, TEXTS, points
+from states import state, words
+from tracing import CHANGING, REACHING, TEXTS, errors_at, points
 
 
 class Request:
@@ -28,24 +30,34 @@ class Request:
             "upload": upload, "approve": ["devices", "approve", EVA],
             "served-build": ["mirror", "build", "pare", "--tag", "v1.4.0"], "enrol": None}[name]
 
-    def prepare(self, place: Place):
-        store = ["--store", place.store]
+        #: A store that expects to be asked, of which each try gets a copy.
+        self.folder = base.folder / f"served-{name}"
+        self.folder.mkdir()
+        shutil.copytree(base.store, self.folder / "store")
+        store = ["--store", self.folder / "store"]
+        self.token = self.folder / "token"
         if self.command:
-            self.token = place.folder / "token"
-            self.base.program.must("tokens", "create", "--name", "ci", "--scope", "admin", "--file",
-                                   self.token, *store)
+            base.program.must(
+                "tokens", "create", "--name", "ci", "--scope", "admin", "--file", self.token, *store)
         else:
-            self.link = self.base.program.json("devices", "invite", "--name", "Dora", *store)["url"]
+            self.link = base.program.json("devices", "invite", "--name", "Dora", *store)["url"]
+        text = (self.folder / "store/keys/development-authority.pem").read_text()
+        self.ca = self.folder / "ca.pem"
+        self.ca.write_text(re.search(
+            r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----\n", text, re.S)[0])
+        self.known = words(self.folder)
 
-    def ask(self, server: Server, place: Place) -> Outcome:
+    def place(self, folder: Path) -> Place:
+        folder.mkdir()
+        shutil.copytree(self.folder / "store", folder / "store")
+        return Place(folder)
+
+    def ask(self, server: Server) -> Outcome:
         if self.command is None:
             return self.base.phone.enrol(server, DORA, self.link)
-        text = (place.store / "keys/development-authority.pem").read_text()
-        ca = place.folder / "ca.pem"
-        ca.write_text(re.search(r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----\n", text,
-                                re.S)[0])
         return self.base.program.run(
-            [*self.command, "--server", server.base, "--token-file", self.token, "--ca-file", ca],
+            [*self.command, "--server", server.base, "--token-file", self.token, "--ca-file",
+             self.ca],
             before=["timeout", "60"])
 
     @property
@@ -67,88 +79,102 @@ class Request:
 class ServedStrikes:
     """Kills and errors while a server does what it was asked."""
 
-    def __init__(self, base: Base, work: Path, say):
-        self.base, self.work, self.say = base, work, say
+    def __init__(self, base: Base, work: Path, record: Record, say):
+        self.base, self.work, self.record, self.say = base, work, record, say
 
-    def run(self, names: list[str], every: int, errors: list[str]) -> bool:
+    def run(self, names: list[str], every: int) -> bool:
         isGood = True
         for name in ["upload", "enrol", "approve", "served-build"]:
             if names and name not in names:
                 continue
-            found = self._reference(name)
-            strikes = [
-                (point, "signal=SIGKILL", None) for point in found[::every]
-                if point.call in CHANGING]
-            for index, point in enumerate(found[::every]):
-                error = errors[index % len(errors)]
-                strikes.append((point, f"error={error}", error))
-            isGood &= self._each(name, strikes)
+            request = Request(self.base, name)
+            found = self._reference(request)[::every]
+            strikes = [(point, "signal=SIGKILL", None) for point in found if point.call in CHANGING]
+            strikes += [(found[index], f"error={error}", error)
+                        for index, error in errors_at(len(found), 1)]
+            isGood &= self._each(request, strikes)
         return isGood
 
-    def _place(self, name: str, folder: Path) -> tuple[Request, Place]:
-        folder.mkdir()
-        place = Place(folder)
-        shutil.copytree(self.base.store, place.store)
-        request = Request(self.base, name)
-        request.prepare(place)
-        return request, place
+    def _reference(self, request: Request):
+        place = request.place(self.work / f"served-{request.name}")
+        calls = CHANGING + REACHING
+        server = self._serve(place)
+        outcome, trace = self._traced(request, server, ["-e", f"trace={','.join(calls)}"])
+        server.stop()
+        if outcome.status != 0 or not request.isDone(place):
+            raise SystemExit(f"{request.name}, undisturbed: {outcome} {server.log()[-600:]}")
+        shutil.rmtree(place.folder)
+        return points(trace, place.store, place.folder, calls)
 
-    def _traced(self, request: Request, place: Place, expressions: list[str]):
-        server = Server(self.base.program, place.store, self.base.phone.anchor)
+    def _serve(self, place: Place) -> Server:
+        return Server(self.base.program, place.store, self.base.phone.anchor)
+
+    def _traced(self, request: Request, server: Server, expressions: list[str]):
+        """Asks a server whose calls are traced or struck."""
         with tempfile.NamedTemporaryFile("r", prefix="ota-trace") as log:
             tracer = subprocess.Popen(
                 ["strace", "-f", "-qq", "-y", "-s", "0", "-o", log.name, "-p",
                  str(server.process.pid)]
                 + expressions,
                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            time.sleep(0.5)
-            outcome = request.ask(server, place)
+            while not server.isTraced and tracer.poll() is None:
+                time.sleep(0.02)
+            outcome = request.ask(server)
             # What a server does behind its answer belongs to it.
             time.sleep(0.3)
             tracer.send_signal(signal.SIGINT)
             tracer.wait()
-            status, text = server.stop(), server.log()
-            return outcome, status, text, log.read()
+            return outcome, log.read()
 
-    def _reference(self, name: str):
-        request, place = self._place(name, self.work / f"served-{name}")
-        calls = CHANGING + REACHING
-        outcome, _, log, trace = self._traced(request, place, ["-e", f"trace={','.join(calls)}"])
-        if outcome.status != 0 or not request.isDone(place):
-            raise SystemExit(f"{name}, undisturbed: {outcome} {log[-600:]}")
-        shutil.rmtree(place.folder)
-        return points(trace, place.store, place.folder, calls)
-
-    def _each(self, name: str, strikes) -> bool:
-        tally = Tally()
+    def _each(self, request: Request, strikes) -> bool:
+        tries = []
+        sound: set[tuple[str, bool]] = set()
         for number, (point, fault, error) in enumerate(strikes):
-            request, place = self._place(name, self.work / f"served-{name}-{number}")
-            outcome, status, log, trace = self._traced(
-                request, place,
-                point.expressions(place.folder, fault))
-            # The same call of another thread may be about a socket, whose end is no fault of a disk.
-            isOfStore = any("(INJECTED)" in line and str(place.store) in line
-                            for line in trace.splitlines())
-            hasStruck = isOfStore or "killed by SIGKILL" in trace
-            tally.tried += 1
-            tally.struck += hasStruck
-            tally.acknowledged += outcome.status == 0
-            problems = []
-            if status not in (0, -9):
-                problems.append(f"the server ended with {status}: {log[-300:]}")
-            if error and hasStruck and outcome.status != 0 and TEXTS[error] not in (
-                    log + outcome.errors).lower():
-                problems.append(f"{error} is not named: {outcome.errors[-200:]} {log[-300:]}")
-            problems += self._after(request, place, outcome)
-            for problem in problems:
-                tally.problems.append(f"{name}, {point}, {fault}: {one_line(problem)}")
-                self.say("  " + tally.problems[-1])
+            one = Try("served", request.name, str(point), fault)
+            tries.append(one)
+            if not self.record.wants(one):
+                continue
+            place = request.place(self.work / f"served-{request.name}-{number}")
+            server = self._serve(place)
+            try:
+                result = self._try(request, place, server, point, fault, error, sound)
+            finally:
+                server.stop()
+            for problem in result.problems:
+                self.say(f"  {one}: {problem}")
+            self.record.add(one, result)
             shutil.rmtree(place.folder)
-        self.say(f"{name:15} served: {tally.tried} tried, {tally.struck} struck, "
-                 f"{tally.acknowledged} acknowledged, {len(tally.problems)} problems")
-        return not tally.problems and (tally.struck > 0 or not strikes)
+        self.say(self.record.tally("served", request.name, tries))
+        results = [self.record.results[one] for one in tries]
+        isStruck = not results or any(result.struck for result in results)
+        return isStruck and not any(result.problems for result in results)
 
-    def _after(self, request: Request, place: Place, outcome: Outcome) -> list[str]:
+    def _try(self, request, place, server, point, fault, error, sound) -> Result:
+        outcome, trace = self._traced(request, server, point.expressions(place.folder, fault))
+        # The same call of another thread may be about a socket, whose end is no fault of a disk.
+        isOfStore = any("(INJECTED)" in line and str(place.store) in line
+                        for line in trace.splitlines())
+        hasStruck = isOfStore or "killed by SIGKILL" in trace
+        status = server.process.poll()
+        problems = []
+        if status not in (None, -9):
+            problems.append(f"the server ended with {status}: {server.log()[-300:]}")
+        if error and hasStruck and outcome.status != 0 and TEXTS[error] not in (
+                server.log() + outcome.errors).lower():
+            problems.append(
+                f"{error} is not named: {outcome.errors[-200:]} {server.log()[-300:]}")
+        # After an error the same server must do it; after a kill, the next.
+        isDown = status is not None
+        reached = state(place.store, request.known), outcome.status == 0
+        if not isDown or reached not in sound:
+            found = self._after(request, place, outcome, server if not isDown else None)
+            if isDown and not found:
+                sound.add(reached)
+            problems += found
+        return Result(hasStruck, outcome.status == 0, [one_line(text) for text in problems])
+
+    def _after(self, request, place, outcome, server: Server | None) -> list[str]:
+        """What does not hold afterwards, of the server that is still there or of the next."""
         found = []
         verified = self.base.program.run(["store", "verify", "--store", place.store])
         if verified.status != 0:
@@ -157,14 +183,14 @@ class ServedStrikes:
         if outcome.status == 0 and not isDone:
             found.append("it was acknowledged and is not there")
         try:
-            server = Server(self.base.program, place.store, self.base.phone.anchor)
+            server = server or self._serve(place)
         except RuntimeError as error:
             return found + [str(error)]
-        again = request.ask(server, place)
+        again = request.ask(server)
         server.stop()
         if again.status != 0 and not isDone:
             found.append(f"again: {again.errors.strip()[-300:]} {server.log()[-300:]}")
-        if not request.isDone(place):
+        if not isDone and not request.isDone(place):
             found.append("after the repetition it is not there")
         told = entries(documents(place.store)) - entries(documents(self.base.store))
         if told != request.told:

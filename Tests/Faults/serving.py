@@ -26,6 +26,12 @@ class Server:
             raise RuntimeError(f"the server does not start: {self.log()[-400:]}")
         self.base = line.removeprefix("listening on ").strip()
 
+    @property
+    def isTraced(self) -> bool:
+        """Whether a tracer has every thread."""
+        threads = Path(f"/proc/{self.process.pid}/task").glob("*/status")
+        return all("TracerPid:\t0\n" not in status.read_text() for status in threads)
+
     def log(self) -> str:
         self.errors.seek(0)
         return self.errors.read()

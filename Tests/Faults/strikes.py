@@ -1,24 +1,25 @@
 """Kills and errors at every changing system call of every operation."""
 
-import itertools
 import shutil
 from pathlib import Path
 
-from aftermath import Aftermath, Reference, Tally, one_line
+from aftermath import Aftermath, Reference, one_line
 from base import Base
 from operations import Operation, all_operations
 from program import documents
-from tracing import CHANGING, ERRORS, REACHING, strike, trace
+from record import Record, Result, Try
+from states import words
+from tracing import CHANGING, ERRORS, REACHING, errors_at, strike, trace
 
 
 class Strikes:
     """One operation after the other, from the same base."""
 
-    def __init__(self, base: Base, work: Path, say):
+    def __init__(self, base: Base, work: Path, record: Record, say):
         self.base = base
         self.work = work
+        self.record = record
         self.say = say
-        self.errors = itertools.cycle(ERRORS)
 
     def run(self, names: list[str], kills: bool, errors: int, every: int) -> bool:
         """- errors: how many of the thirty at each call; 30 takes hours.
@@ -32,43 +33,46 @@ class Strikes:
                 self.say(f"{operation.name}: undisturbed it ends with {reference.outcome}")
                 isGood = False
                 continue
+            aftermath = Aftermath(self.base, operation, reference)
             if kills:
-                isGood &= self._each(operation, reference, "killed", [
+                isGood &= self._each(operation, aftermath, "killed", [
                     (point, "signal=SIGKILL", None) for point in changes[::every]])
             if errors:
-                isGood &= self._each(operation, reference, "refused", [
-                    (point, f"error={error}", error)
-                    for point in (changes + reaches)[::every]
-                    for error in itertools.islice(self.errors, errors)])
+                found = (changes + reaches)[::every]
+                isGood &= self._each(operation, aftermath, "refused", [
+                    (found[index], f"error={error}", error)
+                    for index, error in errors_at(len(found), errors)])
         return isGood
 
     def _reference(self, operation: Operation):
         place = self.base.place(self.work / "reference", operation)
-        before = documents(place.store)
+        before, known = documents(place.store), words(place.folder)
         outcome, found = trace(
             self.base.program, operation.arguments(place), self.work, place.folder,
             CHANGING + REACHING)
-        reference = Reference.of(outcome, before, documents(place.store))
+        reference = Reference.of(outcome, before, documents(place.store), known)
         shutil.rmtree(place.folder)
         changes = [point for point in found if point.call in CHANGING]
         return reference, changes, [point for point in found if point.call in REACHING]
 
-    def _each(self, operation, reference, kind, strikes) -> bool:
-        tally = Tally()
-        aftermath = Aftermath(self.base, operation, reference)
+    def _each(self, operation, aftermath, kind, strikes) -> bool:
+        tries = []
         for number, (point, fault, error) in enumerate(strikes):
+            one = Try(kind, operation.name, str(point), fault)
+            tries.append(one)
+            if not self.record.wants(one):
+                continue
             place = self.base.place(self.work / f"try-{number}", operation)
             before = documents(place.store)
             outcome, hasStruck = strike(
                 self.base.program, operation.arguments(place), place.folder, point, fault)
-            tally.tried += 1
-            tally.struck += hasStruck
-            tally.acknowledged += outcome.status == 0
-            for problem in aftermath.problems(
-                    place, before, outcome, error if hasStruck else None):
-                tally.problems.append(f"{operation.name}, {point}, {fault}: {one_line(problem)}")
-                self.say("  " + tally.problems[-1])
+            problems = [one_line(problem) for problem in aftermath.problems(
+                place, before, outcome, error if hasStruck else None)]
+            for problem in problems:
+                self.say(f"  {one}: {problem}")
+            self.record.add(one, Result(hasStruck, outcome.status == 0, problems))
             shutil.rmtree(place.folder)
-        self.say(f"{operation.name:15} {kind}: {tally.tried} tried, {tally.struck} struck, "
-                 f"{tally.acknowledged} acknowledged, {len(tally.problems)} problems")
-        return not tally.problems and (tally.struck > 0 or not strikes)
+        self.say(self.record.tally(kind, operation.name, tries))
+        results = [self.record.results[one] for one in tries]
+        isStruck = not results or any(result.struck for result in results)
+        return isStruck and not any(result.problems for result in results)

@@ -1,5 +1,7 @@
 """Faults that `strace` puts in front of system calls."""
 
+import errno
+import os
 import re
 import tempfile
 from collections import Counter
@@ -23,10 +25,26 @@ ERRORS = """EIO ENOSPC EMFILE ENFILE EDQUOT EROFS EACCES EPERM EINTR EAGAIN ENOM
     ENOTDIR EISDIR ENOLCK EUCLEAN ECANCELED""".split()
 
 # What the C library says of each, in small letters.
-import errno
-import os
-
 TEXTS = {name: os.strerror(getattr(errno, name)).lower() for name in ERRORS}
+
+
+def errors_at(calls: int, each: int):
+    """The index of a call and an error, for a number of errors at each call.
+
+    Each error comes at some calls, even where there are few of either; 30 are all at all. The first
+    few are the same whatever the number is.
+    """
+    # Has no divisor in common with 30, so that no error comes twice at a call; and leaves no gap.
+    step = max(step for step in (1, 7, 11) if step <= max(calls, 1))
+    passes = each if calls >= 30 else max(each, 1 + -(-(30 - calls) // step))
+    for index_of_pass in range(min(passes, 30)):
+        for call in range(calls):
+            yield call, ERRORS[(call + step * index_of_pass) % 30]
+
+
+STRACE = ["strace", "-f", "-qq", "-y", "-s", "0"]
+# Stops nothing but the calls that are asked for, which is cheaper; but then strace injects no signals.
+QUICK = [*STRACE, "--seccomp-bpf"]
 
 
 @dataclass(frozen=True, order=True)
@@ -82,8 +100,7 @@ def trace(
     """Runs undisturbed, and says where a fault could strike."""
     with tempfile.NamedTemporaryFile("r", prefix="ota-trace") as log:
         outcome = program.run(
-            arguments, ["strace", "-f", "-qq", "-y", "-s", "0", "-o", log.name, "-e",
-                        f"trace={','.join(calls)}"])
+            arguments, [*QUICK, "-o", log.name, "-e", f"trace={','.join(calls)}"])
         return outcome, points(log.read(), folder, root, calls)
 
 
@@ -94,10 +111,10 @@ def strike(
 
     The same call of another thread may be about a pipe, whose end is no fault of a disk.
     """
+    tracer = STRACE if "signal" in fault else QUICK
     with tempfile.NamedTemporaryFile("r", prefix="ota-trace") as log:
         outcome = program.run(
-            arguments, ["strace", "-f", "-qq", "-y", "-s", "0", "-o", log.name,
-                        *point.expressions(root, fault)])
+            arguments, [*tracer, "-o", log.name, *point.expressions(root, fault)])
         text = log.read()
         isOfFolder = any("(INJECTED)" in line and str(root.parent) in WORKING.sub("", line)
                          for line in text.splitlines())
