@@ -78,7 +78,9 @@ struct Catalogue {
             contents: Data(text.utf8),
             attributes: [.posixPermissions: 0o600],
         )
-        guard isWritten else { throw BenchmarkFailure.unexpected(program: "a write", output: path) }
+        guard isWritten else {
+            throw BenchmarkFailure.unexpected(program: "a write", output: path)
+        }
     }
 
     /// A register with one entry, which a change makes many.

@@ -5,7 +5,7 @@ extension Outcome {
     /// A change below this is noise: two runs of one program differ by that much.
     private static let noise = 1.2
 
-    /// - Parameter earlier: the run that a column of the table compares with.
+    /// The table, with a column that compares with an earlier run where there is one.
     func text(since earlier: SavedRun?) -> String {
         var header = ["what", "ours", "peer", "", "ratio", "reach", "reached"]
         if earlier != nil { header.append("since then") }
@@ -41,15 +41,14 @@ extension Outcome {
             earlier.line(at: measured.place).flatMap { measured.change(since: $0) }
                 .map { (place: measured.place, times: $0) }
         }.sorted { $0.times > $1.times }
-        func list(_ title: String, _ some: [(place: MeasuredLine.Place, times: Double)]) -> [String]
-        {
-            some.isEmpty
-                ? [] : [title] + some.map { "  \(Self.percent($0.times))  \($0.place.text)" }
-        }
         let dearer = changes.filter { $0.times > Self.noise }
         let cheaper = changes.filter { $0.times < 1 / Self.noise }.reversed()
+        func text(_ change: (place: MeasuredLine.Place, times: Double)) -> String {
+            "  \(Self.percent(change.times))  \(change.place.text)"
+        }
         return ["compared \(changes.count) of \(lines.count) lines with the earlier run"]
-            + list("dearer than then:", dearer) + list("cheaper than then:", Array(cheaper))
+            + (dearer.isEmpty ? [] : ["dearer than then:"] + dearer.map(text))
+            + (cheaper.isEmpty ? [] : ["cheaper than then:"] + cheaper.map(text))
     }
 
     private func row(

@@ -84,8 +84,8 @@ struct PagesBenchmark: Benchmark {
     ) throws -> [Visit] {
         let output = try bench.run(
             ["/usr/bin/python3", bench.clients + "/visits.py", "\(server.port)"]
-                + ["\(server.identifier)", token, "\(bench.rounds.count)", catalogue.publication.app]
-                + Self.paths(catalogue.publication),
+                + ["\(server.identifier)", token, "\(bench.rounds.count)"]
+                + [catalogue.publication.app] + Self.paths(catalogue.publication),
             limit: 240,
         ).output
         return try JSONDecoder().decode([Visit].self, from: Data(output.utf8))
@@ -103,8 +103,9 @@ struct PagesBenchmark: Benchmark {
             ["/apps", slug, slug + "/devices"]
             + ["", "/devices", "/notes", "/promote", "/withdraw"].map { slug + release + $0 }
         let devices = [
-            "/devices", "/devices/add", "/devices/import", "/devices/invitations", "/devices/export",
-            "/devices/{device}", "/devices/{device}/disable", "/devices/{device}/erase",
+            "/devices", "/devices/add", "/devices/import", "/devices/invitations",
+            "/devices/export", "/devices/{device}", "/devices/{device}/disable",
+            "/devices/{device}/erase",
         ]
         let app = "/apps/\(publication.app)"
         let api =

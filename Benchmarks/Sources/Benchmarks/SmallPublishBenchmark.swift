@@ -28,7 +28,9 @@ struct SmallPublishBenchmark: Benchmark {
         let site = try Site(on: bench, of: first, in: served)
         return try WebServers.with(bench, materials, site: site) { servers in
             let store = bench.path("small")
-            return try lines("into a store", builds, most: 40) { bench.publishing($0, into: store) }
+            return try lines("into a store", builds, most: 40) { build in
+                bench.publishing(build, into: store)
+            }
                 + lines("by a server", builds, most: 70, server: servers.ota) { build in
                     [bench.ota, "publish", build, "--server", servers.ota.url(""), "--json"]
                         + ["--token-file", token, "--ca-file", materials.certificate]
@@ -51,7 +53,7 @@ struct SmallPublishBenchmark: Benchmark {
         // The processor time of a server is part of what it does for the command.
         let costs = try Rounds(count: Self.alone).costs([
             { try cost(of: server) { try bench.run(publishing(next())).cost } },
-            { try bench.run([bench.ota, "validate", builds[0], "--anchor", bench.authority]).cost },
+            { try bench.run(bench.ota, "validate", builds[0], "--anchor", bench.authority).cost },
         ])
         let together = try Rounds(count: Self.together).costs([
             {

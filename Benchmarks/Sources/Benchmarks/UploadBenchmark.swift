@@ -59,7 +59,7 @@ struct UploadBenchmark: Benchmark {
                 unit: .secondsPerGigabyte,
                 ours: ours.processor / gigabytes,
                 peer: (
-                    "nginx WebDAV, openssl dgst", (nginx.processor + digest.processor) / gigabytes
+                    "nginx WebDAV, openssl dgst", (nginx.processor + digest.processor) / gigabytes,
                 ),
                 figure: Self.hasDigestInstructions ? .ratio(0.65) : nil,
             ),

@@ -34,7 +34,9 @@ struct ValidateBenchmark: Benchmark {
             { try bench.run("sh", "-c", "exec bsdtar -xOf \"$0\" >/dev/null", build).cost },
         ])
         let figures: [(peer: String, figure: Comparison.Figure?)] = [
-            ("unzip -t", .ratio(most)), ("7z t", inflates ? .ratio(0.65) : nil), ("bsdtar -xO", nil),
+            ("unzip -t", .ratio(most)),
+            ("7z t", inflates ? .ratio(0.65) : nil),
+            ("bsdtar -xO", nil),
         ]
         return zip(figures, costs.dropFirst()).enumerated().flatMap { index, line in
             Comparison.lines(

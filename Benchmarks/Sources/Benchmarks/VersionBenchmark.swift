@@ -49,7 +49,9 @@ struct VersionBenchmark: Benchmark {
         }
         try bench.write(history.joined(), to: "history")
         try bench.run("git", "init", "--quiet", "--initial-branch", "main", repository)
-        let script = "git -C \"$0\" fast-import --quiet <\"$1\" && git -C \"$0\" reset --quiet --hard"
+        let script = """
+            git -C "$0" fast-import --quiet <"$1" && git -C "$0" reset --quiet --hard
+            """
         try bench.run("sh", "-c", script, repository, bench.path("history"))
         return repository
     }

@@ -23,10 +23,8 @@ enum Visitors {
         return processor / count * 1e6
     }
 
-    /// How long answers took.
-    ///
-    /// - Parameter pause: the milliseconds that each visitor pauses between two requests on average;
-    ///   nil for none, so that as many answers are made as the machine can make.
+    /// How long answers took, where each visitor pauses for so many milliseconds between two requests
+    /// on average; nil for not at all, so that as many answers are made as the machine can make.
     static func waits(
         for path: String,
         of server: Server,
@@ -38,7 +36,8 @@ enum Visitors {
             "--connections", "\(connections)", "--duration", pause == nil ? "3s" : "6s",
             "--script", bench.clients + "/percentiles.lua",
         ]
-        let output = try run(options, server.url(path), bench, after: pause.map { ["\($0)"] } ?? [])
+        let rest = pause.map { ["\($0)"] } ?? []
+        let output = try run(options, server.url(path), bench, after: rest)
         // "microseconds 1234 2345 3456"
         let line = output.split(separator: "\n").last { $0.hasPrefix("microseconds ") }
         let numbers = line?.split(separator: " ").dropFirst().compactMap { Double($0) } ?? []
