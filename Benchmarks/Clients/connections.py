@@ -1,31 +1,49 @@
 """Opens TLS 1.3 connections and holds them until it is killed.
 
-usage: connections.py PORT COUNT [PATH]
+usage: connections.py PORT COUNT [--ask PATH | --stall PATH]
 
-Without PATH the connections are idle. With it each asks for PATH, reads 64 KiB and stops reading,
-as a phone does that went out of reach. Writes "ready" when the last one is there.
+Without PATH nothing is asked. With --ask each connection asks for PATH once and reads the answer, as
+a browser does that keeps its connection. With --stall each asks for PATH, reads 64 KiB and stops
+reading, as a phone does that went out of reach. Writes "ready" when the last one is there.
 """
 
+import argparse
+import http.client
 import signal
 import socket
-import ssl
 import sys
 
-port, count = int(sys.argv[1]), int(sys.argv[2])
-path = sys.argv[3] if len(sys.argv) > 3 else None
+from server import HOST, trusting
 
-context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-context.check_hostname = False
-context.verify_mode = ssl.CERT_NONE
-context.minimum_version = ssl.TLSVersion.TLSv1_3
+parser = argparse.ArgumentParser()
+parser.add_argument("port", type=int)
+parser.add_argument("count", type=int)
+parser.add_argument("--ask")
+parser.add_argument("--stall")
+arguments = parser.parse_args()
+
+context = trusting()
 
 held = []
-for _ in range(count):
-    connection = context.wrap_socket(socket.create_connection(("127.0.0.1", port), timeout=10))
+for number in range(arguments.count):
+    # Clients of several addresses, as no server lets one address have thousands of connections.
+    connection = context.wrap_socket(
+        socket.create_connection(
+            (HOST, arguments.port),
+            timeout=10,
+            source_address=(f"127.0.{1 + number // 500}.1", 0),
+        )
+    )
     held.append(connection)
+    path = arguments.ask or arguments.stall
     if path:
-        request = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n"
+        request = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{arguments.port}\r\n\r\n"
         connection.sendall(request.encode())
+    if arguments.ask:
+        answer = http.client.HTTPResponse(connection)
+        answer.begin()
+        answer.read()
+    if arguments.stall:
         remaining = 64 * 1024
         while remaining > 0:
             piece = connection.recv(remaining)

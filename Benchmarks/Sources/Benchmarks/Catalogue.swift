@@ -1,42 +1,98 @@
 import Foundation
 
-/// A store with as many releases as wanted.
+/// A store as years would leave it behind.
+///
+/// One release is published, and its documents are copied under other names. But for the IPA and its
+/// icons, which the copies share, that is what as many publishes leave behind; `ota store verify`
+/// finds nothing wrong with it.
 struct Catalogue {
-    let store: String
-    let bench: Workbench
+    struct Size {
+        /// Apps, each with a release that has a report and a profile of its own.
+        let apps: Int
+        /// Releases of the first app.
+        let releases: Int
+        let devices: Int
+        /// Lines of this month's journal.
+        let lines: Int
+    }
 
-    /// Publishes one release, and copies its document under other build numbers.
-    ///
-    /// That is what thousands of publishes would leave behind but for the blobs, which the copies
-    /// share; `ota store verify` must find nothing wrong with it.
-    func fill(releases count: Int, beginningWith build: String) throws -> Publication {
-        let publication = try bench.publish(build, into: store)
-        let folder = URL(filePath: "\(store)/apps/\(publication.app)/releases")
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path())
-        guard let name = names.first(where: { $0.hasSuffix(".json") }) else {
-            throw BenchmarkFailure.unexpected(program: "ota publish", output: "\(names)")
-        }
-        let document = try Data(contentsOf: folder.appending(path: name))
-        guard var release = try JSONSerialization.jsonObject(with: document) as? [String: Any]
-        else { throw BenchmarkFailure.unexpected(program: "ota publish", output: name) }
-        for number in 1..<count {
-            release["version"] = "0.\(number)"
-            release["build"] = "\(number)"
-            let path = folder.appending(path: "0.\(number)-\(number).json").path()
-            let bytes = try JSONSerialization.data(
-                withJSONObject: release,
-                options: [.sortedKeys, .withoutEscapingSlashes],
-            )
-            let attributes = [FileAttributeKey.posixPermissions: 0o600]
-            guard
-                FileManager.default.createFile(
-                    atPath: path,
-                    contents: bytes,
-                    attributes: attributes,
-                )
-            else { throw BenchmarkFailure.unexpected(program: "a write", output: path) }
-        }
+    static let grown = Size(apps: 1000, releases: 100_000, devices: 10_000, lines: 1_000_000)
+    static let young = Size(apps: 1, releases: 10, devices: 10, lines: 10)
+
+    let store: String
+    /// The first release of the first app.
+    let publication: Publication
+
+    /// Fills a store, or takes the one that another benchmark filled to the same size.
+    init(_ size: Size, on bench: Workbench) throws {
+        store = bench.path("catalogue-\(size.apps)")
+        let isFilled = FileManager.default.fileExists(atPath: store)
+        publication = try bench.publish(Self.build(on: bench), into: store)
+        guard !isFilled else { return }
+        bench.say("filling a catalogue of \(size.apps) apps and \(size.releases) releases")
+        try addReleases(size.releases)
+        try addApps(size.apps, on: bench)
+        try addDevices(size.devices, on: bench)
+        try addJournal(size.lines, apps: size.apps)
         try bench.run(bench.ota, "store", "verify", "--quick", "--store", store)
-        return publication
+    }
+
+    /// A build whose profile has as many devices as a profile may have of one family.
+    private static func build(on bench: Workbench) throws -> String {
+        let made = bench.path("catalogue.ipa")
+        guard !FileManager.default.fileExists(atPath: made) else { return made }
+        let devices = (1...100).flatMap { ["--device", Self.identifier(ofDevice: $0)] }
+        return try bench.sample("catalogue", devices)
+    }
+
+    static func identifier(ofDevice number: Int) -> String {
+        String(format: "00008120-%016X", number)
+    }
+
+    /// The bundle identifier of an app; the first one has been published.
+    func app(_ number: Int) -> String {
+        number == 0 ? publication.app : "com.example.bench-\(number)"
+    }
+
+    /// The first text that a JSON document has under a key.
+    func value(of key: String, in document: String) -> String? {
+        guard let name = document.firstRange(of: "\"\(key)\"") else { return nil }
+        let rest = document[name.upperBound...].drop { $0 == " " || $0 == ":" }
+        return rest.first == "\"" ? String(rest.dropFirst().prefix { $0 != "\"" }) : nil
+    }
+
+    func read(_ name: String) throws -> String {
+        try String(contentsOfFile: "\(store)/\(name)", encoding: .utf8)
+    }
+
+    /// With the modes that the store has.
+    func write(_ text: String, to name: String) throws {
+        let path = "\(store)/\(name)"
+        try FileManager.default.createDirectory(
+            atPath: URL(filePath: path).deletingLastPathComponent().path(),
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700],
+        )
+        let isWritten = FileManager.default.createFile(
+            atPath: path,
+            contents: Data(text.utf8),
+            attributes: [.posixPermissions: 0o600],
+        )
+        guard isWritten else {
+            throw BenchmarkFailure.unexpected(program: "a write", output: path)
+        }
+    }
+
+    /// A register with one entry, which a change makes many.
+    func changeRegister(_ name: String, _ change: (inout [String: Any]) throws -> Void) throws {
+        let bytes = Data(try read(name).utf8)
+        guard var register = try JSONSerialization.jsonObject(with: bytes) as? [String: Any]
+        else { throw BenchmarkFailure.unexpected(program: "ota", output: name) }
+        try change(&register)
+        let changed = try JSONSerialization.data(
+            withJSONObject: register,
+            options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes],
+        )
+        try write(String(decoding: changed, as: UTF8.self), to: name)
     }
 }

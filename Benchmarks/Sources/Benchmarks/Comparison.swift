@@ -1,8 +1,10 @@
 /// One line of the table: what it costs us, what it costs a peer, and what we set out to reach.
-struct Comparison: Encodable {
-    enum Unit: String, Encodable {
+///
+/// Less is better in every line.
+struct Comparison {
+    enum Unit: String, Codable {
         case seconds, milliseconds, microseconds, megabytes, kilobytes
-        case secondsPerGigabyte
+        case secondsPerGigabyte, millisecondsPerSecond
 
         var symbol: String {
             switch self {
@@ -12,6 +14,16 @@ struct Comparison: Encodable {
             case .megabytes: "MB"
             case .kilobytes: "KB"
             case .secondsPerGigabyte: "s/GB"
+            case .millisecondsPerSecond: "ms/s"
+            }
+        }
+
+        /// How many of a unit of time are a second; 1 for what is no time.
+        var inSecond: Double {
+            switch self {
+            case .milliseconds: 1e3
+            case .microseconds: 1e6
+            default: 1
             }
         }
     }
@@ -22,6 +34,7 @@ struct Comparison: Encodable {
         case most(Double)
     }
 
+    /// Begins with two spaces when it belongs to the last line above it that does not.
     let what: String
     let unit: Unit
     let ours: Double
@@ -37,32 +50,5 @@ struct Comparison: Encodable {
         case .most(let most): ours <= most
         case .ratio(let most): ratio.map { $0 <= most }
         }
-    }
-
-    /// The most resident memory of several rounds, in bytes, of which a command may have 64 MB.
-    static func mostMemory(_ peaks: [Double]) -> Comparison {
-        Comparison(
-            what: "  most resident memory",
-            unit: .megabytes,
-            ours: peaks.max().map { $0 / 1e6 } ?? .nan,
-            figure: .most(64),
-        )
-    }
-
-    private enum Keys: String, CodingKey {
-        case what, unit, ours, peer, peerValue, ratio, mostRatio, most, reached
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Keys.self)
-        try container.encode(what, forKey: .what)
-        try container.encode(unit, forKey: .unit)
-        try container.encode(ours, forKey: .ours)
-        try container.encodeIfPresent(peer?.name, forKey: .peer)
-        try container.encodeIfPresent(peer?.value, forKey: .peerValue)
-        try container.encodeIfPresent(ratio, forKey: .ratio)
-        if case .ratio(let most) = figure { try container.encode(most, forKey: .mostRatio) }
-        if case .most(let most) = figure { try container.encode(most, forKey: .most) }
-        try container.encodeIfPresent(isReached, forKey: .reached)
     }
 }

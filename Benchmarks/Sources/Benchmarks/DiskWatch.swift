@@ -50,11 +50,3 @@ final class DiskWatch: Sendable {
         }
     }
 }
-
-extension Workbench {
-    /// Bytes of a file.
-    func size(of name: String) throws -> Double {
-        let about = try FileManager.default.attributesOfItem(atPath: path(name))
-        return (about[.size] as? NSNumber)?.doubleValue ?? .nan
-    }
-}

@@ -1,9 +1,9 @@
 import Foundation
 
-/// What it costs to be connected at all; for information.
+/// What it costs to be connected at all.
 struct HandshakeBenchmark: Benchmark {
     static let name = "connections"
-    private static let idle = 500
+    private static let idle = 2000
 
     let bench: Workbench
     let materials: Materials
@@ -15,33 +15,50 @@ struct HandshakeBenchmark: Benchmark {
 
     func measure() throws -> [Comparison] {
         let site = try Site(on: bench, of: materials.published, in: materials.store)
-        return try WebServers.with(bench, materials, site: site) { servers in
-            let handshakes = try bench.rounds.medians(
+        let handshakes = try WebServers.with(bench, materials, site: site) { servers in
+            try bench.rounds.medians(
                 ours: { try handshake(with: servers.ota) },
                 peer: { try handshake(with: servers.nginx) },
             )
-            let idle = try [servers.ota, servers.nginx].map { server in
-                try HeldConnections.growth(
-                    of: server,
-                    by: Self.idle,
-                    downloading: nil,
-                    on: bench,
-                ) / 1e3
+        }
+        return [
+            Comparison(
+                what: "full handshake, P-256, processor time",
+                unit: .microseconds,
+                ours: handshakes.ours,
+                peer: ("nginx", handshakes.peer),
+                figure: .ratio(1.1),
+            ),
+            try memory("after it asked for a page", site, figure: .most(24)) { path in
+                .asked(path)
+            },
+            try memory("that asked nothing", site, figure: nil) { _ in .silent },
+        ]
+    }
+
+    /// On fresh servers, since a server keeps the memory of the connections that it had before.
+    private func memory(
+        _ title: String,
+        _ site: Site,
+        figure: Comparison.Figure?,
+        _ kind: (_ path: String) -> HeldConnections.Kind,
+    ) throws -> Comparison {
+        try WebServers.with(bench, materials, site: site) { servers in
+            try site.copySmallAnswers(from: servers.ota, on: bench)
+            let page = site.file(of: site.page)
+            // The first visit of all makes the page; it is no part of a connection.
+            try bench.run(["curl", "-sSfk", "-o", "/dev/null", servers.nginx.url(page)])
+            let sides = [(servers.ota, site.page), (servers.nginx, page)]
+            let growth = try sides.map { server, path in
+                try HeldConnections.growth(of: server, by: Self.idle, kind(path), on: bench) / 1e3
             }
-            return [
-                Comparison(
-                    what: "full handshake, P-256, processor time",
-                    unit: .microseconds,
-                    ours: handshakes.ours,
-                    peer: ("nginx", handshakes.peer),
-                ),
-                Comparison(
-                    what: "memory of an idle connection, \(Self.idle) of them",
-                    unit: .kilobytes,
-                    ours: idle[0],
-                    peer: ("nginx", idle[1]),
-                ),
-            ]
+            return Comparison(
+                what: "memory of an idle connection \(title), \(Self.idle) of them",
+                unit: .kilobytes,
+                ours: growth[0],
+                peer: ("nginx", growth[1]),
+                figure: figure,
+            )
         }
     }
 

@@ -1,30 +1,40 @@
 import Foundation
 
 /// Connections that stay open while something is measured.
-struct HeldConnections {
+enum HeldConnections {
+    /// What each connection does before it waits.
+    enum Kind {
+        case silent
+        /// Asks for a path once, and reads the answer.
+        case asked(String)
+        /// Begins to download a path, and stops reading.
+        case stalled(String)
+
+        fileprivate var words: [String] {
+            switch self {
+            case .silent: []
+            case .asked(let path): ["--ask", path]
+            case .stalled(let path): ["--stall", path]
+            }
+        }
+    }
+
     /// Bytes by which the server has grown for each of `count` connections.
-    ///
-    /// Each begins to download `path` and then leaves it waiting, or idles when there is none.
     static func growth(
         of server: Server,
         by count: Int,
-        downloading path: String?,
+        _ kind: Kind,
         on bench: Workbench,
     ) throws -> Double {
         let before = server.resident
         let output = bench.path("connections.log")
-        let script = path.map { [$0] } ?? []
         let client = try bench.start(
             ["/usr/bin/python3", bench.clients + "/connections.py", "\(server.port)", "\(count)"]
-                + script,
+                + kind.words,
             output: output,
         )
-        defer {
-            client.send(SIGKILL)
-            _ = client.wait()
-            bench.ended(client)
-        }
-        let end = ContinuousClock.now + .seconds(30)
+        defer { bench.end(client) }
+        let end = ContinuousClock.now + .seconds(120)
         while true {
             let text = (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""
             if text.contains("ready") { break }

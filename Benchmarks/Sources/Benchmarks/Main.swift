@@ -8,7 +8,7 @@ struct Main {
             let options = try Options(CommandLine.arguments.dropFirst())
             let bench = try Workbench(options: options)
             let outcome = bench.whileCleaningUp { Session(on: bench, only: options.only).run() }
-            print(options.json ? try outcome.json() : outcome.text())
+            print(options.json ? try outcome.json() : outcome.text(since: options.earlier))
             exit(outcome.failures.isEmpty ? 0 : 1)
         } catch {
             FileHandle.standardError.write(Data("error: \(error)\n".utf8))

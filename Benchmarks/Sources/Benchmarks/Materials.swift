@@ -24,10 +24,12 @@ struct Materials {
                 + ["-addext", "extendedKeyUsage=serverAuth"]
                 + ["-keyout", privateKey, "-out", certificate]
         )
+        try bench.makeAuthority()
         large = try bench.sample("large", ["--megabytes", "200"])
+        let code = try bench.writeMachineCode(Self.sizes, to: "code")
         realistic = try bench.sample(
             "realistic",
-            ["--megabytes", "48"] + Self.machineCode(on: bench).flatMap { ["--resource", $0] },
+            ["--megabytes", "48"] + code.flatMap { ["--resource", $0] },
         )
         store = bench.path("store")
         published = try bench.publish(large, into: store)
@@ -49,34 +51,8 @@ struct Materials {
         """
 
     /// Files of the sizes that an app has: its executable, frameworks, and many small ones.
-    private static func machineCode(on bench: Workbench) throws -> [String] {
-        let megabyte = 1 << 20
-        let sizes =
-            [56, 24, 16, 16, 12, 8, 8].map { $0 * megabyte }
-            + Array(repeating: megabyte / 8, count: 64)
-        let code = try FileHandle(forReadingFrom: URL(filePath: bench.ota))
-        defer { try? code.close() }
-        return try sizes.enumerated().map { index, size in
-            let path = bench.path("code-\(index)")
-            try copy(size, of: code, to: path)
-            return path
-        }
-    }
-
-    /// Copies what comes next, and begins anew at the end; in pieces, because the kernel counts
-    /// this program's peak as the least peak of every program that it starts.
-    private static func copy(_ size: Int, of code: FileHandle, to path: String) throws {
-        try Data().write(to: URL(filePath: path))
-        let file = try FileHandle(forWritingTo: URL(filePath: path))
-        defer { try? file.close() }
-        var remaining = size
-        while remaining > 0 {
-            let piece = try code.read(upToCount: min(remaining, 1 << 18)) ?? Data()
-            if piece.isEmpty { try code.seek(toOffset: 0) }
-            try file.write(contentsOf: piece)
-            remaining -= piece.count
-        }
-    }
+    private static let sizes =
+        [56, 24, 16, 16, 12, 8, 8].map { $0 << 20 } + Array(repeating: 1 << 17, count: 64)
 }
 
 /// What `ota publish --json` answers, as far as it matters here.
@@ -94,15 +70,17 @@ extension Workbench {
     /// Makes a build, signed by the one authority of the run.
     func sample(_ name: String, _ options: [String] = []) throws -> String {
         let output = path(name + ".ipa")
-        let keys = path("first-authority-keys.pem")
-        if !FileManager.default.fileExists(atPath: keys) {
-            try run(ota, "sample", "--output", path("first.ipa"), "--save-keys")
-        }
-        try run([ota, "sample", "--output", output, "--authority", keys] + options)
+        try run([ota, "sample", "--output", output, "--authority", authorityKeys] + options)
         return output
     }
 
+    /// Makes the authority that signs all builds of the run.
+    func makeAuthority() throws {
+        try run(ota, "sample", "--output", path("first.ipa"), "--save-keys")
+    }
+
     var authority: String { path("first-authority.pem") }
+    var authorityKeys: String { path("first-authority-keys.pem") }
 
     func publish(_ build: String, into store: String) throws -> Publication {
         let answer = try run(publishing(build, into: store)).output

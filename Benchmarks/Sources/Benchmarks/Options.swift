@@ -3,20 +3,22 @@ import Foundation
 /// What the command line asks for.
 struct Options {
     static let usage = """
-        usage: Benchmarks --ota PATH [--json] [--only NAME]… [--rounds N] [--within SECONDS]
-                          [--work FOLDER] [--clients FOLDER]
+        usage: Benchmarks --ota PATH [--json] [--compare FILE] [--only NAME]… [--rounds N]
+                          [--within SECONDS] [--work FOLDER] [--clients FOLDER]
         NAME: \(Session.names.joined(separator: " "))
         """
 
     /// The release build of `ota`.
     var ota = ""
     var json = false
+    /// What an earlier run printed with `--json`.
+    var earlier: SavedRun?
     /// Which benchmarks; all when empty.
     var only: [String] = []
     /// How often each side of a comparison runs; the median counts.
     var rounds = 3
     /// Seconds after which no further benchmark begins.
-    var limit = 300.0
+    var limit = 1200.0
     /// The folder `Clients`.
     var clients = "Clients"
     /// The folder in which a folder of its own is made, and removed at the end.
@@ -33,6 +35,7 @@ struct Options {
             switch name {
             case "--ota": ota = value
             case "--only" where Session.names.contains(value): only.append(value)
+            case "--compare": earlier = try SavedRun(reading: value)
             case "--clients": clients = value
             case "--work": work = value
             case "--rounds":

@@ -16,11 +16,11 @@ struct ProcessFacts {
             let name = text.lastIndex(of: ")")
         else { return nil }
         let fields = text[name...].split(separator: " ")
-        guard fields.count > 22, let parent = pid_t(fields[2]), let user = Double(fields[12]),
-            let system = Double(fields[13]), let pages = Double(fields[22])
+        guard fields.count > 22, let parent = pid_t(fields[2]), let pages = Double(fields[22]),
+            let seconds = Self.exactProcessor(identifier)
         else { return nil }
         self.parent = parent
-        processor = (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+        processor = seconds
         resident = Self.exactResident(folder) ?? pages * Double(sysconf(Int32(_SC_PAGESIZE)))
     }
 
@@ -30,6 +30,16 @@ struct ProcessFacts {
         let children = others.compactMap { pid_t($0) }.compactMap { Self($0) }
             .filter { $0.parent == identifier }
         return children + [Self(identifier)].compactMap(\.self)
+    }
+
+    /// The clock of a process counts nanoseconds, where `stat` counts ticks of ten milliseconds.
+    private static func exactProcessor(_ identifier: pid_t) -> Double? {
+        var clock = clockid_t()
+        var time = timespec()
+        guard unsafe clock_getcpuclockid(identifier, &clock) == 0,
+            unsafe clock_gettime(clock, &time) == 0
+        else { return nil }
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     /// The kernel's quick counters lag by some pages for every thread; this one does not.

@@ -1,8 +1,24 @@
-/// Runs two sides in turn, so that what else happens on the machine meets both.
+/// Runs all sides in turn, so that what else happens on the machine meets each of them.
 struct Rounds {
     let count: Int
 
-    /// The median of each side; a round of each that does not count comes first.
+    /// What each side gave in every round; a round of each that does not count comes first.
+    func samples<Sample>(_ sides: [() throws -> Sample]) throws -> [[Sample]] {
+        var samples = sides.map { _ in [Sample]() }
+        for round in 0...count {
+            for (index, side) in sides.enumerated() {
+                let sample = try side()
+                if round > 0 { samples[index].append(sample) }
+            }
+        }
+        return samples
+    }
+
+    /// The median of each side.
+    func medians(_ sides: [() throws -> Double]) throws -> [Double] {
+        try samples(sides).map(\.median)
+    }
+
     func medians(
         ours: @escaping () throws -> Double,
         peer: @escaping () throws -> Double,
@@ -11,15 +27,15 @@ struct Rounds {
         return (medians[0], medians[1])
     }
 
-    func medians(_ sides: [() throws -> Double]) throws -> [Double] {
-        var values = sides.map { _ in [Double]() }
-        for round in 0...count {
-            for (index, side) in sides.enumerated() {
-                let value = try side()
-                if round > 0 { values[index].append(value) }
-            }
+    /// The medians of each side's times, and the most memory that it had in any round.
+    func costs(_ sides: [() throws -> Cost]) throws -> [Cost] {
+        try samples(sides).map { rounds in
+            Cost(
+                wall: rounds.map(\.wall).median,
+                processor: rounds.map(\.processor).median,
+                residentPeak: rounds.map(\.residentPeak).max() ?? .nan,
+            )
         }
-        return values.map(\.median)
     }
 }
 

@@ -40,9 +40,20 @@ final class Server {
 
     /// Seconds of processor time that the server spent while `body` ran.
     func processor(while body: () throws -> Void) rethrows -> Double {
+        try cost(of: body).processor
+    }
+
+    /// The time that `body` took, and the processor time that the server spent meanwhile.
+    func cost(of body: () throws -> Void) rethrows -> Cost {
         let before = processor
+        let began = ContinuousClock.now
         try body()
-        return processor - before
+        let wall = ContinuousClock.now - began
+        return Cost(
+            wall: wall / .seconds(1),
+            processor: processor - before,
+            residentPeak: resident,
+        )
     }
 
     func stop() {

@@ -4,10 +4,12 @@ import Foundation
 struct Session {
     private static var benchmarks: [any Benchmark.Type] {
         [
-            PublishBenchmark.self, SignBenchmark.self, DownloadBenchmark.self,
-            StalledDownloadBenchmark.self,
-            UploadBenchmark.self, SmallAnswerBenchmark.self, HandshakeBenchmark.self,
-            CommandBenchmark.self, CatalogueBenchmark.self,
+            ValidateBenchmark.self, PublishBenchmark.self, SmallPublishBenchmark.self,
+            SignBenchmark.self, DownloadBenchmark.self, StalledDownloadBenchmark.self,
+            UploadBenchmark.self, SmallAnswerBenchmark.self, LatencyBenchmark.self,
+            HandshakeBenchmark.self, StartBenchmark.self, CommandBenchmark.self,
+            VersionBenchmark.self, CatalogueBenchmark.self, PagesBenchmark.self,
+            EventsBenchmark.self,
         ]
     }
 
@@ -32,7 +34,8 @@ struct Session {
                 do {
                     guard !bench.isOutOfTime else { throw BenchmarkFailure.outOfTime }
                     bench.say("measuring \(benchmark.name)")
-                    outcome.comparisons += try benchmark.init(on: bench, with: materials).measure()
+                    let lines = try benchmark.init(on: bench, with: materials).measure()
+                    outcome.sections.append((benchmark.name, lines))
                 } catch {
                     outcome.failures.append(.init(benchmark: benchmark.name, reason: "\(error)"))
                 }

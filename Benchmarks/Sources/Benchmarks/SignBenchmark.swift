@@ -32,83 +32,60 @@ struct SignBenchmark: Benchmark {
         isStored: Bool = true,
     ) throws -> [Comparison] {
         let profile = try embeddedProfile(of: build)
-        var peaks: [Double] = []
         var extra: [Double] = []
-        var spans: [Double] = []
-        var processor: [Double] = []
-        let output = "signed"
-        let medians = try bench.rounds.medians([
+        let costs = try bench.rounds.costs([
             {
                 sync()
-                try folder(output)
-                let disk = DiskWatch(bench.path(output))
+                try folder("signed")
+                let disk = DiskWatch(bench.path("signed"))
                 disk.start()
-                let run = try bench.run(
-                    signing(build, profile, to: bench.path("\(output)/out.ipa"))
-                )
+                let run = try bench.run(signing(build, profile, to: bench.path("signed/out.ipa")))
                 let most = disk.stop()
-                let size = try bench.size(of: "\(output)/out.ipa")
-                peaks.append(Double(run.residentPeak))
-                extra.append(max(0, most - size))
-                spans.append(run.wall)
-                processor.append(run.processor)
-                try bench.remove(output)
-                return run.wall
+                extra.append(max(0, most - (try bench.size(of: bench.path("signed/out.ipa")))))
+                try bench.remove("signed")
+                return run.cost
+            },
+            {
+                sync()
+                let copy = bench.path("copy.ipa")
+                let cost = try bench.run("cp", build, copy).cost + bench.run("sync", copy).cost
+                try bench.remove("copy.ipa")
+                return cost
             },
             {
                 sync()
                 try folder("unpacked")
                 let place = bench.path("unpacked")
-                let wall =
-                    try bench.run("unzip", "-qq", build, "-d", place).wall
+                let cost =
+                    try bench.run("unzip", "-qq", build, "-d", place).cost
                     + bench.run("sh", "-c", "cd \"$0\" && exec zip -0qry out.ipa Payload", place)
-                    .wall
-                    + bench.run("sync", place + "/out.ipa").wall
+                    .cost
+                    + bench.run("sync", place + "/out.ipa").cost
                 try bench.remove("unpacked")
-                return wall
-            },
-            {
-                sync()
-                let copy = bench.path("copy.ipa")
-                let wall = try bench.run("cp", build, copy).wall + bench.run("sync", copy).wall
-                try bench.remove("copy.ipa")
-                return wall
+                return cost
             },
         ])
-        let sorted = spans.dropFirst().sorted()
-        return [
-            Comparison(
-                what: "sign, \(title)",
-                unit: .seconds,
-                ours: medians[0],
-                peer: ("cp, sync", medians[2]),
-                figure: isStored ? .ratio(2) : nil,
-            ),
-            Comparison(
-                what: "  the same",
-                unit: .seconds,
-                ours: medians[0],
-                peer: ("unzip, zip -0, sync", medians[1]),
-            ),
-            Comparison(
-                what: "  the slowest and the fastest round",
-                unit: .seconds,
-                ours: sorted.last ?? .nan,
-                peer: ("ours", sorted.first ?? .nan),
-            ),
-            Comparison(
-                what: "  processor time",
-                unit: .seconds,
-                ours: processor.dropFirst().map(\.self).median,
-            ),
-            .mostMemory(peaks),
-            Comparison(
-                what: "  most disk beside the output",
-                unit: .megabytes,
-                ours: extra.max().map { $0 / 1e6 } ?? .nan,
-                figure: .most(1),
-            ),
-        ]
+        return Comparison.lines(
+            "sign, \(title)",
+            in: .seconds,
+            ours: costs[0],
+            peer: ("cp, sync", costs[1]),
+            figure: isStored ? .ratio(2) : nil,
+        )
+            + Comparison.lines(
+                "  the same",
+                in: .seconds,
+                ours: costs[0],
+                peer: ("unzip, zip -0, sync", costs[2]),
+            ) + [
+                .memory(of: costs[0]),
+                Comparison(
+                    what: "  most disk beside the output",
+                    unit: .megabytes,
+                    ours: extra.max().map { $0 / 1e6 } ?? .nan,
+                    figure: .most(1),
+                ),
+            ]
     }
 
     private func signing(_ build: String, _ profile: String, to output: String) -> [String] {
@@ -121,10 +98,7 @@ struct SignBenchmark: Benchmark {
     /// The file of keys has eight pairs of certificate and key: the root is the first, the
     /// intermediate the third and the certificate of the team the seventh.
     private func signer() throws -> String {
-        let text = try String(
-            contentsOfFile: bench.path("first-authority-keys.pem"),
-            encoding: .utf8,
-        )
+        let text = try String(contentsOfFile: bench.authorityKeys, encoding: .utf8)
         var blocks: [String] = []
         var block = ""
         for line in text.split(separator: "\n") {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is asked of both servers, by path; nginx has the bytes that ours gave as files.
+/// What is asked of all servers, by path; the peers have the bytes that ours gave as files.
 struct Site {
     let store: String
     let folder: String
@@ -25,10 +25,10 @@ struct Site {
         )
     }
 
-    /// The path of a small answer as nginx has it.
+    /// The path of a small answer as the peers have it.
     func file(of path: String) -> String { path == page ? "/page.html" : "/manifest.plist" }
 
-    /// Fetches the small answers from our server into nginx's folder.
+    /// Fetches the small answers from our server into the peers' folder.
     func copySmallAnswers(from server: Server, on bench: Workbench) throws {
         for path in [page, manifest] {
             try bench.run(
@@ -36,24 +36,5 @@ struct Site {
                     + [server.url(path)]
             )
         }
-    }
-}
-
-extension WebServers {
-    /// Both servers, for as long as `body` runs.
-    static func with<Value>(
-        _ bench: Workbench,
-        _ materials: Materials,
-        site: Site,
-        _ body: (WebServers) throws -> Value,
-    ) throws -> Value {
-        let servers = try WebServers(
-            on: bench,
-            with: materials,
-            store: site.store,
-            site: site.folder,
-        )
-        defer { servers.stop() }
-        return try body(servers)
     }
 }

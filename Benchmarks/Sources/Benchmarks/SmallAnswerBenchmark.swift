@@ -16,54 +16,27 @@ struct SmallAnswerBenchmark: Benchmark {
         let site = try Site(on: bench, of: materials.published, in: materials.store)
         return try WebServers.with(bench, materials, site: site) { servers in
             try site.copySmallAnswers(from: servers.ota, on: bench)
-            return try [("install page", site.page), ("manifest.plist", site.manifest)].map {
+            return try [("install page", site.page), ("manifest.plist", site.manifest)].flatMap {
                 title,
                 path in
-                let medians = try bench.rounds.medians(
-                    ours: { try Visitors.cost(of: servers.ota, path, on: bench) },
-                    peer: { try Visitors.cost(of: servers.nginx, site.file(of: path), on: bench) },
+                let file = site.file(of: path)
+                let peers =
+                    [("nginx", servers.nginx)] + (servers.caddy.map { [("caddy", $0)] } ?? [])
+                let costs = try bench.rounds.medians(
+                    [{ try Visitors.cost(of: servers.ota, path, on: bench) }]
+                        + peers.map { peer in { try Visitors.cost(of: peer.1, file, on: bench) } }
                 )
-                return Comparison(
-                    what: "\(title), 64 connections, processor time",
-                    unit: .microseconds,
-                    ours: medians.ours,
-                    peer: ("nginx", medians.peer),
-                    figure: .ratio(3),
-                )
+                return zip(peers, costs.dropFirst()).enumerated().map { index, line in
+                    Comparison(
+                        what: index == 0
+                            ? "\(title), 64 connections, processor time" : "  the same",
+                        unit: .microseconds,
+                        ours: costs[0],
+                        peer: (line.0.0, line.1),
+                        figure: index == 0 ? .ratio(1.5) : nil,
+                    )
+                }
             }
         }
-    }
-}
-
-/// `wrk` as a crowd of phones.
-enum Visitors {
-    /// Microseconds of the server's processor time for each answer.
-    static func cost(
-        of server: Server,
-        _ path: String,
-        seconds: Int = 2,
-        on bench: Workbench,
-    ) throws -> Double {
-        var output = ""
-        let processor = try server.processor {
-            output = try bench.run(
-                "wrk",
-                "--threads",
-                "1",
-                "--connections",
-                "64",
-                "--duration",
-                "\(seconds)s",
-                "--header",
-                "User-Agent: \(Site.phone)",
-                server.url(path),
-            ).output
-        }
-        // "  12345 requests in 2.00s, 1.23MB read"
-        guard !output.contains("Non-2xx"), !output.contains("Socket errors"),
-            let line = output.split(separator: "\n").first(where: { $0.contains("requests in") }),
-            let count = line.split(separator: " ").first.flatMap({ Double($0) }), count > 0
-        else { throw BenchmarkFailure.unexpected(program: "wrk", output: output) }
-        return processor / count * 1e6
     }
 }

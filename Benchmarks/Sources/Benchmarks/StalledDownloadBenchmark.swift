@@ -34,7 +34,7 @@ struct StalledDownloadBenchmark: Benchmark {
                 unit: .kilobytes,
                 ours: ours.median / 1e3,
                 peer: ("nginx", peer.median / 1e3),
-                figure: .most(400),
+                figure: .most(160),
             )
         ]
     }
@@ -44,7 +44,7 @@ struct StalledDownloadBenchmark: Benchmark {
         return try HeldConnections.growth(
             of: server,
             by: Self.count,
-            downloading: path,
+            .stalled(path),
             on: bench,
         )
     }

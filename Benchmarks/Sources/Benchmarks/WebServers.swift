@@ -1,80 +1,42 @@
 import Foundation
 
-/// The two servers of a comparison, with the same certificate and the same bytes to give.
+/// The servers of a comparison, with the same certificate and the same bytes to give.
 struct WebServers {
     let ota: Server
     let nginx: Server
+    /// Nil where it is not installed.
+    let caddy: Server?
 
-    /// Starts `ota serve` on a store, and nginx on the folder `site`.
-    init(on bench: Workbench, with materials: Materials, store: String, site: String) throws {
-        ota = try Server(on: bench, named: "ota") { port in
-            [bench.ota, "serve", "--store", store, "--host", "127.0.0.1", "--port", "\(port)"]
-                + ["--no-plain", "--base-url", "https://127.0.0.1:\(port)"]
-                + ["--certificate", materials.certificate, "--private-key", materials.privateKey]
+    /// All servers, on a site, for as long as `body` runs.
+    static func with<Value>(
+        _ bench: Workbench,
+        _ materials: Materials,
+        site: Site,
+        _ body: (WebServers) throws -> Value,
+    ) throws -> Value {
+        let nginx = Nginx(bench: bench, materials: materials, site: site.folder)
+        let caddy = Caddy(bench: bench, materials: materials, site: site.folder)
+        var running: [Server] = []
+        defer { for server in running { server.stop() } }
+        func start(_ name: String, _ words: (Int) throws -> [String]) throws -> Server {
+            let server = try Server(on: bench, named: name, words)
+            running.append(server)
+            return server
         }
-        do {
-            nginx = try Server(on: bench, named: "nginx") { port in
-                try bench.write(
-                    Self.settings(port: port, bench: bench, materials: materials, site: site),
-                    to: "nginx.conf",
-                )
-                return ["nginx", "-p", bench.folder, "-c", bench.path("nginx.conf")]
-                    + ["-e", bench.path("nginx-error.log")]
-            }
-        } catch {
-            ota.stop()
-            throw error
-        }
+        let servers = WebServers(
+            ota: try start("ota") { bench.serving(site.store, with: materials, on: $0) },
+            nginx: try start("nginx", nginx.command),
+            caddy: caddy.isInstalled ? try start("caddy", caddy.command) : nil,
+        )
+        return try body(servers)
     }
+}
 
-    func stop() {
-        ota.stop()
-        nginx.stop()
-    }
-
-    /// As a careful administrator would set it up, and with an access log, as ours has one.
-    private static func settings(
-        port: Int,
-        bench: Workbench,
-        materials: Materials,
-        site: String,
-    ) -> String {
-        """
-        daemon off;
-        \(getuid() == 0 ? "user root;" : "")
-        worker_processes auto;
-        worker_rlimit_nofile 8192;
-        pid \(bench.path("nginx.pid"));
-        error_log \(bench.path("nginx-error.log"));
-        events { worker_connections 4096; }
-        http {
-            default_type application/octet-stream;
-            types { text/html html; text/xml plist; }
-            access_log \(bench.path("nginx-access.log")) combined buffer=64k flush=1s;
-            sendfile on;
-            tcp_nopush on;
-            keepalive_requests 1000000000;
-            open_file_cache max=100;
-            client_body_temp_path \(bench.path("nginx-body"));
-            proxy_temp_path \(bench.path("nginx-proxy"));
-            fastcgi_temp_path \(bench.path("nginx-fastcgi"));
-            uwsgi_temp_path \(bench.path("nginx-uwsgi"));
-            scgi_temp_path \(bench.path("nginx-scgi"));
-            server {
-                listen 127.0.0.1:\(port) ssl backlog=4096;
-                ssl_certificate \(materials.certificate);
-                ssl_certificate_key \(materials.privateKey);
-                ssl_protocols TLSv1.3;
-                ssl_conf_command Ciphersuites TLS_AES_128_GCM_SHA256;
-                root \(site);
-                location /dav/ {
-                    root \(bench.folder);
-                    dav_methods PUT;
-                    create_full_put_path on;
-                    client_max_body_size 0;
-                }
-            }
-        }
-        """
+extension Workbench {
+    /// The command line of our own server.
+    func serving(_ store: String, with materials: Materials, on port: Int) -> [String] {
+        [ota, "serve", "--store", store, "--host", "127.0.0.1", "--port", "\(port)", "--no-plain"]
+            + ["--base-url", "https://127.0.0.1:\(port)"]
+            + ["--certificate", materials.certificate, "--private-key", materials.privateKey]
     }
 }

@@ -3,12 +3,7 @@ import Foundation
 
 /// What a program came to.
 struct Run {
-    /// Seconds from before its start to after its end.
-    let wall: Double
-    /// Seconds, user and system together.
-    let processor: Double
-    /// Bytes.
-    let residentPeak: Int
+    let cost: Cost
     let output: String
 }
 
@@ -38,16 +33,20 @@ extension Workbench {
         guard end.status == 0 else {
             throw BenchmarkFailure.failed(program: words[0], status: end.status, output: text)
         }
-        return Run(
+        let cost = Cost(
             wall: wall / .seconds(1),
             processor: end.processor,
-            residentPeak: end.residentPeak,
-            output: text,
+            residentPeak: Double(end.residentPeak),
         )
+        return Run(cost: cost, output: text)
     }
 
     /// Runs programs beside each other until the last one has ended.
-    func runTogether(_ commands: [[String]]) throws {
+    ///
+    /// - Returns: the time until then, and the processor time of all of them.
+    @discardableResult
+    func runTogether(_ commands: [[String]]) throws -> Cost {
+        let began = ContinuousClock.now
         let outputs = commands.indices.map { path("together-\($0)") }
         let children = try zip(commands, outputs).map { try start($0, output: $1) }
         let watch = DispatchWorkItem { for child in children { child.send(SIGKILL) } }
@@ -57,6 +56,7 @@ extension Workbench {
             ended(child)
             return end
         }
+        let wall = ContinuousClock.now - began
         watch.cancel()
         for (index, end) in ends.enumerated() where end.status != 0 {
             let text = (try? String(contentsOfFile: outputs[index], encoding: .utf8)) ?? ""
@@ -66,5 +66,10 @@ extension Workbench {
                 output: text,
             )
         }
+        return Cost(
+            wall: wall / .seconds(1),
+            processor: ends.map(\.processor).reduce(0, +),
+            residentPeak: Double(ends.map(\.residentPeak).max() ?? 0),
+        )
     }
 }

@@ -69,7 +69,20 @@ final class Workbench: Sendable {
         }
     }
 
+    /// Whether a program lies in one of the folders of `PATH`.
+    func finds(_ program: String) -> Bool {
+        (environment["PATH"] ?? "").split(separator: ":").contains { folder in
+            FileManager.default.isExecutableFile(atPath: "\(folder)/\(program)")
+        }
+    }
+
     func path(_ name: String) -> String { folder + "/" + name }
+
+    /// Bytes of a file.
+    func size(of path: String) throws -> Double {
+        let about = try FileManager.default.attributesOfItem(atPath: path)
+        return (about[.size] as? NSNumber)?.doubleValue ?? .nan
+    }
 
     func remove(_ name: String) throws {
         guard FileManager.default.fileExists(atPath: path(name)) else { return }
@@ -91,6 +104,7 @@ final class Workbench: Sendable {
         environment["OPENSSL_CONF"] = path("openssl.cnf")
         environment["LC_ALL"] = "C.UTF-8"
         environment["OTA_STORE"] = nil
+        environment["PYTHONDONTWRITEBYTECODE"] = "1"
         return environment
     }
 
@@ -105,5 +119,12 @@ final class Workbench: Sendable {
 
     func ended(_ child: ChildProcess) {
         _ = running.withLock { $0.processes.remove(child.identifier) }
+    }
+
+    /// Ends a program that would run for longer.
+    func end(_ child: ChildProcess) {
+        child.send(SIGKILL)
+        _ = child.wait()
+        ended(child)
     }
 }

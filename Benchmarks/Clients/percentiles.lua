@@ -1,0 +1,17 @@
+-- For wrk: prints how long answers took, "microseconds P50 P99 P99.9".
+-- usage: wrk … --script percentiles.lua URL [-- PAUSE]
+-- With PAUSE each connection waits so many milliseconds between two requests on average, from half of
+-- it to one and a half; the waiting does not count.
+
+function init(arguments)
+  local pause = tonumber(arguments[1])
+  if pause then
+    math.randomseed(1)
+    function delay() return math.random(pause / 2, pause * 3 / 2) end
+  end
+end
+
+function done(summary, latency, requests)
+  print(string.format("microseconds %d %d %d",
+    latency:percentile(50), latency:percentile(99), latency:percentile(99.9)))
+end
