@@ -51,6 +51,9 @@ package struct RunnerSecret: Sendable {
 
     /// The text without the digits of runners' codes and tokens.
     package static func masked(in text: String) -> String {
+        guard Kind.allCases.contains(where: { text.containsBytes(of: $0.rawValue) }) else {
+            return text
+        }
         var rest = Array(text.utf8)[...]
         var shown: [UInt8] = []
         let prefixes = Kind.allCases.map { Array($0.rawValue.utf8) }

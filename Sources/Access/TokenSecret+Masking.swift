@@ -1,9 +1,12 @@
+import Bytes
+
 extension TokenSecret {
     /// A text in which the secret part of each token is left out, and its identifier stays.
     package static func masked(in text: String) -> String {
+        guard text.containsBytes(of: Self.prefix) else { return text }
         var rest = Array(text.utf8)[...]
         var shown: [UInt8] = []
-        while let prefix = rest.firstRange(of: Array(Self.prefix.utf8)) {
+        while let prefix = rest.firstRange(ofBytes: Self.prefix.utf8) {
             shown += rest[..<prefix.upperBound]
             rest = rest[prefix.upperBound...]
             let identifier = rest.prefix(9)

@@ -36,7 +36,7 @@ extension StringProtocol {
 
     /// Whether the bytes of `part` are anywhere in it.
     package func containsBytes(of part: some StringProtocol) -> Bool {
-        Array(utf8).firstRange(of: Array(part.utf8)) != nil
+        utf8.firstRange(ofBytes: part.utf8) != nil
     }
 
     /// The parts between each `mark`, which is ASCII.

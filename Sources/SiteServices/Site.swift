@@ -59,8 +59,9 @@ package struct Site: Sendable {
         self.logger = logger
     }
 
-    /// How long a response made from the store is sent without checking the store again; with the
-    /// store's own interval, what another process publishes shows within a second.
+    /// How long a response made from the store is sent without checking the store again, and how long
+    /// again while one request makes it anew: what is published shows within a second to who visits
+    /// alone, and a moment later to who visits in a crowd.
     package static let freshness = TimeAmount.milliseconds(500)
 
     /// The time of the clock.

@@ -5,7 +5,8 @@ import Synchronization
 /// Follows the journals of activity for everyone in this process who acts on what happens.
 ///
 /// One look at the store per interval, however many subscribe and on a thread of its own, because it
-/// waits for the disk. It knows each journal by itself, so that a change of the month, or a clock that
+/// waits for the disk; where the system says that a journal was written, at once. Whoever hears of
+/// something finds the store as it was then, or newer. It knows each journal by itself, so that a change of the month, or a clock that
 /// jumps into another month and back, hides nothing. A subscriber that must miss nothing across a
 /// restart keeps its own place in the store, as ``OTAStore/news(beyond:count:)`` takes it, and
 /// uses ``beats(every:)``.
@@ -33,6 +34,8 @@ package final class ActivityFollower: Sendable {
         /// The journals when they were read to their ends.
         var stamps: [String: ChangeStamp]?
         var isLooking = false
+        /// Nil where the system tells nothing, or nothing yet.
+        var bell: JournalBell?
     }
 
     private let store: OTAStore
@@ -76,7 +79,10 @@ package final class ActivityFollower: Sendable {
             defer { state.isLooking = true }
             return (state.next, !state.isLooking)
         }
-        if begins { lookLater(after: interval) }
+        if begins {
+            hangBell()
+            lookLater(after: interval)
+        }
         return Subscription { [weak self] in
             self?.state.withLock { _ = $0.receivers.removeValue(forKey: number) }
         }
@@ -111,14 +117,37 @@ package final class ActivityFollower: Sendable {
         let nanoseconds = Int(seconds) * 1_000_000_000 + Int(fraction / 1_000_000_000)
         queue.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [weak self] in
             guard let self else { return }
-            let look = look()
-            let (receivers, isMore) = state.withLock { state in
+            let isMore = lookNow()
+            let isWanted = state.withLock { state in
                 state.isLooking = !state.receivers.isEmpty
-                let isMore = state.stamps == nil && !look.found.isEmpty
-                return (state.receivers.sorted { $0.key < $1.key }.map(\.value), isMore)
+                if !state.isLooking { state.bell = nil }
+                return state.isLooking
             }
-            for receive in receivers { receive(look) }
-            if !receivers.isEmpty { lookLater(after: isMore ? .zero : interval) }
+            guard isWanted else { return }
+            hangBell()
+            lookLater(after: isMore ? .zero : interval)
+        }
+    }
+
+    /// - Returns: whether there is more to read.
+    private func lookNow() -> Bool {
+        let look = look()
+        // What its receivers read next is no older than what they are told here.
+        if !look.found.isEmpty { store.cache.doubt() }
+        let (receivers, isMore) = state.withLock { state in
+            let isMore = state.stamps == nil && !look.found.isEmpty
+            return (state.receivers.sorted { $0.key < $1.key }.map(\.value), isMore)
+        }
+        for receive in receivers { receive(look) }
+        return isMore
+    }
+
+    /// Has the system say when a journal is written, as soon as there is a folder of them.
+    private func hangBell() {
+        guard let folder = store.localFolder?.journals else { return }
+        state.withLock { state in
+            guard state.bell == nil else { return }
+            state.bell = JournalBell(folder, on: queue) { [weak self] in _ = self?.lookNow() }
         }
     }
 

@@ -101,6 +101,9 @@ package struct LocalFolder: Sendable, Equatable {
     /// Where bytes wait until they are documents and blobs; on the same disk as those.
     package var incoming: String { root + "/incoming" }
 
+    /// Where the journals of activity are.
+    var journals: String { "\(root)/\(DocumentName.activities)" }
+
     /// The file with the bytes of an upload.
     ///
     /// - Throws: ``StoreFailure/unusableName(_:)``.

@@ -21,6 +21,8 @@ final class DocumentCache: Sendable {
         var entries: [DocumentName: Entry] = [:]
         /// How often something was forgotten: what was read before may be older than that.
         var age = 0
+        /// What was looked at before is looked at again, however short a time ago that was.
+        var doubted: ContinuousClock.Instant?
     }
 
     init(backend: any Backend, interval: Duration) {
@@ -44,9 +46,9 @@ final class DocumentCache: Sendable {
         load: () throws(StoreFailure) -> Value?,
     ) throws(StoreFailure) -> Value? {
         let now = ContinuousClock.now
-        let (entry, age) = state.withLock { ($0.entries[name], $0.age) }
+        let (entry, age, doubted) = state.withLock { ($0.entries[name], $0.age, $0.doubted) }
         if let entry, let value = entry.value as? Value, !isCurrent,
-            now - entry.checked < interval
+            now - entry.checked < interval, doubted.map({ entry.checked > $0 }) ?? true
         {
             return value
         }
@@ -75,6 +77,12 @@ final class DocumentCache: Sendable {
         }
         forget(name)
         return nil
+    }
+
+    /// Has each value looked at again before it is given out next, because something has changed.
+    func doubt() {
+        let now = ContinuousClock.now
+        state.withLock { $0.doubted = now }
     }
 
     func forget(_ name: DocumentName) {

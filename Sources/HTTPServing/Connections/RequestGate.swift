@@ -119,7 +119,12 @@ final class RequestGate: ChannelDuplexHandler {
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         context.fireChannelWritabilityChanged()
-        if context.channel.isWritable { headGuard?.goOn() }
+        if context.channel.isWritable {
+            headGuard?.goOn()
+        } else {
+            let waiting = try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)
+            countHeld(waiting: waiting ?? 0)
+        }
     }
 
     private func flush(_ context: ChannelHandlerContext) {
@@ -128,9 +133,8 @@ final class RequestGate: ChannelDuplexHandler {
     }
 
     /// Counts what the process holds for this connection: what came in and waits, what TLS has, and
-    /// what the socket has not taken.
-    private func countHeld(_ context: ChannelHandlerContext) {
-        let waiting = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    /// what the socket has not taken, which is asked for only once it is much.
+    private func countHeld(waiting: Int = 0) {
         let held = unflushed + waiting + (headGuard?.heldBytes ?? 0)
         guard held > mostHeld else { return }
         mostHeld = held
@@ -163,7 +167,7 @@ final class RequestGate: ChannelDuplexHandler {
         {
             isSwallowing = true
             unflushed += size
-            countHeld(context)
+            countHeld()
             if unflushed >= Self.mostUnflushed { flush(context) }
             clock.becameIdle()
             return

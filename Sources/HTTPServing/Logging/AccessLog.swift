@@ -2,7 +2,8 @@
 package struct AccessLog: Sendable {
     package let metrics: Metrics
     private let log: LogSink
-    private let redaction: LogRedaction
+    private let targets: WrittenWords
+    private let agents: WrittenWords
 
     /// - Parameters:
     ///   - metrics: what counts requests.
@@ -11,11 +12,16 @@ package struct AccessLog: Sendable {
     package init(metrics: Metrics, log: LogSink, redaction: LogRedaction) {
         self.metrics = metrics
         self.log = log
-        self.redaction = redaction
+        targets = WrittenWords(redaction.target)
+        agents = WrittenWords(redaction.agent)
     }
 
     func enter(_ exchange: Exchange) {
         metrics.count(exchange)
-        log.append(RequestLine.text(of: exchange, redaction))
+        let target = targets.bytes(of: exchange.target)
+        let agent = exchange.agent.isEmpty ? [] : agents.bytes(of: exchange.agent)
+        log.append { lines in
+            RequestLine.append(exchange, target: target, agent: agent, to: &lines)
+        }
     }
 }

@@ -24,12 +24,16 @@ package struct LineLogHandler: LogHandler {
     }
 
     package func log(event: LogEvent) {
-        var line = LogText.timestamp()
-        line += " level=\(event.level.rawValue) event=\(LogText.value(event.message.description))"
+        var line: [UInt8] = []
+        LogText.appendTime(to: &line)
+        line += " level=\(event.level.rawValue) event=".utf8
+        LogText.append(event.message.description, to: &line)
         let all = metadata.merging(event.metadata ?? [:]) { $1 }
         for (key, value) in all.sorted(by: { $0.key < $1.key }) {
-            line += " \(key)=\(LogText.value(redaction.text(value.description)))"
+            line += " \(key)=".utf8
+            LogText.append(redaction.text(value.description), to: &line)
         }
-        sink.append(line + "\n")
+        line.append(UInt8(ascii: "\n"))
+        sink.append { $0 += line }
     }
 }

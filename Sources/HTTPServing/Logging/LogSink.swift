@@ -27,8 +27,14 @@ package final class LogSink: Sendable {
 
     /// Adds a line, which ends in a line feed.
     package func append(_ line: String) {
+        append { $0 += line.utf8 }
+    }
+
+    /// Lets `write` add lines in UTF-8 to those that are pending; it is not called where there is no
+    /// room.
+    func append(_ write: (inout [UInt8]) -> Void) {
         pending.withLock { pending in
-            if pending.count < Self.most { pending.append(contentsOf: line.utf8) }
+            if pending.count < Self.most { write(&pending) }
         }
     }
 

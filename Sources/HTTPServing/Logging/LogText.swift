@@ -1,44 +1,62 @@
-/// Escapes values for a line of the log.
-package enum LogText {
+/// Writes values into lines of the log, which are bytes of UTF-8.
+enum LogText {
     /// Scalars of a value; what is longer is cut, and ends in `…`.
     private static let longest = 512
 
-    /// The value as it is when it is plain, and in quotes with escapes otherwise.
+    /// Adds the value as it is when it is plain, and in quotes with escapes otherwise.
     ///
     /// A line stays one line of bounded length, and a terminal's control sequences stay text.
-    package static func value(_ text: String) -> String {
-        if !text.isEmpty, text.utf8.count <= longest, text.utf8.allSatisfy(isPlain) { return text }
-        var quoted = "\""
-        let scalars = text.unicodeScalars
-        let end = scalars.index(scalars.startIndex, offsetBy: longest, limitedBy: scalars.endIndex)
-        for scalar in scalars[..<(end ?? scalars.endIndex)] {
-            switch scalar {
-            case "\"": quoted += "\\\""
-            case "\\": quoted += "\\\\"
-            case "\n": quoted += "\\n"
-            case "\r": quoted += "\\r"
-            case "\t": quoted += "\\t"
-            default:
-                if isPrintable(scalar) {
-                    quoted.unicodeScalars.append(scalar)
-                } else {
-                    quoted += "\\u{\(String(scalar.value, radix: 16))}"
-                }
-            }
+    static func append(_ text: String, to line: inout [UInt8]) {
+        if !text.isEmpty, text.utf8.count <= longest, text.utf8.allSatisfy(isPlain) {
+            line += text.utf8
+            return
         }
-        let isCut = end.map { $0 < scalars.endIndex } ?? false
-        return quoted + (isCut ? "…\"" : "\"")
+        line.append(UInt8(ascii: "\""))
+        var room = longest
+        for scalar in text.unicodeScalars {
+            guard room > 0 else {
+                line += "…".utf8
+                break
+            }
+            room -= 1
+            append(scalar, to: &line)
+        }
+        line.append(UInt8(ascii: "\""))
     }
 
-    /// `12.3`, in milliseconds with one decimal.
-    static func milliseconds(_ duration: Duration) -> String {
+    /// Adds `12.3`, in milliseconds with one decimal.
+    static func append(milliseconds duration: Duration, to line: inout [UInt8]) {
         let (seconds, attoseconds) = duration.components
         let tenths = seconds * 10_000 + attoseconds / 100_000_000_000_000
-        return "\(tenths / 10).\(tenths % 10)"
+        line += "\(tenths / 10)".utf8
+        line.append(UInt8(ascii: "."))
+        line += "\(tenths % 10)".utf8
     }
 
-    /// The time of a line, UTC: `time="Sat, 21 Nov 2026 10:00:00 GMT"`.
-    package static func timestamp() -> String { "time=\"\(HTTPDate.now)\"" }
+    /// Adds the time of a line, UTC: `time="Sat, 21 Nov 2026 10:00:00 GMT"`.
+    static func appendTime(to line: inout [UInt8]) {
+        line += "time=\"".utf8
+        line += HTTPDate.now.utf8
+        line.append(UInt8(ascii: "\""))
+    }
+
+    /// Adds a scalar as it stands in quotes.
+    private static func append(_ scalar: Unicode.Scalar, to line: inout [UInt8]) {
+        switch scalar {
+        case "\"": line += "\\\"".utf8
+        case "\\": line += "\\\\".utf8
+        case "\n": line += "\\n".utf8
+        case "\r": line += "\\r".utf8
+        case "\t": line += "\\t".utf8
+        case "\u{20}"..."\u{7E}": line.append(UInt8(ascii: scalar))
+        default:
+            if isPrintable(scalar) {
+                line += String(scalar).utf8
+            } else {
+                line += "\\u{\(String(scalar.value, radix: 16))}".utf8
+            }
+        }
+    }
 
     private static func isPlain(_ byte: UInt8) -> Bool {
         byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "=")

@@ -1,17 +1,39 @@
 /// A request as one line of the log, in logfmt.
 enum RequestLine {
-    static func text(of exchange: Exchange, _ redaction: LogRedaction) -> String {
-        var line = LogText.timestamp()
-        line += " level=info event=request method=\(LogText.value(exchange.method))"
-        line += " path=\(LogText.value(redaction.target(exchange.target)))"
-        line += " status=\(exchange.status) bytes=\(exchange.bytes)"
-        line += " ms=\(LogText.milliseconds(exchange.duration))"
-        line += " client=\(LogText.value(exchange.client))"
-        if !exchange.agent.isEmpty {
-            line += " agent=\(LogText.value(redaction.agent(exchange.agent)))"
+    /// Adds the line.
+    ///
+    /// - Parameters:
+    ///   - exchange: the request and what became of it.
+    ///   - target: as it is written, in quotes where it needs them.
+    ///   - agent: the same of its `User-Agent`; empty for none.
+    ///   - lines: gets the line with its line feed.
+    static func append(
+        _ exchange: Exchange,
+        target: [UInt8],
+        agent: [UInt8],
+        to lines: inout [UInt8],
+    ) {
+        LogText.appendTime(to: &lines)
+        lines += " level=info event=request method=".utf8
+        LogText.append(exchange.method, to: &lines)
+        lines += " path=".utf8
+        lines += target
+        lines += " status=".utf8
+        lines += "\(exchange.status)".utf8
+        lines += " bytes=".utf8
+        lines += "\(exchange.bytes)".utf8
+        lines += " ms=".utf8
+        LogText.append(milliseconds: exchange.duration, to: &lines)
+        lines += " client=".utf8
+        LogText.append(exchange.client, to: &lines)
+        if !agent.isEmpty {
+            lines += " agent=".utf8
+            lines += agent
         }
-        if let note = exchange.note { line += " note=\(LogText.value(note))" }
-        line += "\n"
-        return line
+        if let note = exchange.note {
+            lines += " note=".utf8
+            LogText.append(note, to: &lines)
+        }
+        lines.append(UInt8(ascii: "\n"))
     }
 }

@@ -18,7 +18,10 @@ package final class ResponseCache: Sendable {
 
     private struct Kept {
         let answer: CachedResponse
-        let until: NIODeadline
+        /// When one request makes it anew; the others get it meanwhile.
+        var until: NIODeadline
+        /// When no request gets it any more.
+        let end: NIODeadline
     }
 
     private struct State {
@@ -27,10 +30,23 @@ package final class ResponseCache: Sendable {
         var bytes = 0
         /// Reading a `User-Agent` costs more than finding it again.
         var variants: [String: ResponseVariant] = [:]
+
+        /// The kept answer; nil where there is none that is young enough, and for the one request that
+        /// makes it anew.
+        mutating func current(_ key: Key, at now: NIODeadline) -> CachedResponse? {
+            guard var found = kept[key] else { return nil }
+            if found.until > now { return found.answer }
+            if found.end > now {
+                found.until = found.end
+                kept[key] = found
+            }
+            return nil
+        }
     }
 
     private let policy: CachePolicy
     private let state = Mutex(State())
+    private let making = Mutex<[Key: Task<CachedResponse, any Error>]>([:])
 
     /// - Parameter policy: which requests may be answered from here.
     package init(_ policy: CachePolicy) {
@@ -50,14 +66,12 @@ package final class ResponseCache: Sendable {
                 return nil
             }
             let now = NIODeadline.now()
-            if let kept = state.kept[Key(target: target, variant: nil)], kept.until > now {
-                return kept.answer
+            if let answer = state.current(Key(target: target, variant: nil), at: now) {
+                return answer
             }
             guard policy.dependsOnAgent(target) else { return nil }
             let variant = variant(of: agent() ?? "", &state)
-            guard let kept = state.kept[Key(target: target, variant: variant)], kept.until > now
-            else { return nil }
-            return kept.answer
+            return state.current(Key(target: target, variant: variant), at: now)
         }
     }
 
@@ -66,7 +80,40 @@ package final class ResponseCache: Sendable {
         state.withLock { $0.lasting[target] = answer }
     }
 
-    /// Keeps an answer for a while; `variant` is nil when it is the same for all.
+    /// Makes an answer, once however many requests wait for it, and keeps it as
+    /// ``keep(_:for:variant:lasting:)`` does.
+    ///
+    /// - Parameter make: makes it; what it throws is for one request, the others make their own.
+    /// - Returns: the answer.
+    /// - Throws: what `make` throws.
+    package func keep(
+        for target: String,
+        variant: ResponseVariant? = nil,
+        lasting time: TimeAmount,
+        making make: @escaping @Sendable () async throws -> CachedResponse,
+    ) async throws -> CachedResponse {
+        let key = Key(target: target, variant: variant)
+        let (maker, isFirst) = making.withLock { making in
+            if let maker = making[key] { return (maker, false) }
+            // Not the request's own: its client may leave while others wait.
+            let maker = Task {
+                defer { self.making.withLock { $0[key] = nil } }
+                let answer = try await make()
+                self.keep(answer, for: target, variant: variant, lasting: time)
+                return answer
+            }
+            making[key] = maker
+            return (maker, true)
+        }
+        do {
+            return try await maker.value
+        } catch where !isFirst {
+            return try await make()
+        }
+    }
+
+    /// Keeps an answer for a while, and as long again while one request makes it anew; `variant` is nil
+    /// when it is the same for all.
     package func keep(
         _ answer: CachedResponse,
         for target: String,
@@ -78,7 +125,8 @@ package final class ResponseCache: Sendable {
                 state.kept = [:]
                 state.bytes = 0
             }
-            let kept = Kept(answer: answer, until: .now() + time)
+            let now = NIODeadline.now()
+            let kept = Kept(answer: answer, until: now + time, end: now + time + time)
             let old = state.kept.updateValue(kept, forKey: Key(target: target, variant: variant))
             state.bytes += answer.body.readableBytes - (old?.answer.body.readableBytes ?? 0)
         }

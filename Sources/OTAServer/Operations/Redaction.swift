@@ -25,13 +25,13 @@ enum Redaction {
 
     /// The base URL's path may stand in front, so the folder is looked for everywhere.
     private static func shortened(_ path: String, in folder: String) -> String {
-        let bytes = Array(path.utf8)
-        guard let start = bytes.firstRange(of: Array(folder.utf8))?.upperBound else { return path }
+        let bytes = path.utf8
+        guard let start = bytes.firstRange(ofBytes: folder.utf8)?.upperBound else { return path }
         let secret = bytes[start...].prefix { $0 != UInt8(ascii: "/") }
         guard secret.count > shown else { return path }
-        let parts = [bytes[..<start], secret.prefix(shown), bytes[secret.endIndex...]]
+        let parts = [bytes[..<secret.prefix(shown).endIndex], bytes[secret.endIndex...]]
             .map { String(decoding: $0, as: UTF8.self) }
-        return parts[0] + parts[1] + "…" + parts[2]
+        return parts[0] + "…" + parts[1]
     }
 
     private static func decoded(_ text: String) -> String {

@@ -168,18 +168,18 @@ struct PageRoutes: Sendable {
     ) async throws -> Response {
         let site = site
         let visit = TesterRequest(request, in: site, references)
+        let maker = maker(for: visit)
+        let answerNow = { @Sendable () async throws in try await site.work { try make(maker) } }
         do {
-            let answer = try await site.work {
-                try make(maker(for: visit))
+            guard request.head.path == target, !visit.hasCookies else {
+                return try await answerNow().response(to: request)
             }
-            if request.head.path == target, !visit.hasCookies {
-                site.answers.keep(
-                    answer,
-                    for: target,
-                    variant: dependsOnAgent ? ResponseVariant(visit.visitor) : nil,
-                    lasting: Site.freshness,
-                )
-            }
+            let answer = try await site.answers.keep(
+                for: target,
+                variant: dependsOnAgent ? ResponseVariant(visit.visitor) : nil,
+                lasting: Site.freshness,
+                making: answerNow,
+            )
             return answer.response(to: request)
         } catch let refused as RefusedEntry {
             return refused.answer.response(to: request)

@@ -33,39 +33,29 @@ final class EnrolledAudience: EventAudience {
     }
 
     /// The page is rendered again without its device.
-    func farewell() async throws -> String? {
-        let visit = visit
-        let isKnown = try await site.work { try visit.device() != nil }
-        return isKnown ? nil : Self.changed
+    func farewell() throws -> String? {
+        try visit.device() == nil ? Self.changed : nil
     }
 
     var hearsAll: Bool { false }
     var waits: Bool { true }
     var mark: String? { watch.mark }
 
-    func text(of event: EventFeed.Event, isMissed: Bool) async throws -> String? {
+    func text(of event: EventFeed.Event, isMissed: Bool) throws -> String? {
         guard event.activity.event.isOfReleases || event.activity.event.isOfDevices else {
             return nil
         }
-        if isMissed { return "id: \(event.cursor)\n\(Self.changed)" }
-        if try await isChanged() { return "id: \(event.cursor)\n\(Self.changed)" }
-        // What the store knows may be older than the line of the journal.
-        try await event.settle()
-        return try await isChanged() ? "id: \(event.cursor)\n\(Self.changed)" : nil
+        guard try isMissed || isChanged() else { return nil }
+        return "id: \(event.cursor)\n\(Self.changed)"
     }
 
-    func look() async throws -> String? {
-        try await isChanged(isAnyway: false) ? Self.changed : nil
+    func look() throws -> String? {
+        try isChanged(isAnyway: false) ? Self.changed : nil
     }
 
-    func installs(_ tracker: InstallTracker) -> AsyncStream<InstallTracker.News>? { nil }
-
-    private func isChanged(isAnyway: Bool = true) async throws -> Bool {
-        let (visit, watch) = (visit, watch)
-        return try await site.work {
-            guard let device = try visit.deviceIfKnown() else { return false }
-            return try watch.isChanged(for: device, isAnyway: isAnyway)
-        }
+    private func isChanged(isAnyway: Bool = true) throws -> Bool {
+        guard let device = try visit.deviceIfKnown() else { return false }
+        return try watch.isChanged(for: device, isAnyway: isAnyway)
     }
 
     private static let changed = "event: changed\ndata: {}\n\n"

@@ -8,14 +8,15 @@ import SiteServices
 import Store
 import Synchronization
 
-/// The listener of a stream, which decides what it may receive.
+/// The listener of a stream, which decides what it may receive; what can throw reads the store, and
+/// waits for the disk.
 protocol EventAudience: Sendable {
     /// What goes over the wire before the stream ends; nil while the listener has the access that it
     /// began with.
-    func farewell() async throws -> String?
+    func farewell() throws -> String?
 
     /// The event as it goes over the wire; nil for an event that this audience must not receive.
-    func text(of event: EventFeed.Event, isMissed: Bool) async throws -> String?
+    func text(of event: EventFeed.Event, isMissed: Bool) throws -> String?
 
     /// Whether it receives every event that it missed; others only that something has changed.
     var hearsAll: Bool { get }
@@ -28,22 +29,31 @@ protocol EventAudience: Sendable {
     var mark: String? { get }
 
     /// What goes over the wire because of what no event tells; nil for nothing.
-    func look() async throws -> String?
+    func look() throws -> String?
 
-    /// What happens to the audience's own installs; nil where there are none.
-    func installs(_ tracker: InstallTracker) -> AsyncStream<InstallTracker.News>?
+    /// Hands on what happens to the audience's own installs until the result is called; nil where there
+    /// are none.
+    func hearInstalls(
+        of tracker: InstallTracker,
+        _ hear: @escaping @Sendable (InstallTracker.News) -> Void,
+    ) -> (@Sendable () -> Void)?
 }
 
 extension EventAudience {
-    func text(of event: EventFeed.Event) async throws -> String? {
-        try await text(of: event, isMissed: false)
+    func text(of event: EventFeed.Event) throws -> String? {
+        try text(of: event, isMissed: false)
     }
+
+    func hearInstalls(
+        of tracker: InstallTracker,
+        _ hear: @escaping @Sendable (InstallTracker.News) -> Void,
+    ) -> (@Sendable () -> Void)? { nil }
 
     var waits: Bool { false }
 
     var mark: String? { nil }
 
-    func look() async throws -> String? { nil }
+    func look() throws -> String? { nil }
 }
 
 struct AdminAudience: EventAudience {
@@ -62,29 +72,26 @@ struct AdminAudience: EventAudience {
     }
 
     /// The page says why it is no longer told anything.
-    func farewell() async throws -> String? {
-        try await reason().map { "event: ended\ndata: {\"reason\":\"\($0)\"}\n\n" }
+    func farewell() throws -> String? {
+        try reason().map { "event: ended\ndata: {\"reason\":\"\($0)\"}\n\n" }
     }
 
     /// Why access has ended, in a sentence without anything to escape; nil while it lasts.
-    private func reason() async throws -> String? {
+    private func reason() throws -> String? {
         let now = site.now
-        let (store, token, session) = (site.store, token, session)
-        return try await site.work {
-            let ended = "You are signed out."
-            do {
-                let tokens = try store.currentTokens()
-                let principal =
-                    try session.map { session throws(TokenRefusal) in
-                        try tokens.principal(of: session, at: now)
-                    } ?? tokens.principal(ofToken: token, at: now)
-                return principal.may(.admin) ? nil : ended
-            } catch let refusal as TokenRefusal {
-                return switch refusal {
-                case .revoked: "The token that you signed in with was revoked."
-                case .expired: "The token that you signed in with has expired."
-                default: ended
-                }
+        let ended = "You are signed out."
+        do {
+            let tokens = try site.store.currentTokens()
+            let principal =
+                try session.map { session throws(TokenRefusal) in
+                    try tokens.principal(of: session, at: now)
+                } ?? tokens.principal(ofToken: token, at: now)
+            return principal.may(.admin) ? nil : ended
+        } catch let refusal as TokenRefusal {
+            return switch refusal {
+            case .revoked: "The token that you signed in with was revoked."
+            case .expired: "The token that you signed in with has expired."
+            default: ended
             }
         }
     }
@@ -96,8 +103,6 @@ struct AdminAudience: EventAudience {
         let data = String(decoding: json, as: UTF8.self)
         return "id: \(event.cursor)\nevent: activity\ndata: \(data)\n\n"
     }
-
-    func installs(_ tracker: InstallTracker) -> AsyncStream<InstallTracker.News>? { nil }
 }
 
 /// A visitor with a page of an app open, who receives only that something changed; the page shows
@@ -140,45 +145,40 @@ final class TesterAudience: EventAudience {
     var waits: Bool { reference != nil }
     var mark: String? { watch.mark }
 
-    func look() async throws -> String? {
-        let (visit, watch) = (visit, watch)
-        let isChanged = try await site.work {
-            // A damaged register is no news.
-            guard let device = try visit.deviceIfKnown() else { return false }
-            return try watch.isChanged(for: device)
+    func look() throws -> String? {
+        // A damaged register is no news.
+        guard let device = try visit.deviceIfKnown(), try watch.isChanged(for: device) else {
+            return nil
         }
-        return isChanged ? "event: changed\ndata: {}\n\n" : nil
+        return "event: changed\ndata: {}\n\n"
     }
 
     /// The page is rendered again, for the visitor's access as it is now.
-    func farewell() async throws -> String? {
-        try await isWelcome() ? nil : "event: changed\ndata: {}\n\n"
+    func farewell() throws -> String? {
+        try isWelcome() ? nil : "event: changed\ndata: {}\n\n"
     }
 
     /// A browser whose device was erased counts as unknown, also for apps with open access.
-    private func isWelcome() async throws -> Bool {
-        let (site, visit, app, isKnown) = (site, visit, app, reference != nil)
-        return try await site.work {
-            guard let app = try site.store.app(app) else { return false }
-            switch try visit.entry(to: app) {
-            case .granted(let device): return device != nil || !isKnown
-            case .enrolment(let device): return device != nil
-            case .passphrase: return false
-            }
+    private func isWelcome() throws -> Bool {
+        guard let app = try site.store.app(app) else { return false }
+        switch try visit.entry(to: app) {
+        case .granted(let device): return device != nil || reference == nil
+        case .enrolment(let device): return device != nil
+        case .passphrase: return false
         }
     }
 
     /// A page is rendered again at the first event, so one is enough.
     var hearsAll: Bool { false }
 
-    func text(of event: EventFeed.Event, isMissed: Bool) async throws -> String? {
+    func text(of event: EventFeed.Event, isMissed: Bool) throws -> String? {
         let activity = event.activity
         let isTold: Bool
         if activity.app == app.rawValue, activity.event.isOfReleases {
-            let mayKnow = try await mayKnow()
+            let mayKnow = try mayKnow()
             isTold = mayKnow || activity.event == .appChanged
         } else if reference != nil, activity.event.isOfDevices {
-            let isChanged = try await isDeviceChanged(by: event)
+            let isChanged = try isDeviceChanged()
             isTold = isChanged || isMissed
         } else {
             isTold = false
@@ -186,32 +186,24 @@ final class TesterAudience: EventAudience {
         return isTold ? "id: \(event.cursor)\nevent: changed\ndata: {}\n\n" : nil
     }
 
-    func installs(_ tracker: InstallTracker) -> AsyncStream<InstallTracker.News>? {
-        reference.map { tracker.listen(device: $0, app: app) }
+    func hearInstalls(
+        of tracker: InstallTracker,
+        _ hear: @escaping @Sendable (InstallTracker.News) -> Void,
+    ) -> (@Sendable () -> Void)? {
+        reference.map { tracker.listen(device: $0, app: app, hear) }
     }
 
     /// Access may have gone while the page was open.
-    private func mayKnow() async throws -> Bool {
-        let (site, visit, app) = (site, visit, app)
-        return try await site.work {
-            guard let app = try site.store.app(app), case .granted = try visit.entry(to: app) else {
-                return false
-            }
-            return true
+    private func mayKnow() throws -> Bool {
+        guard let app = try site.store.app(app), case .granted = try visit.entry(to: app) else {
+            return false
         }
+        return true
     }
 
     /// The journal names no device so that it can be found; the register tells whether it was this one.
-    private func isDeviceChanged(by event: EventFeed.Event) async throws -> Bool {
-        if try await isEntryChanged() { return true }
-        // What the store knows of the register may be older than the line of the journal.
-        try await event.settle()
-        return try await isEntryChanged()
-    }
-
-    private func isEntryChanged() async throws -> Bool {
-        let visit = visit
-        let now = try await site.work { try visit.device() }
+    private func isDeviceChanged() throws -> Bool {
+        let now = try visit.device()
         return device.withLock { before in
             defer { before = now }
             return before != now
@@ -231,14 +223,6 @@ extension InstallTracker.News {
 }
 
 extension Activity.Event {
-    /// Whether the event may have ended a listener's access.
-    var mayEndRights: Bool {
-        switch self {
-        case .tokenRevoked, .appChanged, .deviceRemoved: true
-        default: false
-        }
-    }
-
     var isOfReleases: Bool {
         switch self {
         case .published, .replaced, .signedAgain, .withdrawn, .restored, .promoted, .pruned,

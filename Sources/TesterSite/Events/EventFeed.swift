@@ -14,30 +14,32 @@ package final class EventFeed: Service, Sendable {
     struct Event: Sendable {
         let activity: Activity
         let cursor: ActivityCursor
-        /// When the line of the journal was read.
-        private let read = ContinuousClock.now
 
         init(_ line: (activity: Activity, cursor: ActivityCursor)) {
             activity = line.activity
             cursor = line.cursor
         }
-
-        /// Longer than the store takes something for known without looking again.
-        private static let settling = Duration.milliseconds(300)
-
-        /// Waits until what the store knows is no older than the line; of many lines that were read at
-        /// once only the first has to.
-        func settle() async throws {
-            try await Task.sleep(until: read + Self.settling, clock: .continuous)
-        }
     }
 
-    /// Events that a listener may be behind.
+    /// What the stream of a listener does next.
+    enum Step: Sendable {
+        case event(Event)
+        case install(InstallTracker.News)
+        /// It is time to say that the server is still there.
+        case beat
+        /// It is time to look at what no event tells.
+        case look
+    }
+
+    /// The way of a listener's steps to its stream.
+    typealias Steps = AsyncStream<Step>
+
+    /// Steps that a listener may be behind; one that takes nothing comes back with the place it knows.
     private static let longestQueue = 256
 
     private struct Listener {
         let who: EventListener
-        let stream: AsyncStream<Event>.Continuation
+        let steps: Steps.Continuation
         /// The listener knows everything up to here; nil once the follower has come farther.
         var place: ActivityCursor?
 
@@ -73,11 +75,14 @@ package final class EventFeed: Service, Sendable {
     /// Everything that happens behind `place`, which is the end of the journal as it was just now: the
     /// follower may still have to come as far.
     ///
-    /// - Returns: nil when too many listen already, or the server is stopping.
-    func listen(from place: ActivityCursor, as listener: EventListener) -> AsyncStream<Event>? {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: Event.self,
-            bufferingPolicy: .bufferingOldest(Self.longestQueue),
+    /// - Returns: the listener's number for ``leave(_:)``, its steps, and the way to add others to them;
+    ///   nil when too many listen already, or the server is stopping.
+    func listen(
+        from place: ActivityCursor,
+        as listener: EventListener,
+    ) -> (number: Int, steps: Steps, adding: Steps.Continuation)? {
+        let (steps, continuation) = Steps.makeStream(
+            bufferingPolicy: .bufferingOldest(Self.longestQueue)
         )
         let number: Int? = state.withLock { state in
             guard !state.isStopped,
@@ -86,16 +91,17 @@ package final class EventFeed: Service, Sendable {
             state.next += 1
             state.listeners[state.next] = Listener(
                 who: listener,
-                stream: continuation,
+                steps: continuation,
                 place: place,
             )
             return state.next
         }
-        guard let number else { return nil }
-        continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { _ = $0.listeners.removeValue(forKey: number) }
-        }
-        return stream
+        return number.map { ($0, steps, continuation) }
+    }
+
+    /// Ends the part of a listener whose steps have ended.
+    func leave(_ number: Int) {
+        state.withLock { _ = $0.listeners.removeValue(forKey: number) }
     }
 
     package func run() async throws {
@@ -103,7 +109,7 @@ package final class EventFeed: Service, Sendable {
         state.withLock(\.subscription)?.cancel()
         let listeners = state.withLock { state in
             state.isStopped = true
-            return state.listeners.values.map(\.stream)
+            return state.listeners.values.map(\.steps)
         }
         for listener in listeners { listener.finish() }
     }
@@ -125,11 +131,11 @@ package final class EventFeed: Service, Sendable {
         let listeners = state.withLock { state in
             state.listeners.keys.compactMap { number in
                 state.listeners[number]?.isNew(event) == true
-                    ? state.listeners[number]?.stream : nil
+                    ? state.listeners[number]?.steps : nil
             }
         }
         for listener in listeners {
-            if case .dropped = listener.yield(event) { listener.finish() }
+            if case .dropped = listener.yield(.event(event)) { listener.finish() }
         }
     }
 }

@@ -14,8 +14,6 @@ import Store
 struct EventRoutes: Sendable {
     /// Lines of what happened while a listener was away that are read at once.
     private static let piece = 200
-    /// Steps that a listener who takes nothing may be behind; they come back with the place they know.
-    private static let longestQueue = 256
     /// Lines that are read for a tester's page that comes back, and how old they may be; a page
     /// that was away for longer receives one event that something has changed.
     private static let mostMissed = 400
@@ -41,7 +39,14 @@ struct EventRoutes: Sendable {
         guard let live = services.feed.listen(from: end, as: listener) else {
             throw Refusal.unavailable("too many listeners")
         }
-        let installs = audience.installs(tracker)
+        let timers = EventTimers(live.adding, on: context.channel.eventLoop)
+        let (feed, number) = (services.feed, live.number)
+        let endInstalls = audience.hearInstalls(of: tracker) { live.adding.yield(.install($0)) }
+        live.adding.onTermination = { _ in
+            feed.leave(number)
+            endInstalls?()
+            timers.stop()
+        }
         let first = try await missed(behind: Self.place(known: request))
         let mark = request.uri.queryParameters["work"].map(String.init)
         let isBehind = mark != nil && mark != audience.mark
@@ -66,42 +71,29 @@ struct EventRoutes: Sendable {
                 }
                 var missed = audience.hearsAll ? first : nil
                 while let past = missed, past.count > 0 {
-                    for event in past.found.map(EventFeed.Event.init) {
-                        if let text = try await audience.text(of: event, isMissed: true) {
-                            try await writer.write(ByteBuffer(string: text))
+                    let texts = try await site.work {
+                        try past.found.compactMap {
+                            try audience.text(of: EventFeed.Event($0), isMissed: true)
                         }
                     }
+                    for text in texts { try await writer.write(ByteBuffer(string: text)) }
                     lastSent = past.end
                     missed = try await self.missed(behind: past.end)
                 }
-                let steps = Self.steps(
-                    live,
-                    installs,
+                timers.start(
                     beat: services.beat,
                     look: audience.waits ? services.look : nil,
                 )
-                for await step in steps {
-                    if case .look = step {
-                        if let text = try await audience.look() {
-                            try await writer.write(ByteBuffer(string: text))
-                        }
-                        continue
+                for await step in live.steps {
+                    let known = lastSent
+                    let saying = try await site.work {
+                        try Saying(of: step, to: audience, behind: known)
                     }
-                    if let farewell = try await Self.farewell(to: audience, behind: step) {
-                        try await writer.write(ByteBuffer(string: farewell))
-                        break
-                    }
-                    switch step {
-                    case .look: continue
-                    case .beat: try await writer.write(ByteBuffer(string: ": still here\n\n"))
-                    case .install(let news):
-                        try await writer.write(ByteBuffer(string: news.eventText))
-                    case .event(let event):
-                        if let last = lastSent, event.cursor.isNotAfter(last) { continue }
-                        lastSent = nil
-                        guard let text = try await audience.text(of: event) else { continue }
+                    if let text = saying.text {
                         try await writer.write(ByteBuffer(string: text))
                     }
+                    if saying.isLast { break }
+                    if saying.isNew { lastSent = nil }
                 }
                 try await writer.finish(nil)
             },
@@ -166,12 +158,14 @@ struct EventRoutes: Sendable {
         var count = 0
         while past.count > 0 {
             count += past.count
-            for line in past.found {
-                let age = site.now.timeIntervalSince(line.activity.date)
-                if age > Self.longestAway { return true }
-                let event = EventFeed.Event(line)
-                if try await audience.text(of: event, isMissed: true) != nil { return true }
+            let found = past.found
+            let hasNews = try await site.work { [site] in
+                try found.contains { line in
+                    site.now.timeIntervalSince(line.activity.date) > Self.longestAway
+                        || (try audience.text(of: EventFeed.Event(line), isMissed: true)) != nil
+                }
             }
+            if hasNews { return true }
             if count >= Self.mostMissed { return true }
             guard let next = try await missed(behind: past.end) else { return false }
             past = next
@@ -179,62 +173,36 @@ struct EventRoutes: Sendable {
         return false
     }
 
-    /// What the stream ends with; nil while the listener has its access.
-    private static func farewell(
-        to audience: any EventAudience,
-        behind step: Step,
-    ) async throws -> String? {
-        if case .event(let event) = step, event.activity.event.mayEndRights {
-            // What the store knows of the right may be older than the line of the journal.
-            try await event.settle()
-        }
-        return try await audience.farewell()
-    }
+    /// What a step says to a listener; made where waiting for the disk is allowed.
+    private struct Saying: Sendable {
+        var text: String?
+        /// The listener's access has ended, and its stream ends with it.
+        var isLast = false
+        /// The step is an event behind all that the listener had missed.
+        var isNew = false
 
-    private enum Step: Sendable {
-        case event(EventFeed.Event)
-        case install(InstallTracker.News)
-        case beat
-        /// It is time to look at what no event tells.
-        case look
-    }
-
-    /// The events, and a beat now and then by which both sides know that the other is there.
-    private static func steps(
-        _ events: AsyncStream<EventFeed.Event>,
-        _ installs: AsyncStream<InstallTracker.News>?,
-        beat: Duration,
-        look: Duration?,
-    ) -> AsyncStream<Step> {
-        AsyncStream(bufferingPolicy: .bufferingOldest(longestQueue)) { continuation in
-            let following = Task {
-                for await event in events {
-                    if case .dropped = continuation.yield(.event(event)) { break }
-                }
-                continuation.finish()
+        init(
+            of step: EventFeed.Step,
+            to audience: any EventAudience,
+            behind known: ActivityCursor?,
+        ) throws {
+            if case .look = step {
+                text = try audience.look()
+                return
             }
-            let installing = installs.map { installs in
-                Task { for await news in installs { continuation.yield(.install(news)) } }
+            if let farewell = try audience.farewell() {
+                text = farewell
+                isLast = true
+                return
             }
-            let beating = Task {
-                while !Task.isCancelled {
-                    try? await Task.sleep(for: beat)
-                    continuation.yield(.beat)
-                }
-            }
-            let looking = look.map { look in
-                Task {
-                    while !Task.isCancelled {
-                        try? await Task.sleep(for: look)
-                        continuation.yield(.look)
-                    }
-                }
-            }
-            continuation.onTermination = { _ in
-                looking?.cancel()
-                following.cancel()
-                installing?.cancel()
-                beating.cancel()
+            switch step {
+            case .look: break
+            case .beat: text = ": still here\n\n"
+            case .install(let news): text = news.eventText
+            case .event(let event):
+                if let known, event.cursor.isNotAfter(known) { return }
+                isNew = true
+                text = try audience.text(of: event)
             }
         }
     }

@@ -33,9 +33,8 @@ package final class InstallTracker: Service, Sendable {
 
     private struct Listeners {
         var next = 0
-        var all:
-            [Int: (device: String, app: BundleIdentifier, ear: AsyncStream<News>.Continuation)] =
-                [:]
+        var all: [Int: (device: String, app: BundleIdentifier, hear: @Sendable (News) -> Void)] =
+            [:]
     }
 
     /// - Parameters:
@@ -77,21 +76,20 @@ package final class InstallTracker: Service, Sendable {
         book.withLock { $0.progress(of: phone)?.fetched }
     }
 
-    /// What happens to the installs of a device and an app; the latest where it comes too fast.
-    func listen(device: String, app: BundleIdentifier) -> AsyncStream<News> {
-        let (stream, ear) = AsyncStream.makeStream(
-            of: News.self,
-            bufferingPolicy: .bufferingNewest(4),
-        )
+    /// Hands on what happens to the installs of a device and an app, until the result is called.
+    func listen(
+        device: String,
+        app: BundleIdentifier,
+        _ hear: @escaping @Sendable (News) -> Void,
+    ) -> @Sendable () -> Void {
         let number = listeners.withLock { listeners in
             listeners.next += 1
-            listeners.all[listeners.next] = (device, app, ear)
+            listeners.all[listeners.next] = (device, app, hear)
             return listeners.next
         }
-        ear.onTermination = { [weak self] _ in
+        return { [weak self] in
             self?.listeners.withLock { _ = $0.all.removeValue(forKey: number) }
         }
-        return stream
     }
 
     package func run() async throws {
@@ -105,8 +103,7 @@ package final class InstallTracker: Service, Sendable {
         // The downloads have ended by now; unfinished ones are recorded with the bytes that were
         // sent.
         await note(book.withLock { $0.takeAll(at: clock()) })
-        let ears = listeners.withLock { $0.all.values.map(\.ear) }
-        for ear in ears { ear.finish() }
+        listeners.withLock { $0.all = [:] }
     }
 
     private func note(_ attempts: [(phone: InstallingPhone, attempt: InstallAttempt)]) async {
@@ -131,9 +128,9 @@ package final class InstallTracker: Service, Sendable {
     private func tell(_ phone: InstallingPhone, _ news: News) {
         guard let device = phone.device else { return }
         let ears = listeners.withLock { listeners in
-            listeners.all.values.filter { $0.device == device && $0.app == phone.app }.map(\.ear)
+            listeners.all.values.filter { $0.device == device && $0.app == phone.app }.map(\.hear)
         }
-        for ear in ears { ear.yield(news) }
+        for hear in ears { hear(news) }
     }
 }
 

@@ -1,0 +1,57 @@
+import Dispatch
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Says when a file of a folder is written, by whichever process of this machine (inotify(7)).
+///
+/// It says nothing of what another machine writes into a shared folder, so whoever must miss nothing
+/// looks now and then all the same.
+///
+/// Unchecked, because Dispatch does not declare that its sources may be cancelled on any thread.
+final class JournalBell: @unchecked Sendable {
+    #if os(Linux)
+    private let source: any DispatchSourceRead
+    #endif
+
+    /// - Parameters:
+    ///   - folder: the path of the folder.
+    ///   - queue: where `ring` is called.
+    ///   - ring: called after one write, or several that came together.
+    /// - Returns: nil where there is no such folder, and where the system offers none of this.
+    init?(_ folder: String, on queue: DispatchQueue, _ ring: @escaping @Sendable () -> Void) {
+        #if os(Linux)
+        let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+        guard descriptor >= 0 else { return nil }
+        let wanted = UInt32(IN_MODIFY) | UInt32(IN_CREATE) | UInt32(IN_MOVED_TO)
+        guard unsafe inotify_add_watch(descriptor, folder, wanted | UInt32(IN_ONLYDIR)) >= 0 else {
+            close(descriptor)
+            return nil
+        }
+        source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+        source.setEventHandler {
+            Self.drain(descriptor)
+            ring()
+        }
+        source.setCancelHandler { close(descriptor) }
+        source.activate()
+        #else
+        return nil
+        #endif
+    }
+
+    #if os(Linux)
+    deinit {
+        source.cancel()
+    }
+
+    /// Which file it was does not matter: a look finds what is new.
+    private static func drain(_ descriptor: Int32) {
+        var events = [UInt8](repeating: 0, count: 4096)
+        while unsafe read(descriptor, &events, events.count) > 0 {}
+    }
+    #endif
+}
