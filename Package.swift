@@ -776,7 +776,7 @@ let package = Package(
                 "Mirrors", "Notices", "OTAClient", "OTACommands", "Packaging", "Pages", "Problems",
                 "PropertyLists", "Provenance", "Publishing", "ReleaseSigning", "Releases",
                 "Runners",
-                "Sample", "Sandboxing", "Signing", "SigningOrders", "SiteServices", "Store",
+                "S3", "Sample", "Sandboxing", "Signing", "SigningOrders", "SiteServices", "Store",
                 "StoreFixtures", "TeamUpkeep", "Uploads", "Versions", "Zip",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

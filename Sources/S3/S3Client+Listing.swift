@@ -5,6 +5,7 @@ package import Essentials
 package struct S3Listed: Sendable, Equatable {
     package let key: String
     package let size: Int
+    package let etag: ETag?
     package let modified: Date?
 }
 
@@ -104,6 +105,7 @@ extension S3Client {
                 S3Listed(
                     key: try decoded(entry.text("Key")),
                     size: size,
+                    etag: entry.text("ETag").flatMap(ETag.init),
                     modified: entry.text("LastModified").flatMap(Self.date),
                 )
             )

@@ -84,7 +84,7 @@ package struct S3Client: Sendable {
         call.headers = write.condition.headers
         call.headers["content-type"] = "application/octet-stream"
         call.headers["x-amz-checksum-sha256"] = Self.checksum(of: write.bytes)
-        call.headers[S3ObjectFacts.prefix + S3Write.name] = write.writes.joined(separator: ",")
+        call.headers[S3ObjectFacts.prefix + S3Write.name] = write.kept.joined(separator: ",")
         for (name, value) in write.metadata { call.headers[S3ObjectFacts.prefix + name] = value }
         let outcome: S3Caller.Outcome
         do throws(S3Failure) {

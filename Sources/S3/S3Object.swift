@@ -82,8 +82,8 @@ package enum S3Condition: Sendable, Equatable {
 /// lost can be told from another one's, even after others wrote over it.
 package struct S3Write: Sendable {
     static let name = "ota-writes"
-    /// The identifiers that fit into the 2 KB that metadata may have.
-    package static let kept = 48
+    /// The most identifiers; together they fit into the 2 KB that metadata may have.
+    private static let most = 48
 
     package let key: String
     package let bytes: [UInt8]
@@ -111,8 +111,8 @@ package struct S3Write: Sendable {
         self.metadata = metadata
     }
 
-    /// What the object carries.
-    var writes: [String] { Array(([identifier] + earlier).prefix(Self.kept)) }
+    /// The identifiers that the object carries.
+    package var kept: [String] { Array(([identifier] + earlier).prefix(Self.most)) }
 }
 
 /// What a write came to.
