@@ -33,6 +33,7 @@ extension ObjectBackend {
     ///   - journal: whose segments.
     ///   - change: gets the bytes of one and the offset at which it begins, and says whether it changed
     ///     them.
+    /// - Throws: ``StoreFailure``.
     private func rewrite(
         _ journal: DocumentName,
         _ change: (inout [UInt8], Int) -> Bool,

@@ -52,6 +52,7 @@ package struct S3Bucket: Sendable, Equatable {
     /// The path of a request, encoded as the signature has it.
     ///
     /// - Parameter key: of an object; nil for the bucket itself.
+    /// - Returns: the path.
     func path(of key: String?) -> String {
         let key = key.map { PercentEncoding.path($0) }
         switch style {

@@ -88,6 +88,7 @@ package final class S3Caller: Sendable {
     ///   - key: of the object.
     ///   - query: such as `response-content-type`.
     ///   - seconds: how long it may be used, 1 to 604,800; credentials that end sooner end it sooner.
+    /// - Returns: the address with its signature, which must reach no log.
     /// - Throws: ``S3Failure`` where there are no credentials.
     package func address(
         _ method: String,

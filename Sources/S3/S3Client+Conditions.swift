@@ -12,6 +12,7 @@ extension S3Client {
     /// - Parameters:
     ///   - key: of an object that nothing else uses; it is gone afterwards.
     ///   - identifier: gives identifiers as in ``S3Write``.
+    /// - Returns: what it does with them.
     /// - Throws: ``S3Failure/ignoresConditions(host:)``, and what writing throws.
     package func conditions(
         at key: String,

@@ -51,7 +51,7 @@ extension S3Client {
             }
             call.longestAnswer = 8 << 20
             let answer = try caller.outcome(of: call).answer
-            guard let root = XMLElement.document(answer.body), root.name == "ListBucketResult"
+            guard let root = AnswerElement.document(answer.body), root.name == "ListBucketResult"
             else {
                 throw .unreadable(reason: "it is no list of objects")
             }
@@ -85,7 +85,7 @@ extension S3Client {
     private static let mostPages = 10_000
 
     private static func listing(
-        _ root: XMLElement,
+        _ root: AnswerElement,
         at date: Date?,
     ) throws(S3Failure) -> S3Listing {
         let isEncoded = root.text("EncodingType") == "url"

@@ -50,6 +50,7 @@ extension S3Client {
     ///   - prefix: of their keys.
     ///   - seconds: how long ago they must have begun, by the store's clock.
     /// - Returns: how many were ended.
+    /// - Throws: ``S3Failure``.
     package func abortUploads(
         under prefix: String,
         olderThan seconds: Int,
@@ -58,7 +59,7 @@ extension S3Client {
         call.query = [("uploads", ""), ("prefix", prefix)]
         call.longestAnswer = 8 << 20
         let answer = try caller.outcome(of: call).answer
-        guard let root = XMLElement.document(answer.body), let now = answer.date else {
+        guard let root = AnswerElement.document(answer.body), let now = answer.date else {
             throw .unreadable(reason: "it is no list of uploads")
         }
         var count = 0
@@ -89,7 +90,7 @@ extension S3Client {
             S3ObjectFacts.prefix + S3Write.name: identifier,
         ]
         let answer = try caller.outcome(of: call).answer
-        guard let upload = XMLElement.document(answer.body)?.text("UploadId"),
+        guard let upload = AnswerElement.document(answer.body)?.text("UploadId"),
             (1...2_000).contains(upload.utf8.count)
         else { throw .unreadable(reason: "it names no upload") }
         return upload
@@ -157,7 +158,7 @@ extension S3Client {
                 .utf8
         )
         let outcome = try caller.outcome(of: call, accepting: [404])
-        let root = XMLElement.document(outcome.answer.body)
+        let root = AnswerElement.document(outcome.answer.body)
         // A success may turn out to be none after its status was sent.
         if outcome.answer.status == 200, root?.name == "CompleteMultipartUploadResult" { return }
         let refusal = S3Refusal(outcome.answer)

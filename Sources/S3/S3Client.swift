@@ -34,6 +34,7 @@ package struct S3Client: Sendable {
     ///   - range: of bytes; nil for the whole object. It has to begin inside.
     ///   - known: what the reader has; then ``Reading/known`` says that it is still so.
     ///   - wanted: what it must be; otherwise ``Reading/changed``.
+    /// - Returns: the object or what became of it.
     /// - Throws: ``S3Failure``; ``S3Failure/answerTooLarge(limit:)`` beyond ``longestReading``.
     package func read(
         _ key: String,

@@ -12,7 +12,7 @@ struct S3Refusal {
 
     init(_ answer: S3Exchange.Answer) {
         status = answer.status
-        let error = XMLElement.document(answer.body).flatMap { root in
+        let error = AnswerElement.document(answer.body).flatMap { root in
             root.name == "Error" ? root : root["Error"]
         }
         code = PrintableText(escaping: error?.text("Code") ?? "", limit: 60).text

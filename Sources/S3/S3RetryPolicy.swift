@@ -16,12 +16,13 @@ package struct S3RetryPolicy: Sendable {
 
     package init() {}
 
-    /// How long to wait before the next attempt; nil for no further attempt.
+    /// How long to wait before the next attempt.
     ///
     /// - Parameters:
     ///   - attempt: the number of the one that failed, from 1.
     ///   - passed: seconds since the first one began.
     ///   - random: at least 0 and below 1: several clients must not come back together.
+    /// - Returns: seconds; nil for no further attempt.
     func pause(after attempt: Int, passed: TimeInterval, random: Double) -> TimeInterval? {
         guard attempt < attempts else { return nil }
         let doubled = firstPause * TimeInterval(1 << min(max(attempt - 1, 0), 16))

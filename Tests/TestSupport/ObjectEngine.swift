@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// A real S3-compatible store, run for the tests of one process and ended with it.
 package struct ObjectEngine: Sendable {

@@ -4,22 +4,22 @@ import Bytes
 ///
 /// A reader of the small part of XML 1.0 that S3 answers are written in. It has bounds of its own for
 /// depth and number of elements, knows no document types, and so resolves nothing.
-struct XMLElement: Equatable {
+struct AnswerElement: Equatable {
     let name: String
     private(set) var text = ""
-    private(set) var children: [XMLElement] = []
+    private(set) var children: [AnswerElement] = []
 
     /// The first child of a name.
-    subscript(_ name: String) -> XMLElement? { children.first { $0.name == name } }
+    subscript(_ name: String) -> AnswerElement? { children.first { $0.name == name } }
 
     /// The text of the first child of a name.
     func text(_ name: String) -> String? { self[name]?.text }
 
-    func all(_ name: String) -> [XMLElement] { children.filter { $0.name == name } }
+    func all(_ name: String) -> [AnswerElement] { children.filter { $0.name == name } }
 
     /// - Returns: the outermost element; nil for anything else than one.
-    static func document(_ bytes: [UInt8]) -> XMLElement? {
-        var reader = XMLReader(bytes)
+    static func document(_ bytes: [UInt8]) -> AnswerElement? {
+        var reader = AnswerReader(bytes)
         return reader.document()
     }
 
@@ -27,12 +27,12 @@ struct XMLElement: Equatable {
         self.name = name
     }
 
-    fileprivate mutating func add(_ child: XMLElement) { children.append(child) }
+    fileprivate mutating func add(_ child: AnswerElement) { children.append(child) }
 
     fileprivate mutating func setText(_ text: String) { self.text = text }
 }
 
-private struct XMLReader {
+private struct AnswerReader {
     private var rest: ArraySlice<UInt8>
     private var elements = 0
 
@@ -44,7 +44,7 @@ private struct XMLReader {
         rest = bytes[...]
     }
 
-    mutating func document() -> XMLElement? {
+    mutating func document() -> AnswerElement? {
         if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
         guard skipMarkup(), let root = element(at: 0), skipMarkup(), rest.isEmpty else {
             return nil
@@ -72,7 +72,7 @@ private struct XMLReader {
         return true
     }
 
-    private mutating func element(at level: Int) -> XMLElement? {
+    private mutating func element(at level: Int) -> AnswerElement? {
         elements += 1
         guard level < Self.mostLevels, elements <= Self.mostElements,
             rest.popFirst() == UInt8(ascii: "<"), let close = rest.firstIndex(of: UInt8(ascii: ">"))
@@ -83,7 +83,7 @@ private struct XMLReader {
         if isEmpty { tag = tag.dropLast() }
         let name = tag.prefix { !Self.isSpace($0) }
         guard !name.isEmpty, name.count <= 100, name.allSatisfy(Self.isNameByte) else { return nil }
-        var element = XMLElement(name: String(decoding: name, as: UTF8.self))
+        var element = AnswerElement(name: String(decoding: name, as: UTF8.self))
         if isEmpty { return element }
         var text: [UInt8] = []
         while true {
