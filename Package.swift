@@ -147,10 +147,37 @@ let package = Package(
             ],
         ),
         .target(
+            name: "HTTPCalling",
+            dependencies: [
+                "Bytes", "Essentials",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+        ),
+        .target(
+            name: "S3",
+            dependencies: [
+                "Bytes", "Cryptography", "Essentials", "HTTPCalling", "Problems",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+        ),
+        .target(
+            name: "ObjectStore",
+            dependencies: [
+                "Bytes", "Cryptography", "Essentials", "Problems", "S3", "Store",
+            ],
+        ),
+        .target(
             name: "AppleDeveloper",
             dependencies: [
-                "ASN1Reading", "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers",
-                "Problems", "Releases",
+                "ASN1Reading", "Bundles", "Bytes", "Cryptography", "Essentials", "HTTPCalling",
+                "Identifiers", "Problems", "Releases",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -537,10 +564,14 @@ let package = Package(
             dependencies: ["Access", "Bundles", "Cryptography", "Identifiers", "TestSupport"],
         ),
         .testTarget(
+            name: "S3Tests",
+            dependencies: ["Bytes", "Cryptography", "Essentials", "S3", "TestSupport"],
+        ),
+        .testTarget(
             name: "StoreTests",
             dependencies: [
                 "Access", "Bundles", "Bytes", "CrashingPublisher", "Cryptography", "Identifiers",
-                "Releases", "Store", "StoreFixtures", "TestSupport",
+                "ObjectStore", "Releases", "S3", "Store", "StoreFixtures", "TestSupport",
             ],
         ),
         .testTarget(
@@ -634,7 +665,8 @@ let package = Package(
         .testTarget(
             name: "AppleDeveloperTests",
             dependencies: [
-                "AppleDeveloper", "AppleServer", "Bundles", "Bytes", "Cryptography", "Identifiers",
+                "AppleDeveloper", "AppleServer", "Bundles", "Bytes", "Cryptography", "HTTPCalling",
+                "Identifiers",
                 "PropertyLists", "Releases", "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -744,7 +776,7 @@ let package = Package(
                 "Mirrors", "Notices", "OTAClient", "OTACommands", "Packaging", "Pages", "Problems",
                 "PropertyLists", "Provenance", "Publishing", "ReleaseSigning", "Releases",
                 "Runners",
-                "Sample", "Sandboxing", "Signing", "SigningOrders", "SiteServices", "Store",
+                "S3", "Sample", "Sandboxing", "Signing", "SigningOrders", "SiteServices", "Store",
                 "StoreFixtures", "TeamUpkeep", "Uploads", "Versions", "Zip",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

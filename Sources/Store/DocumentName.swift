@@ -58,8 +58,12 @@ package struct DocumentName: Hashable, Sendable, Comparable, CustomStringConvert
     package var hasGenerations: Bool {
         components.first != DocumentName.uploads.components.first
             && components.first != DocumentName.stages.components.first
-            && !path.hasSuffix(JournalMonth.suffix)
-            && !path.hasSuffix(JournalMonth.unreadableSuffix)
+            && !isJournal
+    }
+
+    /// Whether lines are only added to it, so that ``Journals`` keeps it.
+    package var isJournal: Bool {
+        path.hasSuffix(JournalMonth.suffix) || path.hasSuffix(JournalMonth.unreadableSuffix)
     }
 
     /// Whether the text can be a component of a name.
@@ -74,10 +78,10 @@ package struct DocumentName: Hashable, Sendable, Comparable, CustomStringConvert
     package static let stages = DocumentName(known: "stages")
 
     /// What the name of the generation before the current one ends in; no name can end so.
-    static let previousSuffix = "@previous"
+    package static let previousSuffix = "@previous"
 
     /// What the name of a version ends in that was undone; no name can end so.
-    static let undoneSuffix = "@undone"
+    package static let undoneSuffix = "@undone"
 
     private static let tilde = UInt8(ascii: "~")
 

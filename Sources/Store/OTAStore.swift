@@ -118,7 +118,7 @@ package final class OTAStore: Sendable {
 }
 
 extension DocumentName {
-    static let settings = DocumentName(known: "store.json")
+    package static let settings = DocumentName(known: "store.json")
 }
 
 extension SHA256Digest {

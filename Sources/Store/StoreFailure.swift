@@ -6,6 +6,8 @@ package import Problems
 package enum StoreFailure: ReportableError, Equatable {
     /// The operating system refused.
     case system(SystemFailure)
+    /// The server that keeps the store refused, or could not be reached.
+    case elsewhere(Problem)
     /// Another process changed or created the document since it was read.
     case conflict(DocumentName)
     /// Another process kept the lock for longer than any action takes.
@@ -48,6 +50,7 @@ extension StoreFailure: CustomStringConvertible {
     package var description: String {
         switch self {
         case .system(let failure): failure.description
+        case .elsewhere(let problem): problem.message
         case .conflict(let name): "another process changed \(name) at the same time"
         case .locked(let path, let seconds):
             "another process has held the lock \(path) for more than \(seconds) seconds"
@@ -75,6 +78,7 @@ extension StoreFailure: CustomStringConvertible {
     package var kind: Problem.Kind {
         switch self {
         case .system(let failure): failure.kind
+        case .elsewhere(let problem): problem.kind
         case .present, .notEmpty, .alreadyServed: .conflict
         case .missing, .noEarlierGeneration, .nothingUndone: .notFound
         case .unusableName, .notAStore, .badBackup: .invalid
@@ -89,6 +93,7 @@ extension StoreFailure: CustomStringConvertible {
     package var id: String {
         switch self {
         case .system(let failure): "store.\(failure.cause.rawValue)"
+        case .elsewhere(let problem): problem.id
         case .conflict: "store.conflict"
         case .locked: "store.locked"
         case .alreadyServed: "store.already-served"
@@ -114,6 +119,7 @@ extension StoreFailure: CustomStringConvertible {
     package var place: String {
         switch self {
         case .system(let failure): failure.path
+        case .elsewhere(let problem): problem.place
         case .conflict(let name), .noEarlierGeneration(let name), .lost(let name),
             .present(let name), .nothingUndone(let name):
             name.path
@@ -134,6 +140,7 @@ extension StoreFailure: CustomStringConvertible {
     package var fix: String {
         switch self {
         case .system(let failure): failure.fix
+        case .elsewhere(let problem): problem.fix
         case .conflict: "try again"
         case .locked: "find the hanging process with `fuser` on the lock file, and end it"
         case .alreadyServed: "stop the other server, or give another store with --store"

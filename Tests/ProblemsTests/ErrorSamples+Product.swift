@@ -16,6 +16,7 @@ import Provenance
 import Publishing
 import ReleaseSigning
 @testable import Releases
+import S3
 import Sandboxing
 import Signing
 import Store
@@ -44,6 +45,7 @@ extension ErrorSamples {
         add(
             [
                 .system(SystemFailure("write", "/a", code: 5)), .conflict(document),
+                .elsewhere(S3Failure.noBucket("a").problem),
                 .locked(path: "/a", seconds: 1), .alreadyServed(path: "/a"),
                 .unreadable(path: "/a", offset: 1, reason: "it is no JSON"),
                 .newerSchema(path: "/a", found: 2, known: 1), .missing(path: "/a"),

@@ -24,7 +24,9 @@ struct ErrorSamples {
         baseURL = try BaseURL("https://ota.example.com")
     }
 
-    func all() throws -> [any ReportableError] { try reading() + product() + serving() + apple() }
+    func all() throws -> [any ReportableError] {
+        try reading() + product() + serving() + apple() + objectStores()
+    }
 
     /// Errors that never reach a person, and what becomes of them.
     static let internalErrors = [

@@ -147,7 +147,7 @@ struct BackendTests {
         }
     }
 
-    @Test(arguments: StorePlace.Kind.allCases)
+    @Test(arguments: StorePlace.Kind.local)
     func `a second server is told that there is one`(kind: StorePlace.Kind) async throws {
         try await withBackend(kind) { backend, _ in
             do {
@@ -298,7 +298,7 @@ struct BackendTests {
         }
     }
 
-    @Test(arguments: StorePlace.Kind.allCases)
+    @Test(arguments: StorePlace.Kind.local)
     func `a blob that is put again is young`(kind: StorePlace.Kind) async throws {
         try await withBackend(kind) { backend, place in
             let store = OTAStore(backend: backend)

@@ -62,7 +62,7 @@ struct SigningTransactionTests {
         }
     }
 
-    @Test(arguments: StorePlace.Kind.allCases)
+    @Test(arguments: StorePlace.Kind.local)
     func `what two later signings supersede is collected once it is a day old, and nothing else`(
         kind: StorePlace.Kind
     ) async throws {

@@ -8,24 +8,55 @@ import TestSupport
 struct StorePlace: Sendable {
     enum Kind: CaseIterable, Sendable {
         case folder, memory
+        /// In SeaweedFS, and in moto.
+        case object, otherObject
+
+        /// Those that can run here: object stores only where `scripts/tools` has installed one.
+        static let allCases: [Kind] = {
+            let engines = ObjectEngine.Kind.here
+            for engine in ObjectEngine.Kind.allCases where !engines.contains(engine) {
+                print("skipped: the store in \(engine.rawValue), which scripts/tools installs")
+            }
+            return local + (engines.contains(.seaweed) ? [.object] : [])
+                + (engines.contains(.moto) ? [.otherObject] : [])
+        }()
+
+        /// Those of one machine: tests can make what they keep older, and one server has each.
+        static let local: [Kind] = [.folder, .memory]
+
+        var engine: ObjectEngine.Kind? {
+            switch self {
+            case .folder, .memory: nil
+            case .object: .seaweed
+            case .otherObject: .moto
+            }
+        }
     }
 
     let kind: Kind
     /// Where a test may put files beside the store.
     let folder: String
     private let memory: MemoryBackend
+    private let objects: ObjectPlace?
 
-    init(_ kind: Kind, in folder: URL) {
+    init(_ kind: Kind, in folder: URL) async throws {
         self.kind = kind
         self.folder = folder.path()
         memory = MemoryBackend(location: folder.path() + "store")
+        objects =
+            if let engine = kind.engine {
+                try ObjectPlace(in: folder, on: try await ObjectEngine.running(engine))
+            } else {
+                nil
+            }
     }
 
     /// The store's location.
-    var root: String { folder + "store" }
+    var root: String { objects?.root ?? folder + "store" }
 
     /// A back end as another process has one on the same store.
     func backend() throws -> any Backend {
+        if let objects { return try objects.backend() }
         guard kind == .folder else { return memory }
         try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
         return try DirectoryBackend(root: root)
@@ -45,6 +76,7 @@ struct StorePlace: Sendable {
         switch kind {
         case .folder: FileManager.default.contents(atPath: "\(root)/\(path)").map { Array($0) }
         case .memory: memory.object(at: path)
+        case .object, .otherObject: try? objects?.bytes(at: path)
         }
     }
 
@@ -53,11 +85,13 @@ struct StorePlace: Sendable {
         switch kind {
         case .folder: try Data(bytes).write(to: URL(filePath: "\(root)/\(path)"))
         case .memory: memory.setObject(Array(bytes), at: path)
+        case .object, .otherObject: try objects?.put(Array(bytes), at: path)
         }
     }
 
     /// Adds bytes at the end of those under a path.
     func append(_ bytes: some Sequence<UInt8>, to path: String) throws {
+        if let objects { return try objects.append(Array(bytes), to: path) }
         guard kind == .folder else {
             return try put((self.bytes(at: path) ?? []) + bytes, at: path)
         }
@@ -72,6 +106,7 @@ struct StorePlace: Sendable {
         switch kind {
         case .folder: try FileManager.default.removeItem(atPath: "\(root)/\(path)")
         case .memory: memory.setObject(nil, at: path)
+        case .object, .otherObject: try objects?.remove(path)
         }
     }
 
@@ -80,6 +115,7 @@ struct StorePlace: Sendable {
         switch kind {
         case .folder: try FileManager.default.subpathsOfDirectory(atPath: root)
         case .memory: memory.paths
+        case .object, .otherObject: try objects?.paths() ?? []
         }
     }
 
@@ -91,7 +127,10 @@ struct StorePlace: Sendable {
         try put(bytes, at: path)
     }
 
-    /// Makes a blob old.
+    /// An object store sets the times itself.
+    private struct NoAging: Error {}
+
+    /// Makes a blob old, in a place of ``Kind/local``.
     func age(_ blob: SHA256Digest, by seconds: Int) throws {
         switch kind {
         case .folder:
@@ -100,6 +139,7 @@ struct StorePlace: Sendable {
                 ofItemAtPath: "\(root)/\(Self.path(of: blob))",
             )
         case .memory: memory.age(blob, by: seconds)
+        case .object, .otherObject: throw NoAging()
         }
     }
 
@@ -113,5 +153,7 @@ func withPlace(
     _ kind: StorePlace.Kind,
     _ body: (StorePlace) async throws -> Void,
 ) async throws {
-    try await withTemporaryFolder { folder in try await body(StorePlace(kind, in: folder)) }
+    try await withTemporaryFolder { folder in
+        try await body(try await StorePlace(kind, in: folder))
+    }
 }

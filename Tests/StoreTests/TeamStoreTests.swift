@@ -22,7 +22,7 @@ struct TeamStoreTests {
         kind: StorePlace.Kind
     ) async throws {
         try await withTemporaryFolder { folder in
-            let place = StorePlace(kind, in: folder)
+            let place = try await StorePlace(kind, in: folder)
             let store = try place.openOrCreate()
             let team = try team()
             #expect(try store.add(team))
@@ -80,7 +80,7 @@ struct TeamStoreTests {
         kind: StorePlace.Kind
     ) async throws {
         try await withTemporaryFolder { folder in
-            let place = StorePlace(kind, in: folder)
+            let place = try await StorePlace(kind, in: folder)
             let store = try place.openOrCreate()
             #expect(try store.add(try team()))
             #expect(try store.verify().problems.isEmpty)

@@ -32,7 +32,7 @@ struct UpkeepTests {
         }
     }
 
-    @Test(arguments: StorePlace.Kind.allCases)
+    @Test(arguments: StorePlace.Kind.local)
     func `what is put again while it is collected stays`(kind: StorePlace.Kind) async throws {
         try await withStore(in: kind) { store, place in
             let digest = try store.put(Array("old".utf8))

@@ -1,5 +1,6 @@
 import Cryptography
 import Essentials
+import HTTPCalling
 
 /// Sends requests of one team, one at a time, and repeats those whose failure is temporary.
 actor AppleCaller {

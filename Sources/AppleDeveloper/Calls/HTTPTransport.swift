@@ -1,11 +1,10 @@
 import AsyncHTTPClient
-import Bytes
 import Essentials
+import HTTPCalling
 import NIOCore
 import NIOHTTP1
 package import NIOPosix
 package import NIOSSL
-import Problems
 
 /// Carries requests to Apple over HTTPS.
 ///
@@ -93,43 +92,13 @@ package struct HTTPTransport: APITransport {
     }
 
     private func failure(_ error: any Error, from host: String) -> AppleFailure {
-        switch error {
-        case is NIOTooManyBytesError: .answerTooLarge(limit: limits.answer)
-        case is CancellationError: .interrupted
-        case let error as HTTPClientError: failure(ofClient: error)
-        case let error as NIOSSLExtraError
-        where error == .failedToValidateHostname || error == .serverHostnameImpossibleToMatch:
-            .untrusted(reason: "the certificate of \(host) is for another name")
-        case NIOSSLError.handshakeFailed(let reason):
-            .untrusted(reason: Self.distrust("\(reason)", of: host))
-        case let error as IOError:
-            .unreachable(reason: unsafe String(cString: strerror(error.errnoCode)).lowercased())
-        case let error as NIOConnectionError:
-            error.connectionErrors.first.map { failure($0.error, from: host) }
-                ?? .unreachable(reason: "the host name has no address")
-        default: .unreachable(reason: Self.plain("\(error)"))
+        switch CallTrouble(error, from: host) {
+        case .untrusted(let reason): .untrusted(reason: reason)
+        case .unreachable(let reason): .unreachable(reason: reason)
+        case .connectingTooSlow: .tooSlow(seconds: Int(limits.connecting))
+        case .answeringTooSlow: .tooSlow(seconds: Int(limits.answering))
+        case .answerTooLarge: .answerTooLarge(limit: limits.answer)
+        case .interrupted: .interrupted
         }
-    }
-
-    private func failure(ofClient error: HTTPClientError) -> AppleFailure {
-        switch error {
-        case .cancelled: .interrupted
-        case .connectTimeout, .tlsHandshakeTimeout: .tooSlow(seconds: Int(limits.connecting))
-        case .deadlineExceeded, .readTimeout: .tooSlow(seconds: Int(limits.answering))
-        case .remoteConnectionClosed:
-            .unreachable(reason: "the connection was closed without an answer")
-        default: .unreachable(reason: Self.plain("\(error)"))
-        }
-    }
-
-    /// OpenSSL names a certificate that no authority vouches for among its places in source files.
-    private static func distrust(_ reason: String, of host: String) -> String {
-        reason.contains("CERTIFICATE_VERIFY_FAILED")
-            ? "the certificate of \(host) is not from a trusted authority"
-            : "TLS with \(host) did not begin"
-    }
-
-    private static func plain(_ text: String) -> String {
-        PrintableText(escaping: text, limit: 200).text
     }
 }

@@ -1,15 +1,15 @@
 import Bytes
-import Essentials
+package import Essentials
 
 /// Dates of HTTP in the one form that servers must send: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110
 /// section 5.6.7).
-enum WebDate {
+package enum WebDate {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
     /// - Returns: nil for anything else.
-    static func date(from text: String) -> Date? {
+    package static func date(from text: String) -> Date? {
         guard text.utf8.count == 29 else { return nil }
         let parts = text.split(atByte: " ")
         guard parts.count == 6, parts[5].isBytes(of: "GMT"), let day = Int(parts[1]),

@@ -1,0 +1,155 @@
+import Bytes
+package import Cryptography
+import Essentials
+import S3
+package import Store
+
+extension ObjectBackend {
+    package func receive() throws(StoreFailure) -> any IncomingBlob {
+        try requireStore()
+        return IncomingObject(try spool.receive(), for: self)
+    }
+
+    package func upload(_ name: String) throws(StoreFailure) -> any ResumableBlob {
+        try requireStore()
+        return ResumableObject(try spool.upload(name), for: self)
+    }
+
+    package func uploadSize(_ name: String) throws(StoreFailure) -> Int? {
+        try spool.uploadSize(name)
+    }
+
+    package func removeUpload(_ name: String) throws(StoreFailure) {
+        try spool.removeUpload(name)
+    }
+
+    package func uploads() throws(StoreFailure) -> [String] { try spool.uploads() }
+
+    /// In the folder of what arrives; the object store has room for it.
+    package func freeSpace() throws(StoreFailure) -> Int? { try spool.freeSpace() }
+
+    package func open(_ blob: SHA256Digest) throws(StoreFailure) -> StoredBlob {
+        guard let facts = try blobFacts(blob) else { throw .missingBlob(blob) }
+        let source = ObjectSource(client, key: keys.key(blob), facts: facts)
+        return StoredBlob(digest: blob, source: source, path: nil)
+    }
+
+    package func facts(of blob: SHA256Digest) throws(StoreFailure) -> BlobFacts? {
+        guard let facts = try blobFacts(blob) else {
+            try requireStore()
+            return nil
+        }
+        return BlobFacts(size: facts.size, age: Self.age(facts))
+    }
+
+    package func stamp(of blob: SHA256Digest) throws(StoreFailure) -> ChangeStamp? {
+        try blobFacts(blob).map { facts in
+            // Each time it is put it carries another identifier.
+            Self.stamp("\(facts.etag) \(facts.size) \(facts.writes.first ?? "")")
+        }
+    }
+
+    package func blobs() throws(StoreFailure) -> [SHA256Digest] {
+        try remote { () throws(S3Failure) in try client.list(under: keys.blobs) }.objects
+            .compactMap { SHA256Digest(hex: $0.key.suffix(64)) }
+    }
+
+    package func delete(
+        _ blob: SHA256Digest,
+        unlessPutWithin seconds: Int,
+    ) throws(StoreFailure) -> Bool {
+        guard let facts = try blobFacts(blob), Self.age(facts) >= seconds else { return false }
+        return try remote { () throws(S3Failure) in
+            try client.delete(
+                keys.key(blob),
+                if: conditions.holdForDeletion ? .unchanged(facts.etag) : .none,
+            )
+        }
+    }
+
+    private func blobFacts(_ blob: SHA256Digest) throws(StoreFailure) -> S3ObjectFacts? {
+        try remote { () throws(S3Failure) in try client.facts(of: keys.key(blob)) }
+    }
+
+    /// Both moments are of the store's clock.
+    private static func age(_ facts: S3ObjectFacts) -> Int {
+        guard let date = facts.date, let modified = facts.modified else { return 0 }
+        return max(0, Int(date.timeIntervalSince(modified)))
+    }
+
+    /// Sends the bytes under their digest, also over the same ones: that fixes bytes that have rotted,
+    /// and makes the blob young.
+    fileprivate func put(
+        _ source: any ByteSource,
+        as digest: SHA256Digest,
+    ) throws(StoreFailure) {
+        try remote { () throws(S3Failure) in
+            try client.write(
+                source,
+                digest: digest,
+                to: keys.key(digest),
+                identifier: identifier(),
+            )
+        }
+    }
+}
+
+/// A blob that arrives into the folder of this machine, and goes to the object store once it is whole.
+private final class IncomingObject: IncomingBlob {
+    private let file: any IncomingBlob
+    private let backend: ObjectBackend
+
+    init(_ file: any IncomingBlob, for backend: ObjectBackend) {
+        self.file = file
+        self.backend = backend
+    }
+
+    var count: Int { file.count }
+
+    func append(_ bytes: UnsafeRawBufferPointer) throws(StoreFailure) {
+        try unsafe file.append(bytes)
+    }
+
+    func append(contentsOf path: String, progress: (Int) -> Void) throws(StoreFailure) {
+        try file.append(contentsOf: path, progress: progress)
+    }
+
+    func source() throws(StoreFailure) -> any ByteSource { try file.source() }
+
+    func commit(as digest: SHA256Digest) throws(StoreFailure) {
+        try backend.put(file.source(), as: digest)
+    }
+}
+
+/// An upload whose bytes are in the folder of this machine until it is whole.
+private final class ResumableObject: ResumableBlob {
+    private let file: any ResumableBlob
+    private let backend: ObjectBackend
+
+    init(_ file: any ResumableBlob, for backend: ObjectBackend) {
+        self.file = file
+        self.backend = backend
+    }
+
+    var count: Int { file.count }
+
+    func expect(_ size: Int) { file.expect(size) }
+
+    func append(_ bytes: UnsafeRawBufferPointer) throws(StoreFailure) {
+        try unsafe file.append(bytes)
+    }
+
+    func append(contentsOf path: String, progress: (Int) -> Void) throws(StoreFailure) {
+        try file.append(contentsOf: path, progress: progress)
+    }
+
+    func truncate(to count: Int) throws(StoreFailure) { try file.truncate(to: count) }
+
+    func sync() throws(StoreFailure) { try file.sync() }
+
+    func source() throws(StoreFailure) -> any ByteSource { try file.source() }
+
+    func commit(as digest: SHA256Digest) throws(StoreFailure) {
+        try backend.put(file.source(), as: digest)
+    }
+}

@@ -1,0 +1,180 @@
+import Cryptography
+package import Store
+import S3
+
+/// A document is an object; what it takes the place of is kept before it is written.
+extension ObjectBackend {
+    package func read(_ name: DocumentName) throws(StoreFailure) -> StoredDocument? {
+        guard !name.isJournal else { return try journalDocument(name) }
+        return try present(name).map { StoredDocument(bytes: $0.bytes) }
+    }
+
+    package func write(
+        _ bytes: [UInt8],
+        to name: DocumentName,
+        if condition: WriteCondition,
+    ) throws(StoreFailure) -> DocumentVersion {
+        try write(bytes, to: name, if: condition, adding: nil)
+    }
+
+    package func delete(
+        _ name: DocumentName,
+        at version: DocumentVersion,
+    ) throws(StoreFailure) {
+        try delete(name, at: version, adding: nil)
+    }
+
+    func write(
+        _ bytes: [UInt8],
+        to name: DocumentName,
+        if condition: WriteCondition,
+        adding entry: JournalEntry?,
+    ) throws(StoreFailure) -> DocumentVersion {
+        guard !name.isJournal else { return try writeJournal(bytes, to: name, if: condition) }
+        let version = DocumentVersion(of: bytes)
+        try recording(entry, with: name) { pending throws(StoreFailure) in
+            try change(name, if: condition) { there throws(StoreFailure) in
+                switch condition {
+                case .version:
+                    guard let there, try keepPrevious(there, of: name) else { return nil }
+                case .undone:
+                    guard let there else { return nil }
+                    try replace(there.bytes, at: keys.undone(name))
+                case .absent, .lost: break
+                }
+                return DocumentObject.Draft(bytes: bytes, entry: pending, isDeleted: false)
+            }
+            if condition == .absent, name.hasGenerations {
+                // Says that the document is meant to be there.
+                try replace(bytes, at: keys.previous(name))
+            }
+        }
+        return version
+    }
+
+    func delete(
+        _ name: DocumentName,
+        at version: DocumentVersion,
+        adding entry: JournalEntry?,
+    ) throws(StoreFailure) {
+        let key = keys.key(name)
+        let isComplete = try recording(entry, with: name) { pending throws(StoreFailure) in
+            try change(name, if: .version(version)) { _ throws(StoreFailure) in
+                DocumentObject.Draft(bytes: [], entry: pending, isDeleted: true)
+            }
+            // The mark stays until nothing is left that would say that the document is lost.
+            try forgetGenerations(of: name)
+        }
+        if isComplete, conditions.holdForDeletion, let mark = known[key], mark.isDeleted {
+            _ = try? client.delete(key, if: .unchanged(mark.etag))
+            known.forget(key)
+        }
+    }
+
+    package func names(in folder: DocumentName) throws(StoreFailure) -> [String] {
+        let prefix = keys.key(folder) + "/"
+        let listing = try remote { () throws(S3Failure) in
+            try client.list(under: prefix, oneLevel: true)
+        }
+        var names: Set<String> = []
+        for key in listing.folders {
+            names.insert(
+                String(decoding: key.utf8.dropFirst(prefix.utf8.count).dropLast(), as: UTF8.self)
+            )
+        }
+        for object in listing.objects where try !isDeleted(object) {
+            names.insert(
+                String(decoding: object.key.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
+            )
+        }
+        let allowed = names.filter(DocumentName.isAllowed).sorted()
+        if allowed.isEmpty { try requireStore() }
+        return allowed
+    }
+
+    package func confirm(_ name: DocumentName) throws(StoreFailure) {}
+
+    package func previous(of name: DocumentName) throws(StoreFailure) -> StoredDocument? {
+        try object(at: keys.previous(name)).map { StoredDocument(bytes: $0.bytes) }
+    }
+
+    package func undone(of name: DocumentName) throws(StoreFailure) -> StoredDocument? {
+        try object(at: keys.undone(name)).map { StoredDocument(bytes: $0.bytes) }
+    }
+
+    package func forgetPrevious(of name: DocumentName) throws(StoreFailure) {
+        let there = name.hasGenerations ? try object(at: keys.key(name)) : nil
+        guard let there, !there.isDeleted else { return try forgetGenerations(of: name) }
+        try remove(keys.undone(name))
+        try replace(there.bytes, at: keys.previous(name))
+    }
+
+    /// The document of an object; nil where there is none, and nothing says that there must be.
+    ///
+    /// - Throws: ``StoreFailure/lost(_:)`` and ``StoreFailure/gone(path:)``.
+    func present(_ name: DocumentName) throws(StoreFailure) -> DocumentObject? {
+        // A writer may make the document between the two looks; it is there at the next one.
+        for _ in 0..<3 {
+            if let found = try object(at: keys.key(name)) {
+                return found.isDeleted ? nil : found
+            }
+            guard try hasEarlierGeneration(name) else {
+                try requireStore()
+                return nil
+            }
+        }
+        throw .lost(name)
+    }
+
+    /// Whether a document that is not there is missing.
+    func hasEarlierGeneration(_ name: DocumentName) throws(StoreFailure) -> Bool {
+        guard name.hasGenerations else { return false }
+        return try remote { () throws(S3Failure) in
+            try client.facts(of: keys.previous(name))
+        } != nil
+    }
+
+    /// Reads an object, or finds that it is still the one that is known.
+    func object(at key: String) throws(StoreFailure) -> DocumentObject? {
+        let before = known[key]
+        let reading = try remote { () throws(S3Failure) in
+            try client.read(key, unless: before?.etag)
+        }
+        switch reading {
+        case .known: if let before { return before }
+        case .found(let object):
+            let found = DocumentObject(object)
+            known.note(found, at: key)
+            return found
+        case .missing, .changed: break
+        }
+        known.forget(key)
+        return nil
+    }
+
+    /// Whether what a list has is what stands where a document was deleted.
+    func isDeleted(_ listed: S3Listed) throws(StoreFailure) -> Bool {
+        guard listed.size == 0 else { return false }
+        let facts = try remote { () throws(S3Failure) in try client.facts(of: listed.key) }
+        return facts.map { $0.metadata[DocumentObject.deletedName] != nil } ?? true
+    }
+
+    /// Writes over whatever is there.
+    func replace(_ bytes: [UInt8], at key: String) throws(StoreFailure) {
+        known.forget(key)
+        _ = try remote { () throws(S3Failure) in
+            try client.write(S3Write(bytes, to: key, if: .none, identifier: identifier()))
+        }
+    }
+
+    func remove(_ key: String) throws(StoreFailure) {
+        known.forget(key)
+        _ = try remote { () throws(S3Failure) in try client.delete(key) }
+    }
+
+    func forgetGenerations(of name: DocumentName) throws(StoreFailure) {
+        guard name.hasGenerations else { return }
+        try remove(keys.undone(name))
+        try remove(keys.previous(name))
+    }
+}

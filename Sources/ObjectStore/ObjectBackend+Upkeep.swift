@@ -1,0 +1,89 @@
+import Cryptography
+import Essentials
+import S3
+package import Store
+
+extension ObjectBackend {
+    package func stamp(of name: DocumentName) throws(StoreFailure) -> ChangeStamp? {
+        if name.isJournal {
+            return try segments(of: name).map { Self.stamp("\($0.tail.start) \($0.tail.etag)") }
+        }
+        let facts = try remote { () throws(S3Failure) in try client.facts(of: keys.key(name)) }
+        if let facts {
+            let isDeleted = facts.metadata[DocumentObject.deletedName] != nil
+            return isDeleted ? nil : Self.stamp(facts.etag.text)
+        }
+        let listing = try remote { () throws(S3Failure) in
+            try client.list(under: keys.key(name) + "/", oneLevel: true)
+        }
+        guard listing.objects.isEmpty, listing.folders.isEmpty else {
+            let objects = listing.objects.map { "\($0.key) \($0.etag?.text ?? "")" }
+            return Self.stamp((objects + listing.folders).joined(separator: "\n"))
+        }
+        return try present(name).map { Self.stamp($0.etag.text) }
+    }
+
+    /// The same text gives the same stamp, and no other one does.
+    static func stamp(_ text: String) -> ChangeStamp {
+        let digest = SHA256Digest(of: Array(text.utf8)).bytes
+        let values = [0, 8].map { start in
+            digest[start..<start + 8].reduce(0) { $0 << 8 | Int($1) }
+        }
+        return ChangeStamp(values: values, isSettled: true)
+    }
+
+    package func documents() throws(StoreFailure) -> [DocumentName] {
+        var names: Set<DocumentName> = []
+        for object in try everything() {
+            guard let name = keys.name(of: object.key), try !isDeleted(object) else { continue }
+            names.insert(name)
+        }
+        return names.sorted()
+    }
+
+    package func lostDocuments() throws(StoreFailure) -> [DocumentName] {
+        let suffix = DocumentName.previousSuffix
+        let paths = Set(try everything().map { keys.path($0.key) })
+        var lost: [DocumentName] = []
+        for path in paths.sorted() where path.hasSuffix(suffix) {
+            let own = String(path.dropLast(suffix.count))
+            guard !paths.contains(own), let name = try? DocumentName(path: own) else { continue }
+            // A deletion takes the earlier generation first, so what has none by now is deleted.
+            guard try object(at: keys.key(name)) == nil else { continue }
+            if try hasEarlierGeneration(name) { lost.append(name) }
+        }
+        return lost
+    }
+
+    package func keepEarlierGenerations() throws(StoreFailure) {
+        let paths = Set(try everything().map { keys.path($0.key) })
+        for name in try documents() where name.hasGenerations {
+            guard !paths.contains(name.path + DocumentName.previousSuffix),
+                let there = try object(at: keys.key(name)), !there.isDeleted
+            else { continue }
+            try replace(there.bytes, at: keys.previous(name))
+        }
+    }
+
+    /// Removes what writers that ended left: in the folder of what arrives, and of uploads in parts.
+    @discardableResult
+    package func sweep() throws(StoreFailure) -> Int {
+        completeEntries()
+        let abandoned = try remote { () throws(S3Failure) in
+            try client.abortUploads(under: keys.blobs, olderThan: 24 * 3_600)
+        }
+        return try spool.sweep() + abandoned
+    }
+
+    /// Everything but blobs and what waits.
+    private func everything() throws(StoreFailure) -> [S3Listed] {
+        let top = try remote { () throws(S3Failure) in
+            try client.list(under: keys.root, oneLevel: true)
+        }
+        var all = top.objects
+        for folder in top.folders where !keys.isInternal(folder) && folder != keys.root + "blobs/" {
+            all += try remote { () throws(S3Failure) in try client.list(under: folder) }.objects
+        }
+        return all
+    }
+}

@@ -1,0 +1,14 @@
+/// One request to a bucket, before it is signed.
+struct S3Call: Sendable {
+    let method: String
+    /// nil for the bucket itself.
+    var key: String?
+    var query: [(name: String, value: String)] = []
+    /// By lower-case names.
+    var headers: [String: String] = [:]
+    var body: [UInt8] = []
+    /// The most bytes that the answer may have.
+    var longestAnswer = 1 << 20
+    /// What a policy must allow for it.
+    let action: String
+}

@@ -1,0 +1,146 @@
+import Cryptography
+import Essentials
+
+/// Signs calls, sends them, and repeats those whose failure is temporary.
+package final class S3Caller: Sendable {
+    package let bucket: S3Bucket
+    package let timing: S3Timing
+    private let credentials: S3CredentialCache
+    private let transport: any S3Transport
+    private let policy: S3RetryPolicy
+    private let budget = S3RetryBudget()
+
+    package init(
+        bucket: S3Bucket,
+        credentials: any S3CredentialSource,
+        transport: any S3Transport,
+        policy: S3RetryPolicy = S3RetryPolicy(),
+        timing: S3Timing,
+    ) {
+        self.bucket = bucket
+        self.credentials = S3CredentialCache(credentials, now: timing.now)
+        self.transport = transport
+        self.policy = policy
+        self.timing = timing
+    }
+
+    /// What a call came to.
+    struct Outcome {
+        let answer: S3Exchange.Answer
+        /// Whether an earlier attempt may have been done too, although nobody heard of it.
+        let mayBeRepeated: Bool
+    }
+
+    /// Sends a call until it is answered for good.
+    ///
+    /// - Parameters:
+    ///   - call: what to send.
+    ///   - accepted: statuses above 299 that the caller knows a meaning of.
+    /// - Returns: an answer with a status below 300, or an accepted one.
+    /// - Throws: ``S3Failure``; of one that ``S3Failure/leavesOutcomeOpen`` is true of, the store may have
+    ///   done what it was asked.
+    func outcome(
+        of call: S3Call,
+        accepting accepted: Set<Int> = [],
+    ) throws(S3Failure) -> Outcome {
+        let start = timing.now()
+        var attempt = 1
+        var mayBeRepeated = false
+        var hasRenewed = false
+        while true {
+            let failure: S3Failure
+            do throws(S3Failure) {
+                let answer = try once(call)
+                // A 412 of a second attempt may be about the first one; a 409 says that nothing was done.
+                if answer.status < 300 || (accepted.contains(answer.status) && answer.status != 409)
+                {
+                    if attempt == 1 { budget.put() }
+                    return Outcome(answer: answer, mayBeRepeated: mayBeRepeated)
+                }
+                let ahead = answer.date.map { Int(timing.now().timeIntervalSince($0).rounded()) }
+                failure = S3Refusal(answer).failure(for: call, in: bucket, ahead: ahead)
+                if answer.status >= 500 { mayBeRepeated = true }
+            } catch {
+                failure = error
+                if failure.leavesOutcomeOpen { mayBeRepeated = true }
+            }
+            if Self.isAboutCredentials(failure), !hasRenewed, credentials.forget() {
+                hasRenewed = true
+                continue
+            }
+            let passed = timing.now().timeIntervalSince(start)
+            guard failure.isTemporary,
+                let pause = policy.pause(
+                    after: attempt,
+                    passed: passed,
+                    random: timing.random(),
+                ), budget.take()
+            else { throw failure }
+            attempt += 1
+            timing.pause(pause)
+        }
+    }
+
+    /// An address that anyone who has it may use until it ends.
+    ///
+    /// - Parameters:
+    ///   - method: `GET` or `HEAD`; the signature holds for that one alone.
+    ///   - key: of the object.
+    ///   - query: such as `response-content-type`.
+    ///   - seconds: how long it may be used, 1 to 604,800; credentials that end sooner end it sooner.
+    /// - Returns: the address with its signature, which must reach no log.
+    /// - Throws: ``S3Failure`` where there are no credentials.
+    package func address(
+        _ method: String,
+        of key: String,
+        query: [(name: String, value: String)] = [],
+        lasting seconds: Int,
+    ) throws(S3Failure) -> String {
+        let signer = RequestSigner(credentials: try credentials.current(), region: bucket.region)
+        let path = bucket.path(of: key)
+        let subject = RequestSigner.Subject(
+            method: method,
+            path: path,
+            query: query,
+            headers: ["host": bucket.authority],
+        )
+        let text = signer.query(for: subject, lasting: seconds, from: timing.now())
+        return "\(bucket.endpoint.scheme)://\(bucket.authority)\(path)?\(text)"
+    }
+
+    private func once(_ call: S3Call) throws(S3Failure) -> S3Exchange.Answer {
+        let signer = RequestSigner(credentials: try credentials.current(), region: bucket.region)
+        let path = bucket.path(of: call.key)
+        let headers = call.headers.merging(["host": bucket.authority]) { _, new in new }
+        let subject = RequestSigner.Subject(
+            method: call.method,
+            path: path,
+            query: call.query,
+            headers: headers,
+        )
+        let added = signer.headers(
+            for: subject,
+            payload: SHA256Digest(of: call.body).description,
+            at: timing.now(),
+        )
+        let query = PercentEncoding.query(call.query)
+        let origin = "\(bucket.endpoint.scheme)://\(bucket.authority)"
+        return try transport.send(
+            S3Exchange.Outgoing(
+                method: call.method,
+                address: origin + path + (query.isEmpty ? "" : "?" + query),
+                headers: headers.merging(added) { _, new in new },
+                body: call.body,
+                longestAnswer: call.longestAnswer,
+                seconds: policy.seconds(for: max(call.body.count, call.longestAnswer)),
+            )
+        )
+    }
+
+    private static func isAboutCredentials(_ failure: S3Failure) -> Bool {
+        switch failure {
+        case .credentialsEnded, .keyRefused: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,35 @@
+/// Whether a store decides between two writers.
+extension S3Client {
+    /// What a store does with conditions.
+    package struct Conditions: Sendable, Equatable {
+        /// Whether it deletes on a condition too; older ones only write on one.
+        package let holdForDeletion: Bool
+    }
+
+    /// Tries what everything rests on: a write over something that is there must be refused, and so must
+    /// one over another version than was read.
+    ///
+    /// - Parameters:
+    ///   - key: of an object that nothing else uses; it is gone afterwards.
+    ///   - identifier: gives identifiers as in ``S3Write``.
+    /// - Returns: what it does with them.
+    /// - Throws: ``S3Failure/ignoresConditions(host:)``, and what writing throws.
+    package func conditions(
+        at key: String,
+        identifier: () -> String,
+    ) throws(S3Failure) -> Conditions {
+        func write(_ byte: UInt8, _ condition: S3Condition) throws(S3Failure) -> S3WriteOutcome {
+            try self.write(S3Write([byte], to: key, if: condition, identifier: identifier()))
+        }
+        defer { _ = try? delete(key) }
+        guard case .stored(let first) = try write(1, .none),
+            case .refused = try write(2, .absent),
+            case .stored(let second) = try write(2, .unchanged(first)),
+            case .refused = try write(3, .unchanged(first))
+        else { throw .ignoresConditions(host: bucket.host) }
+        // A store that does not know them deletes all the same, or refuses in its own words.
+        let isKept = (try? delete(key, if: .unchanged(first))) == false
+        let isDeleted = (try? delete(key, if: .unchanged(second))) == true
+        return Conditions(holdForDeletion: isKept && isDeleted)
+    }
+}

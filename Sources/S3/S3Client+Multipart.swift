@@ -1,0 +1,192 @@
+package import Bytes
+package import Cryptography
+import Essentials
+
+/// Large objects, in parts that are each digested, sent and repeated by themselves.
+extension S3Client {
+    /// Bytes from which on an object is sent in parts.
+    package static let partedFrom = 16 << 20
+    /// Bytes of a part, unless that makes more than the 10,000 parts which S3 allows.
+    private static let part = 8 << 20
+    private static let mostParts = 10_000
+
+    /// Writes an object of any size, over one that may be there; no more than a part of it is in memory.
+    ///
+    /// - Parameters:
+    ///   - source: the bytes.
+    ///   - digest: what they are; it is compared with what was read and sent before the object appears.
+    ///   - key: of the object.
+    ///   - identifier: as in ``S3Write``.
+    /// - Throws: ``S3Failure``; ``S3Failure/otherBytes(key:)`` for other bytes than `digest` says.
+    package func write(
+        _ source: any ByteSource,
+        digest: SHA256Digest,
+        to key: String,
+        identifier: String,
+    ) throws(S3Failure) {
+        guard source.count >= Self.partedFrom else {
+            let bytes = try Self.bytes(of: source, at: 0, count: source.count)
+            guard SHA256Digest(of: bytes) == digest else { throw .otherBytes(key: key) }
+            let write = S3Write(bytes, to: key, if: .none, identifier: identifier)
+            guard case .stored = try self.write(write) else { throw .otherBytes(key: key) }
+            return
+        }
+        let upload = try beginUpload(of: key, identifier)
+        do throws(S3Failure) {
+            let parts = try send(source, digest: digest, to: key, in: upload)
+            try complete(upload, of: key, parts, identifier)
+        } catch {
+            try? abort(upload, of: key)
+            throw error
+        }
+        guard let facts = try facts(of: key), facts.size == source.count else {
+            throw .otherBytes(key: key)
+        }
+    }
+
+    /// Ends uploads that nobody completed, which the store keeps, and charges for, otherwise.
+    ///
+    /// - Parameters:
+    ///   - prefix: of their keys.
+    ///   - seconds: how long ago they must have begun, by the store's clock.
+    /// - Returns: how many were ended.
+    /// - Throws: ``S3Failure``.
+    package func abortUploads(
+        under prefix: String,
+        olderThan seconds: Int,
+    ) throws(S3Failure) -> Int {
+        var call = S3Call(method: "GET", action: "s3:ListBucketMultipartUploads")
+        call.query = [("uploads", ""), ("prefix", prefix)]
+        call.longestAnswer = 8 << 20
+        let answer = try caller.outcome(of: call).answer
+        guard let root = AnswerElement.document(answer.body), let now = answer.date else {
+            throw .unreadable(reason: "it is no list of uploads")
+        }
+        var count = 0
+        for entry in root.all("Upload") {
+            guard let key = entry.text("Key"), key.hasBytes(first: prefix),
+                let upload = entry.text("UploadId"),
+                let began = entry.text("Initiated").flatMap(Self.date),
+                now.timeIntervalSince(began) >= Double(seconds)
+            else { continue }
+            try abort(upload, of: key)
+            count += 1
+        }
+        return count
+    }
+
+    private struct Part {
+        let number: Int
+        let etag: ETag
+        let checksum: String
+    }
+
+    private func beginUpload(of key: String, _ identifier: String) throws(S3Failure) -> String {
+        var call = S3Call(method: "POST", key: key, action: "s3:PutObject")
+        call.query = [("uploads", "")]
+        call.headers = [
+            "content-type": "application/octet-stream",
+            "x-amz-checksum-algorithm": "SHA256",
+            S3ObjectFacts.prefix + S3Write.name: identifier,
+        ]
+        let answer = try caller.outcome(of: call).answer
+        guard let upload = AnswerElement.document(answer.body)?.text("UploadId"),
+            (1...2_000).contains(upload.utf8.count)
+        else { throw .unreadable(reason: "it names no upload") }
+        return upload
+    }
+
+    private func send(
+        _ source: any ByteSource,
+        digest: SHA256Digest,
+        to key: String,
+        in upload: String,
+    ) throws(S3Failure) -> [Part] {
+        let size = max(Self.part, (source.count + Self.mostParts - 1) / Self.mostParts)
+        let hasher = SHA256Hasher()
+        var parts: [Part] = []
+        var offset = 0
+        while offset < source.count {
+            let bytes = try Self.bytes(
+                of: source,
+                at: offset,
+                count: min(size, source.count - offset),
+            )
+            hasher.update(bytes)
+            offset += bytes.count
+            // Before the last part, so that other bytes than the digest's never become an object.
+            if offset == source.count, hasher.finish() != digest { throw .otherBytes(key: key) }
+            parts.append(try send(bytes, as: parts.count + 1, to: key, in: upload))
+        }
+        return parts
+    }
+
+    private func send(
+        _ bytes: [UInt8],
+        as number: Int,
+        to key: String,
+        in upload: String,
+    ) throws(S3Failure) -> Part {
+        var call = S3Call(method: "PUT", key: key, action: "s3:PutObject")
+        let checksum = Self.checksum(of: bytes)
+        call.query = [("partNumber", String(number)), ("uploadId", upload)]
+        call.headers = ["x-amz-checksum-sha256": checksum]
+        call.body = bytes
+        let answer = try caller.outcome(of: call).answer
+        guard let etag = answer.headers["etag"].flatMap(ETag.init) else {
+            throw .unreadable(reason: "it has no ETag")
+        }
+        return Part(number: number, etag: etag, checksum: checksum)
+    }
+
+    private func complete(
+        _ upload: String,
+        of key: String,
+        _ parts: [Part],
+        _ identifier: String,
+    ) throws(S3Failure) {
+        var call = S3Call(method: "POST", key: key, action: "s3:PutObject")
+        call.query = [("uploadId", upload)]
+        call.headers = ["content-type": "application/xml"]
+        let list = parts.map { part in
+            let etag = part.etag.text.filter { $0 != "\"" && $0 != "<" && $0 != "&" }
+            return "<Part><ChecksumSHA256>\(part.checksum)</ChecksumSHA256><ETag>\(etag)</ETag>"
+                + "<PartNumber>\(part.number)</PartNumber></Part>"
+        }
+        call.body = Array(
+            "<CompleteMultipartUpload xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">\(list.joined())</CompleteMultipartUpload>"
+                .utf8
+        )
+        let outcome = try caller.outcome(of: call, accepting: [404])
+        let root = AnswerElement.document(outcome.answer.body)
+        // A success may turn out to be none after its status was sent.
+        if outcome.answer.status == 200, root?.name == "CompleteMultipartUploadResult" { return }
+        let refusal = S3Refusal(outcome.answer)
+        if refusal.code == "NoSuchUpload", outcome.mayBeRepeated,
+            try facts(of: key)?.writes.first == identifier
+        {
+            return
+        }
+        throw refusal.code == "InternalError"
+            ? .unavailable(host: bucket.host, status: refusal.status, code: refusal.code)
+            : .refused(status: refusal.status, code: refusal.code, said: refusal.said)
+    }
+
+    private func abort(_ upload: String, of key: String) throws(S3Failure) {
+        var call = S3Call(method: "DELETE", key: key, action: "s3:AbortMultipartUpload")
+        call.query = [("uploadId", upload)]
+        _ = try caller.outcome(of: call, accepting: [404])
+    }
+
+    private static func bytes(
+        of source: any ByteSource,
+        at offset: Int,
+        count: Int,
+    ) throws(S3Failure) -> [UInt8] {
+        do throws(SourceFailure) {
+            return try source.bytes(at: offset, count: count)
+        } catch {
+            throw .source(reason: error.reason)
+        }
+    }
+}

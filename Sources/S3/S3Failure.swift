@@ -1,0 +1,160 @@
+import Bytes
+package import Problems
+
+/// Why an S3-compatible store did not do what it was asked.
+package enum S3Failure: ReportableError, Equatable {
+    /// No connection, or one that ended before the answer.
+    case unreachable(host: String, reason: String)
+    case tooSlow(host: String, seconds: Int)
+    case untrusted(reason: String)
+    /// It still answered that it cannot, after every attempt; `code` is its own.
+    case unavailable(host: String, status: Int, code: String)
+    /// It still asked for fewer requests, after every attempt.
+    case tooManyRequests(host: String)
+    case answerTooLarge(limit: Int)
+    /// An answer that is not what S3 says it is.
+    case unreadable(reason: String)
+    case interrupted
+    case noBucket(String)
+    /// The bucket is in another region than the signature says.
+    case otherRegion(bucket: String, region: String)
+    /// No credentials in any of the places for them.
+    case noCredentials
+    case badCredentialsFile(path: String, reason: String)
+    /// The store does not know the key, or the secret is another one's.
+    case keyRefused(code: String)
+    /// The credentials have ended, and no new ones came.
+    case credentialsEnded
+    /// Seconds that this machine's clock is ahead of the store's; negative for behind.
+    case clockDiffers(seconds: Int)
+    /// The key may not do that; `action` as in a policy, such as `s3:PutObject`.
+    case denied(action: String, bucket: String)
+    /// Anything else that it refused, in its words.
+    case refused(status: Int, code: String, said: String)
+    /// It takes a write whose condition does not hold.
+    case ignoresConditions(host: String)
+    /// What it has under a key is not what was sent.
+    case otherBytes(key: String)
+    /// What is to be sent could not be read.
+    case source(reason: String)
+}
+
+extension S3Failure {
+    package var description: String {
+        switch self {
+        case .unreachable(let host, let reason): "cannot reach the store at \(host): \(reason)"
+        case .tooSlow(let host, let seconds):
+            "the store at \(host) did not answer within \(seconds) seconds"
+        case .untrusted(let reason): "the store cannot be trusted: \(reason)"
+        case .unavailable(let host, let status, let code):
+            "the store at \(host) does not work at the moment: status \(status)"
+                + (code.isEmpty ? "" : ", \(quoted: code)")
+        case .tooManyRequests(let host): "the store at \(host) asks for fewer requests"
+        case .answerTooLarge(let limit): "the store sent an answer of more than \(limit) bytes"
+        case .unreadable(let reason): "the store sent an answer that cannot be read: \(reason)"
+        case .interrupted: "the request to the store was interrupted"
+        case .noBucket(let name): "there is no bucket \(name)"
+        case .otherRegion(let bucket, let region):
+            "the bucket \(bucket) is in the region \(quoted: region)"
+        case .noCredentials: "there are no credentials for the object store"
+        case .badCredentialsFile(let path, let reason):
+            "the credentials file \(path) cannot be used: \(reason)"
+        case .keyRefused(let code): "the store refused the access key: \(quoted: code)"
+        case .credentialsEnded: "the credentials for the object store have ended"
+        case .clockDiffers(let seconds):
+            seconds > 0
+                ? "the clock of this machine is \(seconds) seconds ahead of the store's"
+                : "the clock of this machine is \(-seconds) seconds behind the store's"
+        case .denied(let action, let bucket):
+            "the access key may not \(action) in the bucket \(bucket)"
+        case .refused(let status, let code, let said):
+            "the store refused: status \(status), \(quoted: code)"
+                + (said.isEmpty ? "" : ": \(quoted: said)")
+        case .ignoresConditions(let host):
+            "the store at \(host) writes although the condition does not hold, so two servers "
+                + "would overwrite each other"
+        case .otherBytes(let key): "the store has other bytes under \(key) than were sent"
+        case .source(let reason): "what is to be stored cannot be read: \(reason)"
+        }
+    }
+
+    package var id: String {
+        switch self {
+        case .unreachable: "s3.unreachable"
+        case .tooSlow: "s3.too-slow"
+        case .untrusted: "s3.untrusted"
+        case .unavailable: "s3.unavailable"
+        case .tooManyRequests: "s3.too-many-requests"
+        case .answerTooLarge: "s3.answer-too-large"
+        case .unreadable: "s3.unreadable"
+        case .interrupted: "s3.interrupted"
+        case .noBucket: "s3.no-bucket"
+        case .otherRegion: "s3.other-region"
+        case .noCredentials: "s3.no-credentials"
+        case .badCredentialsFile: "s3.bad-credentials-file"
+        case .keyRefused: "s3.key-refused"
+        case .credentialsEnded: "s3.credentials-ended"
+        case .clockDiffers: "s3.clock-differs"
+        case .denied: "s3.denied"
+        case .refused: "s3.refused"
+        case .ignoresConditions: "s3.ignores-conditions"
+        case .otherBytes: "s3.other-bytes"
+        case .source: "s3.source"
+        }
+    }
+
+    package var kind: Problem.Kind {
+        switch self {
+        case .unreachable, .tooSlow, .untrusted, .unavailable, .tooManyRequests, .answerTooLarge,
+            .unreadable, .interrupted, .clockDiffers, .keyRefused, .credentialsEnded, .denied,
+            .otherBytes, .source:
+            .unavailable
+        case .noBucket, .otherRegion, .noCredentials, .badCredentialsFile, .ignoresConditions:
+            .invalid
+        case .refused: .failed
+        }
+    }
+
+    package var fix: String {
+        switch self {
+        case .unreachable, .tooSlow: "check the address of the store, the network and the store"
+        case .untrusted: "give the authority of the store's certificate as a PEM file"
+        case .unavailable, .tooManyRequests, .interrupted: "try again in a minute"
+        case .answerTooLarge, .unreadable: "check that the address is one of an S3-compatible store"
+        case .noBucket: "make the bucket, or correct its name"
+        case .otherRegion(_, let region): "give the region \(region)"
+        case .noCredentials:
+            "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_SHARED_CREDENTIALS_FILE, or "
+                + "give the machine a role"
+        case .badCredentialsFile: "correct the file, or give another one"
+        case .keyRefused: "check the access key and its secret"
+        case .credentialsEnded: "renew the credentials; those of a role renew themselves"
+        case .clockDiffers: "set the clock of this machine by a time server"
+        case .denied(let action, _): "allow \(action) in the policy of the bucket or of the key"
+        case .refused: "look up the code in the documentation of the store"
+        case .ignoresConditions:
+            "use a store that knows If-Match and If-None-Match, such as Amazon S3, R2, Ceph, MinIO "
+                + "or SeaweedFS"
+        case .otherBytes: "try again; if it happens again, check the store and the network"
+        case .source: "check the disk of this machine"
+        }
+    }
+}
+
+extension S3Failure {
+    /// Whether the next attempt may succeed.
+    var isTemporary: Bool {
+        switch self {
+        case .unreachable, .tooSlow, .unavailable, .tooManyRequests: true
+        default: false
+        }
+    }
+
+    /// Whether a store that answered this may have done what it was asked.
+    var leavesOutcomeOpen: Bool {
+        switch self {
+        case .unreachable, .tooSlow, .unavailable, .unreadable, .answerTooLarge, .interrupted: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import Bytes
+package import Essentials
+import HTTPCalling
+
+/// What a store says of an object.
+package struct S3ObjectFacts: Sendable, Equatable {
+    package let etag: ETag
+    /// Bytes of the whole object, also where only a range was asked for.
+    package let size: Int
+    package let modified: Date?
+    /// When the store said so, by its own clock.
+    package let date: Date?
+    /// By lower-case names without `x-amz-meta-`.
+    package let metadata: [String: String]
+    /// The identifiers of the latest writes, the last one first; see ``S3Write``.
+    package var writes: [String] {
+        metadata[S3Write.name].map { $0.split(atByte: ",").map(String.init) } ?? []
+    }
+
+    init(_ answer: S3Exchange.Answer) throws(S3Failure) {
+        guard let etag = answer.headers["etag"].flatMap(ETag.init) else {
+            throw .unreadable(reason: "it has no ETag")
+        }
+        self.etag = etag
+        let whole = answer.headers["content-range"]?.split(atByte: "/").last.flatMap { Int($0) }
+        guard let size = whole ?? answer.headers["content-length"].flatMap({ Int($0) }), size >= 0
+        else { throw .unreadable(reason: "it does not say how long it is") }
+        self.size = size
+        modified = answer.headers["last-modified"].flatMap(WebDate.date)
+        date = answer.date
+        var metadata: [String: String] = [:]
+        for (name, value) in answer.headers where name.hasBytes(first: Self.prefix) {
+            metadata[String(name.dropFirst(Self.prefix.count))] = value
+        }
+        self.metadata = metadata
+    }
+
+    static let prefix = "x-amz-meta-"
+}
+
+/// What an object is until it changes; opaque.
+package struct ETag: Hashable, Sendable, CustomStringConvertible {
+    /// With its quotation marks.
+    package let text: String
+
+    /// - Returns: nil for what cannot be sent back in a header.
+    package init?(_ text: String) {
+        guard (1...200).contains(text.utf8.count),
+            text.utf8.allSatisfy({ (0x21..<0x7F).contains($0) })
+        else { return nil }
+        self.text = text.utf8.first == UInt8(ascii: "\"") ? text : "\"\(text)\""
+    }
+
+    package var description: String { text }
+}
+
+/// An object, or a range of it.
+package struct S3Object: Sendable {
+    package let facts: S3ObjectFacts
+    package let bytes: [UInt8]
+}
+
+/// What must still be true of an object for a request to be done.
+package enum S3Condition: Sendable, Equatable {
+    case none
+    /// There is none under the key.
+    case absent
+    case unchanged(ETag)
+
+    var headers: [String: String] {
+        switch self {
+        case .none: [:]
+        case .absent: ["if-none-match": "*"]
+        case .unchanged(let etag): ["if-match": etag.text]
+        }
+    }
+}
+
+/// One write of a small object, whatever number of attempts it takes.
+///
+/// The object carries the identifiers of the writes that led to it, so that a write whose answer was
+/// lost can be told from another one's, even after others wrote over it.
+package struct S3Write: Sendable {
+    static let name = "ota-writes"
+    /// The most identifiers; together they fit into the 2 KB that metadata may have.
+    private static let most = 48
+
+    package let key: String
+    package let bytes: [UInt8]
+    package let condition: S3Condition
+    /// Of this write alone: 16 letters and digits that nobody else has.
+    package let identifier: String
+    /// Those of the object that it takes the place of, the last one first.
+    package let earlier: [String]
+    /// By lower-case names; ASCII.
+    package let metadata: [String: String]
+
+    package init(
+        _ bytes: [UInt8],
+        to key: String,
+        if condition: S3Condition,
+        identifier: String,
+        after earlier: [String] = [],
+        metadata: [String: String] = [:],
+    ) {
+        self.key = key
+        self.bytes = bytes
+        self.condition = condition
+        self.identifier = identifier
+        self.earlier = earlier
+        self.metadata = metadata
+    }
+
+    /// The identifiers that the object carries.
+    package var kept: [String] { Array(([identifier] + earlier).prefix(Self.most)) }
+}
+
+/// What a write came to.
+package enum S3WriteOutcome: Sendable, Equatable {
+    case stored(ETag)
+    /// It was done, and another one has written over it since.
+    case replaced
+    /// The condition does not hold; nothing was done.
+    case refused
+}

@@ -1,0 +1,68 @@
+import Bytes
+import Essentials
+import HTTPCalling
+
+/// What an answer that is no success says.
+struct S3Refusal {
+    let status: Int
+    /// Such as `NoSuchKey`; empty where the answer has none, as those of `HEAD`.
+    let code: String
+    let said: String
+    private let region: String?
+
+    init(_ answer: S3Exchange.Answer) {
+        status = answer.status
+        let error = AnswerElement.document(answer.body).flatMap { root in
+            root.name == "Error" ? root : root["Error"]
+        }
+        code = PrintableText(escaping: error?.text("Code") ?? "", limit: 60).text
+        said = PrintableText(escaping: error?.text("Message") ?? "", limit: 200).text
+        region = (answer.headers["x-amz-bucket-region"] ?? error?.text("Region"))
+            .map { PrintableText(escaping: $0, limit: 40).text }
+    }
+
+    /// The failure that it is.
+    ///
+    /// - Parameters:
+    ///   - call: what was asked.
+    ///   - bucket: of whom.
+    ///   - ahead: seconds that this machine's clock is ahead, where the answer has a date.
+    /// - Returns: the failure; of those that may pass, one that ``S3Failure/isTemporary`` is true of.
+    func failure(for call: S3Call, in bucket: S3Bucket, ahead: Int?) -> S3Failure {
+        switch code {
+        case "SlowDown", "TooManyRequests", "RequestLimitExceeded":
+            return .tooManyRequests(host: bucket.host)
+        case "NoSuchBucket": return .noBucket(bucket.name)
+        case "RequestTimeTooSkewed": return .clockDiffers(seconds: ahead ?? 0)
+        case "InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidToken":
+            return .keyRefused(code: code)
+        case "ExpiredToken", "TokenRefreshRequired": return .credentialsEnded
+        case "BadDigest", "XAmzContentSHA256Mismatch", "InvalidDigest",
+            "XAmzContentChecksumMismatch":
+            return .otherBytes(key: call.key ?? "")
+        case "RequestTimeout", "InternalError", "ConditionalRequestConflict", "OperationAborted":
+            return .unavailable(host: bucket.host, status: status, code: code)
+        default: break
+        }
+        if let region, region != bucket.region,
+            status == 301 || status == 307 || code == "AuthorizationHeaderMalformed"
+        {
+            return .otherRegion(bucket: bucket.name, region: region)
+        }
+        switch status {
+        case 501: return .refused(status: status, code: code, said: said)
+        case 429: return .tooManyRequests(host: bucket.host)
+        case 408, 409, 500..<600:
+            return .unavailable(host: bucket.host, status: status, code: code)
+        case 401, 403:
+            if let ahead, abs(ahead) > 15 * 60 { return .clockDiffers(seconds: ahead) }
+            return .denied(action: call.action, bucket: bucket.name)
+        default: return .refused(status: status, code: code, said: said)
+        }
+    }
+}
+
+extension S3Exchange.Answer {
+    /// When it was sent, by the store's clock.
+    var date: Date? { headers["date"].flatMap(WebDate.date) }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Synchronization
+
+@testable import S3
+
+/// Answers by a script, one line for each request, and remembers what it was asked.
+final class ScriptedStore: S3Transport {
+    typealias Line = @Sendable (S3Exchange.Outgoing) -> Result<S3Exchange.Answer, S3Failure>
+
+    private struct State {
+        var lines: [Line]
+        var requests: [S3Exchange.Outgoing] = []
+    }
+
+    private let state: Mutex<State>
+
+    init(_ lines: [Line]) {
+        state = Mutex(State(lines: lines))
+    }
+
+    var requests: [S3Exchange.Outgoing] { state.withLock { $0.requests } }
+
+    func send(_ request: S3Exchange.Outgoing) throws(S3Failure) -> S3Exchange.Answer {
+        let line = state.withLock { state -> Line? in
+            state.requests.append(request)
+            return state.lines.isEmpty ? nil : state.lines.removeFirst()
+        }
+        guard let line else { throw .unreachable(host: "a.example", reason: "the script is over") }
+        return try line(request).get()
+    }
+
+    static func answer(
+        _ status: Int,
+        _ headers: [String: String] = [:],
+        _ body: String = "",
+    ) -> Line {
+        { _ in
+            .success(S3Exchange.Answer(status: status, headers: headers, body: Array(body.utf8)))
+        }
+    }
+
+    static func refusal(_ status: Int, _ code: String) -> Line {
+        answer(status, [:], "<Error><Code>\(code)</Code><Message>No</Message></Error>")
+    }
+
+    static func failure(_ failure: S3Failure) -> Line { { _ in .failure(failure) } }
+
+    static let cut = failure(.unreachable(host: "a.example", reason: "connection reset"))
+}
+
+/// A clock that only pauses move on.
+final class PausedClock: Sendable {
+    private let seconds = Mutex(1_800_000_000.0)
+    private let waits = Mutex<[Double]>([])
+
+    var pauses: [Double] { waits.withLock { $0 } }
+
+    func advance(by count: Double) { seconds.withLock { $0 += count } }
+
+    var timing: S3Timing {
+        S3Timing(
+            now: { Date(timeIntervalSince1970: self.seconds.withLock { $0 }) },
+            pause: { count in
+                self.advance(by: count)
+                self.waits.withLock { $0.append(count) }
+            },
+            random: { 0.5 },
+        )
+    }
+}
+
+func client(
+    _ transport: any S3Transport,
+    _ clock: PausedClock = PausedClock(),
+    credentials: any S3CredentialSource = S3Credentials(accessKey: "A", secret: "b"),
+) throws -> S3Client {
+    S3Client(
+        S3Caller(
+            bucket: try S3Bucket("builds", endpoint: S3Endpoint("https://a.example")),
+            credentials: credentials,
+            transport: transport,
+            timing: clock.timing,
+        )
+    )
+}

@@ -1,0 +1,118 @@
+import Cryptography
+import Foundation
+@testable import ObjectStore
+@testable import S3
+import Store
+import TestSupport
+
+/// A store in a folder of a bucket of a running engine.
+struct ObjectPlace: Sendable {
+    let client: S3Client
+    let prefix: String
+    /// A folder of this machine for each back end.
+    let folder: String
+
+    static let bucket = "ota-store-tests"
+
+    init(in folder: URL, on engine: ObjectEngine) throws {
+        prefix = folder.lastPathComponent
+        self.folder = folder.path()
+        client = try Self.client(of: engine)
+        _ = try client.caller.outcome(
+            of: S3Call(method: "PUT", action: "s3:CreateBucket"),
+            accepting: [409],
+        )
+    }
+
+    static func client(of engine: ObjectEngine) throws -> S3Client {
+        let endpoint = try S3Endpoint(engine.url, allowsPlainText: true)
+        return S3Client(
+            S3Caller(
+                bucket: try S3Bucket(bucket, endpoint: endpoint),
+                credentials: S3Credentials(
+                    accessKey: ObjectEngine.accessKey,
+                    secret: ObjectEngine.secret,
+                ),
+                transport: try connection.get(),
+                timing: .real { .now },
+            )
+        )
+    }
+
+    /// Kept for the whole process: closing its connections takes a moment each time.
+    private static let connection = Result { try S3Connection() }
+
+    var root: String { "s3://\(Self.bucket)/\(prefix)" }
+
+    /// A back end as another server has one; all share the spool, as those of one machine do.
+    func backend() throws -> ObjectBackend {
+        let spool = folder + "spool"
+        try FileManager.default.createDirectory(atPath: spool, withIntermediateDirectories: true)
+        return try ObjectBackend(
+            client: client,
+            prefix: prefix,
+            spool: spool,
+            identifier: Self.identifier,
+        )
+    }
+
+    static let identifier: @Sendable () -> String = {
+        SHA256Digest(of: randomBytes(16)).description.prefix(16).description
+    }
+
+    // MARK: Behind the store's back
+
+    func bytes(at path: String) throws -> [UInt8]? {
+        guard isJournal(path) else { return try object(at: key(path)) }
+        let segments = try segments(of: path)
+        return segments.isEmpty ? nil : try segments.flatMap { try object(at: $0) ?? [] }
+    }
+
+    func put(_ bytes: [UInt8], at path: String) throws {
+        guard isJournal(path) else { return try write(bytes, at: key(path)) }
+        try remove(path)
+        try write(bytes, at: ObjectKeys(prefix: prefix).segments(DocumentName(path: path)) + zero)
+    }
+
+    func append(_ bytes: [UInt8], to path: String) throws {
+        guard isJournal(path), let last = try segments(of: path).last else {
+            return try put((self.bytes(at: path) ?? []) + bytes, at: path)
+        }
+        try write((object(at: last) ?? []) + bytes, at: last)
+    }
+
+    func remove(_ path: String) throws {
+        for key in isJournal(path) ? try segments(of: path) : [key(path)] {
+            _ = try client.delete(key)
+        }
+    }
+
+    func paths() throws -> [String] {
+        let keys = ObjectKeys(prefix: prefix)
+        let paths = try client.list(under: keys.root).objects
+            .filter { !keys.isInternal($0.key) }
+            .map { keys.name(of: $0.key)?.path ?? keys.path($0.key) }
+        return Set(paths).sorted()
+    }
+
+    private let zero = String(repeating: "0", count: 16)
+
+    private func key(_ path: String) -> String { prefix + "/" + path }
+
+    private func isJournal(_ path: String) -> Bool {
+        (try? DocumentName(path: path))?.isJournal == true
+    }
+
+    private func segments(of path: String) throws -> [String] {
+        try client.list(under: key(path) + "/").objects.map(\.key)
+    }
+
+    private func object(at key: String) throws -> [UInt8]? {
+        guard case .found(let object) = try client.read(key) else { return nil }
+        return object.bytes
+    }
+
+    private func write(_ bytes: [UInt8], at key: String) throws {
+        _ = try client.write(S3Write(bytes, to: key, if: .none, identifier: Self.identifier()))
+    }
+}

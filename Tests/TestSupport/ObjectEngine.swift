@@ -1,0 +1,110 @@
+import Foundation
+
+/// A real S3-compatible store, run for the tests of one process and ended with it.
+package struct ObjectEngine: Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
+        /// SeaweedFS: the distributed server itself.
+        case seaweed = "weed"
+        /// moto, which answers as Amazon does, but keeps everything in memory and checks no signatures.
+        case moto = "moto_server"
+
+        /// Those that `scripts/tools` has installed.
+        package static var here: [Kind] { allCases.filter { $0.program != nil } }
+
+        /// nil where it is not installed.
+        var program: Program? {
+            let root = URL(filePath: #filePath).deletingLastPathComponent()
+                .deletingLastPathComponent().deletingLastPathComponent()
+            let path =
+                ProcessInfo.processInfo.environment["OTA_TOOLS"]
+                ?? root.appending(path: ".build/tools").path()
+            let program = path + "/bin/" + rawValue
+            return FileManager.default.isExecutableFile(atPath: program)
+                ? Program(path: program) : nil
+        }
+    }
+
+    package let kind: Kind
+    package let url: String
+
+    package static let accessKey = "OTATEST"
+    package static let secret = "of the tests alone"
+
+    /// The one of this process, started when it is first needed.
+    package static func running(_ kind: Kind) async throws -> ObjectEngine {
+        switch kind {
+        case .seaweed: try await seaweed.value
+        case .moto: try await moto.value
+        }
+    }
+
+    private static let seaweed = Task { try await start(.seaweed) }
+    private static let moto = Task { try await start(.moto) }
+
+    struct NoEngine: Error {
+        let output: String
+    }
+
+    private static func start(_ kind: Kind) async throws -> ObjectEngine {
+        guard let program = kind.program else { throw NoEngine(output: "it is not installed") }
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "ota-engine-\(UUID().uuidString)", directoryHint: .isDirectory)
+        let data = folder.appending(path: "data", directoryHint: .isDirectory)
+        try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
+        let port = try FreePort.any()
+        let arguments =
+            switch kind {
+            case .seaweed: try seaweedArguments(port: port, in: folder)
+            case .moto: ["-H", "127.0.0.1", "-p", "\(port)"]
+            }
+        // It ends when this process does, which closes its standard input, however that happens.
+        let script = #""$@" >"$0/log" 2>&1 & child=$!; cat >/dev/null; kill -9 $child; rm -rf "$0""#
+        let input = Pipe()
+        let shell = try Program(path: "/bin/sh").start(
+            ["-c", script, folder.path(), program.path] + arguments,
+            in: folder,
+            input: input,
+        )
+        kept.add(input, shell)
+        for _ in 0..<600 {
+            if FreePort.isTaken(port) {
+                return ObjectEngine(kind: kind, url: "http://127.0.0.1:\(port)")
+            }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        let log = try? String(contentsOf: folder.appending(path: "log"), encoding: .utf8)
+        throw NoEngine(output: log ?? "")
+    }
+
+    private static func seaweedArguments(port: Int, in folder: URL) throws -> [String] {
+        let identities = folder.appending(path: "identities.json")
+        let text = """
+            {"identities": [{"name": "ota", "actions": ["Admin", "Read", "Write", "List"],
+            "credentials": [{"accessKey": "\(accessKey)", "secretKey": "\(secret)"}]}]}
+            """
+        try Data(text.utf8).write(to: identities)
+        // Every part listens, and for its own parts once more.
+        let ports = try [
+            "master.port", "master.port.grpc", "volume.port", "volume.port.grpc", "filer.port",
+            "filer.port.grpc", "s3.port.grpc", "s3.port.lance",
+        ].map { "-\($0)=\(try FreePort.any())" }
+        return [
+            "server", "-dir=" + folder.appending(path: "data").path(), "-ip=127.0.0.1",
+            "-ip.bind=127.0.0.1", "-filer", "-s3", "-s3.port=\(port)", "-s3.port.iceberg=0",
+            "-s3.config=" + identities.path(), "-master.telemetry=false", "-volume.max=20",
+            "-master.volumeSizeLimitMB=128",
+        ] + ports
+    }
+
+    /// Keeps what the shell waits for open until this process ends.
+    private static let kept = Kept()
+
+    private final class Kept: @unchecked Sendable {
+        private let lock = NSLock()
+        private var things: [AnyObject] = []
+
+        func add(_ things: AnyObject...) {
+            lock.withLock { self.things += things }
+        }
+    }
+}
