@@ -193,7 +193,8 @@ struct ChannelCommandTests {
                     try await options("read:com.vforsh.browsey"),
                 ]
                 let words = [
-                    "publish", "2.ipa", "--anchor", "anchor.pem", "--channel", "pr-12", "--expires", "14d",
+                    "publish", "2.ipa", "--anchor", "anchor.pem", "--channel", "pr-12", "--expires",
+                    "14d",
                 ]
                 let published = try await place.json(words + own)
                 #expect(try Self.seconds(until: published["channelEnds"]) > 86_400)

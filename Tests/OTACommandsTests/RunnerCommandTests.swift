@@ -39,7 +39,8 @@ struct RunnerCommandTests {
             let words = ["runners", "add", "mac-1", "--mirror", "app", "--references", "untrusted"]
             #expect(try await place.json(words)["runner"]["references"].string == "untrusted")
             let changed = try await place.ota("runners", "set", "mac-1", "--references", "any")
-            #expect(changed.output.contains("it builds any reference of app and has the labels mac"))
+            let sentence = "it builds any reference of app and has the labels mac"
+            #expect(changed.output.contains(sentence))
             let shown = try await place.ota("runners", "show", "mac-1").output
             #expect(shown.contains("never connected") && shown.contains("seen     never"))
             #expect(shown.contains("builds   any reference"))

@@ -54,16 +54,6 @@ package struct Runner: Codable, Sendable, Equatable {
             && labels.allSatisfy(self.labels.contains)
     }
 
-    /// Whether it can take a stage.
-    package func serves(_ stage: RunnerStage) -> Bool {
-        serves(stage.mirror, wanting: stage.labels) && mayBuild(stage)
-    }
-
-    /// Whether its settings allow it the build of a stage, which it may have taken already.
-    package func mayBuild(_ stage: RunnerStage) -> Bool {
-        mirrors.contains(stage.mirror) && takes(untrusted: stage.isUntrusted == true)
-    }
-
     /// Whether it takes builds of references that their mirror does not trust, or does.
     package func takes(untrusted isUntrusted: Bool) -> Bool {
         (references ?? .trusted).include(untrusted: isUntrusted)
