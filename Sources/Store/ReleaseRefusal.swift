@@ -71,7 +71,8 @@ extension ReleaseRefusal: CustomStringConvertible {
         case .unknownRelease: "see the releases in `ota releases list`"
         case .unknownChannel: "see the app's channels in `ota channels list`"
         case .endedChannel, .closedChannel:
-            "publish a build on it with --expires to open it again, or name another channel"
+            "publish a build on it, or promote one to it, with --expires to open it again; or name "
+                + "another channel"
         case .lastingChannel: "name another channel, such as pr-12, or publish on stable first"
         }
     }

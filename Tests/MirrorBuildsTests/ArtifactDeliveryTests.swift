@@ -1,8 +1,10 @@
+import Foundation
 import Identifiers
 import MirrorBuilds
 import Mirrors
 import Releases
 import Sample
+import Store
 import TestSupport
 import Testing
 import Versions

@@ -4,6 +4,7 @@ import Foundation
 import MirrorBuilds
 import Mirrors
 import Releases
+import Runners
 import Store
 import TestSupport
 import Testing

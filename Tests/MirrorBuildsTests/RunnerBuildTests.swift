@@ -167,7 +167,8 @@ import Zip
         }
     }
 
-    @Test func `what a runner hands in of a failed build is kept, and not published`() async throws {
+    @Test func `what a runner hands in of a failed build is kept, and not published`() async throws
+    {
         try await withTemporaryFolder { folder in
             let room = try await MirrorRoom(in: folder)
             try await room.prepare(
@@ -233,7 +234,7 @@ import Zip
                 #expect(held.stage.isUntrusted == true)
                 try runner.finish(held)
             }
-            let words = "runner mini takes only trusted references, and feature is not one: "
+            let words = "runner mini takes only trusted references, and feature is untrusted; "
             #expect(try room.log(of: run).contains(words))
             _ = try await room.ask()
             let trusted = try await room.build {

@@ -52,6 +52,21 @@ struct ChannelCommandTests {
         }
     }
 
+    // Options: releases promote: expires
+    @Test func `a promotion says when its channel ends`() async throws {
+        try await Self.run { place in
+            let words = ["releases", "promote", "browsey", "1.0-1", "--channel", "demo"]
+            let lasting = try await place.json(words)
+            #expect(lasting["channelEnds"] == .null)
+            let ended = try await place.ota(words + ["--expires", "2h"])
+            #expect(ended.status == 0 && ended.output.contains("The channel demo ends on "))
+            let left = try Self.seconds(until: try await place.json(words)["channelEnds"])
+            #expect(left > 6000 && left <= 7200, "it stays where none is given")
+            let stable = ["releases", "promote", "browsey", "1.0-1", "--expires", "2h"]
+            #expect(try await place.ota(stable).status == 64)
+        }
+    }
+
     @Test func `the channel that the app's page shows gets no end`() async throws {
         try await Self.run { place in
             for words in [["--expires", "14d"], ["--channel", "stable", "--expires", "14d"]] {

@@ -212,6 +212,8 @@ enum OptionEffects {
         tokens create: expires
         # a runner has the labels and mirrors that it is given, until others replace them
         runners add|set: mirror label
+        # a runner builds trusted references unless --references says otherwise
+        runners add|set: references
         # --app, --events, --kind and --secret-file say what a webhook is told, and how
         webhooks add: kind events app secret-file allow-private allow-http
         # --also-host, --host and --assets change who is answered, where, and with what

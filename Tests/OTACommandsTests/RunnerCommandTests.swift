@@ -17,6 +17,7 @@ struct RunnerCommandTests {
             #expect(code.hasPrefix("otc_") && code.count == 36)
             #expect(made["runner"]["labels"].items.map(\.string) == ["m2", "mac"])
             #expect(made["runner"]["mirrors"].items.map(\.string) == ["app"])
+            #expect(made["runner"]["references"].string == "trusted")
             let list = try await place.ota("runners", "list", "--json")
             #expect(list.output.contains("mac-1") && !list.output.contains(code))
 
@@ -27,6 +28,24 @@ struct RunnerCommandTests {
             #expect(changed["runner"]["mirrors"].items.map(\.string) == ["other"])
             let shown = try await place.json("runners", "show", "mac-1")
             #expect(shown["runner"]["mirrors"].items.map(\.string) == ["other"])
+        }
+    }
+
+    @Test func `a runner builds trusted references unless --references says otherwise`()
+        async throws
+    {
+        try await Workplace.run { place in
+            try await Self.addMirrors(["app"], place)
+            let words = ["runners", "add", "mac-1", "--mirror", "app", "--references", "untrusted"]
+            #expect(try await place.json(words)["runner"]["references"].string == "untrusted")
+            let changed = try await place.ota("runners", "set", "mac-1", "--references", "any")
+            let sentence = "it builds any reference of app and has the labels mac"
+            #expect(changed.output.contains(sentence))
+            let shown = try await place.ota("runners", "show", "mac-1").output
+            #expect(shown.contains("never connected") && shown.contains("seen     never"))
+            #expect(shown.contains("builds   any reference"))
+            let kept = try await place.json("runners", "set", "mac-1", "--label", "m2")
+            #expect(kept["runner"]["references"].string == "any")
         }
     }
 

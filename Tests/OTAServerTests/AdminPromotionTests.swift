@@ -71,6 +71,20 @@ struct AdminPromotionTests {
             #expect(try await admin.flash(by: beta).contains("1.2.0 (34) is now on beta."))
             #expect(try await admin.get(Self.release + "/promote?channel=%22").status == 404)
 
+            // A channel is given an end on the page, and by the API.
+            let bad = ["channel": "beta", "expires": "never"]
+            #expect(try await admin.send(Self.release + "/promote", bad).status == 422)
+            let ending = ["channel": "demo", "expires": "2d"]
+            let demo = try await admin.send(Self.release + "/promote", ending)
+            #expect(try await admin.flash(by: demo).contains("The channel demo ends on "))
+            let app = try site.store.app(site.release.bundleIdentifier)
+            #expect(app?.end(of: try #require(ChannelName("demo"))) != nil)
+            let again = ["channel": "stable", "expires": "2d"]
+            #expect(
+                try await admin.send(Self.release + "/promote", again).fields["location"]
+                    == Self.release + "/promote?channel=stable&expires=2d"
+            )
+
             let api = try APIClient.holding("publish:demo-co", on: site)
             let answer = try await api.post(
                 "/apps/demo-co/releases/1.2.0-34/promote",
@@ -78,7 +92,17 @@ struct AdminPromotionTests {
             )
             let document = try answer.document(ReleaseDocument.self)
             #expect(document.findings?.map(\.id) == ["history.version-not-above"])
-            #expect(document.previous == "1.3.0-35")
+            #expect(document.previous == "1.3.0-35" && document.channelEnds == nil)
+            let ended = try await api.post(
+                "/apps/demo-co/releases/1.2.0-34/promote",
+                #"{"channel": "pr-12", "expires": "14d"}"#,
+            )
+            #expect(try ended.document(ReleaseDocument.self).channelEnds != nil)
+            let lasting = try await api.post(
+                "/apps/demo-co/releases/1.2.0-34/promote",
+                #"{"channel": "stable", "expires": "14d"}"#,
+            )
+            #expect(lasting.refusal == "channel.lasting")
         }
     }
 }

@@ -1,3 +1,4 @@
+import Identifiers
 import Pages
 import Releases
 
@@ -55,7 +56,7 @@ extension ExamplePages {
                     draft: .init(
                         name: word("mac mini"),
                         labels: "mac, server",
-                        takesUntrusted: true,
+                        references: .any,
                         problem: PageProblem(
                             id: "form.bad-field",
                             message: word("“server” cannot be a label of a runner."),
@@ -101,7 +102,7 @@ extension ExamplePages {
                 labels: "mac, xcode-27",
                 chosen: ["browsey"],
                 of: ["browsey", word("pare")],
-                takesUntrusted: false,
+                references: .trusted,
             ),
             // A runner that never connected has nothing to pause.
             buttons: (start == nil ? [pauseButton] : []) + [

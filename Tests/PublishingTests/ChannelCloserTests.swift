@@ -197,6 +197,39 @@ struct ChannelCloserTests {
         }
     }
 
+    @Test func `a promotion gives its channel an end, moves it, and opens one that has ended`()
+        async throws
+    {
+        try await room { room in
+            let stable = try room.publish(1, on: .stable)
+            let (day, week) = (try #require(ChannelLife("1d")), try #require(ChannelLife("1w")))
+            func promote(lasting life: ChannelLife?, to channel: ChannelName? = nil) throws {
+                try room.store.promote(
+                    stable,
+                    of: room.app,
+                    to: channel ?? room.pull,
+                    lasting: life,
+                    by: "Ada",
+                    at: date,
+                )
+            }
+            try promote(lasting: day)
+            #expect(try room.record().end(of: room.pull) == date + 86_400)
+            try promote(lasting: nil)
+            #expect(try room.record().end(of: room.pull) == date + 86_400, "it stays")
+            try promote(lasting: week)
+            #expect(try room.record().end(of: room.pull) == date + 7 * 86_400)
+            #expect(throws: ReleaseRefusal.lastingChannel(.stable)) {
+                try promote(lasting: day, to: .stable)
+            }
+            _ = try room.closer().end(room.pull)
+            #expect(throws: ReleaseRefusal.closedChannel(room.pull)) { try promote(lasting: nil) }
+            try promote(lasting: day)
+            #expect(try room.record().end(of: room.pull) == date + 86_400)
+            #expect(try room.withdrawn().isEmpty, "it was on a channel without an end")
+        }
+    }
+
     @Test func `publishing or promoting brings back what an end withdrew`() async throws {
         try await room { room in
             _ = try room.publish(1, on: .stable)

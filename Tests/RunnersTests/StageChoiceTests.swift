@@ -50,15 +50,17 @@ struct StageChoiceTests {
 
     @Test func `what a mirror does not trust is for runners that take any reference`() throws {
         var register = try register([("mac", [], ["demo"]), ("open", [], ["demo"])])
-        try register.change(try RunnerExamples.slug("open"), takesUntrusted: true)
+        try register.change(try RunnerExamples.slug("open"), references: .any)
         var stage = try RunnerExamples.stage()
         stage.isUntrusted = true
         let stages = [stage, try RunnerExamples.stage(2)]
         #expect(try builds(of: stages, for: "mac", in: register) == [2])
         #expect(try builds(of: stages, for: "open", in: register) == [1, 2])
         try register.change(try RunnerExamples.slug("open"), labels: [])
-        #expect(register[try RunnerExamples.slug("open")]?.takesUntrusted == true)
-        try register.change(try RunnerExamples.slug("open"), takesUntrusted: false)
+        #expect(register[try RunnerExamples.slug("open")]?.references == .any)
+        try register.change(try RunnerExamples.slug("open"), references: .untrusted)
+        #expect(try builds(of: stages, for: "open", in: register) == [1])
+        try register.change(try RunnerExamples.slug("open"), references: .trusted)
         #expect(try builds(of: stages, for: "open", in: register) == [2])
     }
 

@@ -1,6 +1,6 @@
 import Access
 package import Foundation
-import Identifiers
+package import Identifiers
 
 /// A runner as `--json`, the API and pages show it; its code and its token stay on the server.
 package struct RunnerEntry: Codable, Sendable, Equatable {
@@ -8,7 +8,8 @@ package struct RunnerEntry: Codable, Sendable, Equatable {
     package let labels: [String]
     /// The mirrors whose builds it may take.
     package let mirrors: [String]
-    package let references: References
+    /// The references whose builds it takes.
+    package let references: RunnerReferences
     package let state: State
     /// Whether the runner takes no further work; it may still be building.
     package let paused: Bool
@@ -24,14 +25,6 @@ package struct RunnerEntry: Codable, Sendable, Equatable {
     package let machine: Machine?
     /// The build that it runs now.
     package let building: Work?
-
-    /// Of which references it takes builds.
-    package enum References: String, Codable, Sendable, CaseIterable {
-        /// Those that the mirror trusts.
-        case trusted
-        /// Also those that it does not: whoever can push one then runs commands on the machine.
-        case any
-    }
 
     package enum State: String, Codable, Sendable {
         /// No agent has registered yet.
@@ -89,7 +82,7 @@ package struct RunnerEntry: Codable, Sendable, Equatable {
         name: String,
         labels: [String],
         mirrors: [String],
-        references: References,
+        references: RunnerReferences,
         state: State,
         paused: Bool,
         added: (at: Date, by: String),
@@ -123,13 +116,13 @@ package struct NewRunner: ActionContent, Sendable, Equatable {
     package var labels: [String]?
     package let mirrors: [String]
     /// Nil for trusted ones.
-    package var references: RunnerEntry.References?
+    package var references: RunnerReferences?
 
     package init(
         name: String,
         labels: [String]?,
         mirrors: [String],
-        references: RunnerEntry.References? = nil,
+        references: RunnerReferences? = nil,
     ) {
         self.name = name
         self.labels = labels
@@ -144,12 +137,12 @@ package struct RunnerChange: ActionContent, Sendable, Equatable {
 
     package var labels: [String]?
     package var mirrors: [String]?
-    package var references: RunnerEntry.References?
+    package var references: RunnerReferences?
 
     package init(
         labels: [String]? = nil,
         mirrors: [String]? = nil,
-        references: RunnerEntry.References? = nil,
+        references: RunnerReferences? = nil,
     ) {
         self.labels = labels
         self.mirrors = mirrors

@@ -47,7 +47,7 @@ struct AdminRunners: Sendable {
                 name: form["name"] ?? "",
                 labels: form["labels"] ?? "",
                 mirrors: try Self.mirrors(form, visit),
-                takesUntrusted: form["untrusted"] != nil,
+                references: RunnerReferences(rawValue: form["references"] ?? "") ?? .trusted,
             )
             do {
                 let labels = Self.labels(draft.labels)
@@ -58,7 +58,7 @@ struct AdminRunners: Sendable {
                                 name: draft.name,
                                 labels: labels,
                                 mirrors: draft.mirrors,
-                                references: draft.takesUntrusted ? .any : .trusted,
+                                references: draft.references,
                             )
                         )
                     ),
@@ -88,7 +88,7 @@ struct AdminRunners: Sendable {
                 let change = RunnerChange(
                     labels: Self.labels(form["labels"] ?? ""),
                     mirrors: try Self.mirrors(form, visit),
-                    references: form["untrusted"] == nil ? .trusted : .any,
+                    references: form["references"].flatMap(RunnerReferences.init),
                 )
                 let runner = try visit.perform(ChangeRunner(name, change)).runner
                 return .done(
@@ -194,7 +194,7 @@ struct AdminRunners: Sendable {
                 labels: runner.labels.joined(separator: ", "),
                 chosen: runner.mirrors,
                 of: try mirrors(visit),
-                takesUntrusted: runner.references == .any,
+                references: runner.references,
                 problem: problem,
             ),
             buttons: RunnerButton.all.filter { $0.isOffered(runner) }.map {

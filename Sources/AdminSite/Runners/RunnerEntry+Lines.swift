@@ -30,7 +30,7 @@ extension RunnerEntry {
     func facts(at date: Date) -> [MirrorPage.Fact] {
         var facts: [MirrorPage.Fact] = [
             .init("Builds for", mirrors.joined(separator: ", ")),
-            .init("References", references == .any ? "any" : "trusted ones only"),
+            .init("Takes", references.words),
         ]
         if let machine {
             facts += [

@@ -48,7 +48,7 @@ extension AddRunner: StoreAction {
                 name,
                 labels: labels,
                 mirrors: mirrors,
-                takingUntrusted: content.references == .any,
+                references: content.references,
                 at: now,
                 by: admin.name,
                 random: randomBytes,
@@ -94,7 +94,7 @@ extension ChangeRunner: StoreAction {
                 before.name,
                 labels: labels,
                 mirrors: mirrors,
-                takesUntrusted: content.references.map { $0 == .any },
+                references: content.references,
             )
         }
         if let kept = mirrors {
@@ -104,11 +104,11 @@ extension ChangeRunner: StoreAction {
                 because: "runner \(before.name) may no longer build for that mirror",
             )
         }
-        if content.references == .trusted {
+        if let taken = content.references {
             try admin.store.giveUpStages(
                 of: before.name,
-                except: { $0.isUntrusted != true },
-                because: "runner \(before.name) may no longer build untrusted references",
+                except: { taken.include(untrusted: $0.isUntrusted == true) },
+                because: "runner \(before.name) now builds \(taken.words) only",
             )
         }
         return after
@@ -255,7 +255,7 @@ extension RunnerEntry {
             name: runner.name.rawValue,
             labels: runner.labels.map(\.rawValue),
             mirrors: runner.mirrors.map(\.rawValue),
-            references: runner.takesUntrusted == true ? .any : .trusted,
+            references: runner.references ?? .trusted,
             state: state,
             paused: runner.isPaused == true,
             added: (runner.added, runner.addedBy),

@@ -8,8 +8,10 @@ import Runners
 struct RunnerSearch {
     let labels: [RunnerLabel]
     let mirror: Slug
-    /// What is built, if the mirror does not trust it: a branch or a commit.
-    let untrusted: String?
+    /// What is built: a tag, a branch or a commit.
+    let subject: String
+    /// Whether the mirror does not trust it.
+    let isUntrusted: Bool
     let runners: [Runner]
     let date: Date
 
@@ -61,11 +63,12 @@ struct RunnerSearch {
         if runner.isPaused == true {
             return "\(name) is paused: ota runners resume \(runner.name)"
         }
-        if let untrusted, runner.takesUntrusted != true {
-            let shown = PrintableText(escaping: untrusted, limit: 100).text
-            return "\(name) takes only trusted references, and \(shown) is not one: "
-                + "ota runners set \(runner.name) --references any, if anyone who can push may run "
-                + "commands there"
+        if !runner.takes(untrusted: isUntrusted) {
+            let taken = (runner.references ?? .trusted).words
+            let kind = isUntrusted ? "untrusted" : "trusted"
+            let shown = PrintableText(escaping: subject, limit: 100).text
+            return "\(name) takes only \(taken), and \(shown) is \(kind); see ota runners set "
+                + "--references"
         }
         guard !runner.isOnline(at: date) else { return nil }
         let last = runner.seen.map { ", last seen \(Wording.ago($0, at: date))" } ?? ""

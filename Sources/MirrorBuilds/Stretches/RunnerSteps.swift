@@ -60,7 +60,8 @@ struct RunnerSteps: Sendable {
             RunnerSearch(
                 labels: labels,
                 mirror: mirror.name,
-                untrusted: plan.isTrusted ? nil : run.subject,
+                subject: run.subject,
+                isUntrusted: !plan.isTrusted,
                 runners: try store.runners().runners,
                 date: place.now,
             )

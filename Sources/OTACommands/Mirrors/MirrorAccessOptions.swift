@@ -11,7 +11,7 @@ import Mirrors
 struct MirrorAccessOptions: ParsableArguments {
     @Option(
         help: """
-            For https: a file with a token, or with lines as git credential-store writes them.
+            For https: a file with a token, or with lines of git credential-store.
             """
     )
     var credentialFile: String?
@@ -24,16 +24,20 @@ struct MirrorAccessOptions: ParsableArguments {
 
     @Option(
         help: """
-            For https: a PEM file with the authority of a private git host, instead of the \
-            system's.
+            For https: a PEM file with the authority of a private git host.
             """
     )
     var repositoryCAFile: String?
 
-    @Option(help: "The secret that signs incoming webhooks: a file, or - for standard input.")
+    @Option(
+        help: """
+            A file with the secret of your git host's push webhook, which starts a sync at once, \
+            or - for standard input.
+            """
+    )
     var hookSecretFile: String?
 
-    @Option(help: "Submodules to check out: none, same-host (on the same server), or any.")
+    @Option(help: "Submodules to check out; same-host: on the same server; default: none.")
     var submodules: SubmoduleChoice?
 
     /// What was said, read from where it is.

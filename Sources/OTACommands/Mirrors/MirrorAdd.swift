@@ -10,26 +10,31 @@ import Store
 struct MirrorAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Build and publish tags and branches of a git repository.",
+        abstract: "Build and publish new tags and branches of a git repository.",
         discussion: """
-            The server syncs every 5 minutes, and builds new tags as .ota/pipeline.yml says.
+            A name and an address are enough: the server syncs every 5 minutes, builds new version \
+            tags, and new commits on main or master, as .ota/pipeline.yml says, and publishes the \
+            builds. It does not build what is there already: for that, use `ota mirror build`.
             Example:
               ota mirror add browsey https://git.example.com/team/browsey.git
               ota mirror add pare git@example.com:pare.git --ssh-key key --known-hosts hosts
             """,
     )
 
-    @Argument(help: "A name for it: lower-case letters, digits and hyphens.")
+    @Argument(help: "A name for the mirror: lower-case letters, digits and hyphens.")
     var name: String
 
-    @Argument(help: "https://host/path, ssh://user@host/path or user@host:path.")
+    @Argument(help: "The repository: https://host/path, ssh://user@host/path or user@host:path.")
     var address: String
 
     @OptionGroup var options: MirrorOptions
     @OptionGroup(title: MirrorOptions.accessTitle) var reach: MirrorReachOptions
     @OptionGroup(title: MirrorOptions.targetTitle) var target: TargetOptions
 
-    @Flag(inversion: .prefixedNo, help: "Fetch the repository now.")
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Fetch the repository now; --no-sync also leaves --interval at 0s.",
+    )
     var sync = true
 
     @OptionGroup var output: OutputOptions
@@ -89,10 +94,10 @@ struct MirrorAdd: AsyncParsableCommand {
 
 /// How far an address may reach.
 struct MirrorReachOptions: ParsableArguments {
-    @Flag(help: "Allow a folder on this machine as the address.")
+    @Flag(help: "Allow an address that is a folder on this machine.")
     var allowFile = false
 
-    @Flag(help: "Allow a server to fetch from an address inside its own network.")
+    @Flag(help: "Allow an address inside the server's own network.")
     var allowPrivate = false
 
     /// Nil for what was not said.

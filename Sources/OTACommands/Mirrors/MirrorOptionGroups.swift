@@ -7,41 +7,41 @@ import Versions
 struct MirrorBuildOptions: ParsableArguments {
     @Option(
         help: """
-            The app that builds may publish, by bundle identifier; * stands for any characters. \
-            May be repeated; default: any app.
+            Only publish this app, by bundle identifier; * stands for any characters. May be \
+            repeated; default: any app.
             """
     )
     var app: [ReferencePattern] = []
 
-    @Option(help: "Tags to build; * stands for any characters. May be repeated; default: all.")
+    @Option(help: "Version tags to build, such as v2.*. May be repeated; default: all.")
     var tag: [ReferencePattern] = []
 
     @Option(
         help: """
-            Branches to build as dev, such as release/*. May be repeated; default: main and master.
+            Branches to build, such as release/*. May be repeated; default: main and \
+            master.
             """
     )
     var branch: [ReferencePattern] = []
 
     @Option(
         help: """
-            The prefix of this app's tags in a repository of several apps, such as browsey/.
+            What this app's tags begin with, in a repository of several apps, such as browsey/.
             """
     )
     var prefix: String?
 
     @Option(
         help: """
-            How often a running server syncs, such as 1m; 0s for only on demand. `mirror add` sets \
-            5m, or 0s with --no-sync.
+            How often a running server syncs, such as 1m; 0s: only on demand. A new mirror has 5m.
             """
     )
     var interval: Span?
 
-    @Option(help: "The pipeline's path in the repository; default: .ota/pipeline.yml.")
+    @Option(help: "The path of the pipeline in the repository; default: .ota/pipeline.yml.")
     var pipelinePath: String?
 
-    @Option(help: "A file with a pipeline to use instead of the repository's.")
+    @Option(help: "A pipeline file of yours, instead of the repository's.")
     var pipeline: String?
 }
 
@@ -49,58 +49,58 @@ struct MirrorBuildOptions: ParsableArguments {
 struct MirrorStepOptions: ParsableArguments {
     @Option(
         help: """
-            Variables for the steps of trusted tags and branches: a file with NAME=value lines or \
-            a JSON object, or - for standard input. Replaces the earlier ones.
+            A file with secret variables for steps, as NAME=value lines or a JSON object, or - \
+            for standard input. Replaces the earlier ones.
             """
     )
     var secrets: String?
 
     @Option(
         help: """
-            References whose builds get the secrets, such as tags/v* and heads/main; default: \
-            those built automatically.
+            References whose builds get the secrets, and runners that take only trusted \
+            references: tags/v*, heads/main. May be repeated; default: those built automatically.
             """
     )
     var trusted: [ReferencePattern] = []
 
-    @Option(help: "The user to run steps as; the server must run as root.")
+    @Option(help: "The user that runs steps, if the server runs as root.")
     var user: String?
 
     @Option(
         help: """
-            none, or bwrap, which lets a step see only system files, its own files and its own \
-            processes.
+            bwrap lets a step see only system files, its own files and its own processes; \
+            default: none.
             """
     )
     var isolation: IsolationChoice?
 
-    @Flag(inversion: .prefixedNo, help: "Let steps use the network under bwrap.")
+    @Flag(inversion: .prefixedNo, help: "Let steps use the network under bwrap; default: yes.")
     var network: Bool?
 
     @Option(
         help: """
-            A folder of this machine that steps can read under bwrap, such as /opt/swift. May be \
-            repeated; `none` removes all.
+            A folder of the server that steps can read under bwrap, such as /opt/swift; `none` \
+            removes all. May be repeated.
             """
     )
     var readFolder: [String] = []
 
-    @Flag(inversion: .prefixedNo, help: "Create symbolic links at checkout.")
+    @Flag(inversion: .prefixedNo, help: "Create symbolic links at checkout; default: no.")
     var symbolicLinks: Bool?
 }
 
 /// The limits of a build.
 struct MirrorLimitOptions: ParsableArguments {
-    @Option(help: "The time limit of a build, such as 1h.")
+    @Option(help: "The time limit of a build; default: 1h.")
     var timeLimit: Span?
 
-    @Option(help: "The largest file of a build, and of the repository, in megabytes.")
+    @Option(help: "The largest file of a build or the repository, in megabytes; default: 4096.")
     var sizeLimit: Int?
 
-    @Option(help: "The disk limit of a build, in megabytes.")
+    @Option(help: "The disk limit of a build, in megabytes; default: 20480.")
     var diskLimit: Int?
 
-    @Option(help: "The memory limit of each process of a build, in megabytes.")
+    @Option(help: "The memory limit of each process of a build, in megabytes; default: none.")
     var memoryLimit: Int?
 }
 

@@ -1,6 +1,7 @@
 import APIDocuments
 import ArgumentParser
 import Foundation
+import Identifiers
 import Releases
 
 struct RunnersAdd: AsyncParsableCommand {
@@ -31,11 +32,11 @@ struct RunnersAdd: AsyncParsableCommand {
 
     @Option(
         help: """
-            Of which references the runner takes builds: those that the mirror trusts, or any, \
-            which lets anyone who can push run commands on the machine; default: trusted.
+            The references whose builds it takes: those that the mirror trusts (default), only \
+            others, or any. Builds of a runner can reach one another.
             """
     )
-    var references: RunnerEntry.References?
+    var references: RunnerReferences?
 
     @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions

@@ -1,6 +1,7 @@
 import APIDocuments
 import ArgumentParser
 import Foundation
+import Identifiers
 import Releases
 
 struct RunnersList: AsyncParsableCommand {

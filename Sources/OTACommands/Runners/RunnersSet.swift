@@ -1,5 +1,6 @@
 import APIDocuments
 import ArgumentParser
+import Identifiers
 import Releases
 
 struct RunnersSet: AsyncParsableCommand {
@@ -20,8 +21,8 @@ struct RunnersSet: AsyncParsableCommand {
     @Option(help: "A mirror. May be repeated; replaces the earlier mirrors.")
     var mirror: [String] = []
 
-    @Option(help: "The references whose builds it takes: trusted or any.")
-    var references: RunnerEntry.References?
+    @Option(help: "The references whose builds it takes.")
+    var references: RunnerReferences?
 
     @OptionGroup var named: NamedRunner
 
@@ -54,12 +55,4 @@ struct RunnersSet: AsyncParsableCommand {
     }
 }
 
-extension RunnerEntry.References: ExpressibleByArgument {
-    /// What the runner takes, for sentences.
-    var words: String {
-        switch self {
-        case .trusted: "trusted references"
-        case .any: "any reference"
-        }
-    }
-}
+extension RunnerReferences: ExpressibleByArgument {}

@@ -18,9 +18,9 @@ package struct Runner: Codable, Sendable, Equatable {
     package var registered: Date?
     /// A paused runner finishes its build, and takes no more.
     package var isPaused: Bool?
-    /// Whether it also takes builds of untrusted references, whose steps can read whatever other
-    /// builds leave on the machine; nil for no.
-    package var takesUntrusted: Bool?
+    /// The references whose builds it takes, because steps can read whatever other builds leave on
+    /// the machine; nil for trusted ones.
+    package var references: RunnerReferences?
     /// The machine, as its agent last described it.
     package var machine: RunnerMachine?
     /// When it was heard from, to within ``seenGrain``.
@@ -57,14 +57,9 @@ package struct Runner: Codable, Sendable, Equatable {
             && labels.allSatisfy(self.labels.contains)
     }
 
-    /// Whether it can take a stage.
-    package func serves(_ stage: RunnerStage) -> Bool {
-        serves(stage.mirror, wanting: stage.labels) && mayBuild(stage)
-    }
-
-    /// Whether its settings allow it the build of a stage, which it may have taken already.
-    package func mayBuild(_ stage: RunnerStage) -> Bool {
-        mirrors.contains(stage.mirror) && (takesUntrusted == true || stage.isUntrusted != true)
+    /// Whether it takes builds of references that their mirror does not trust, or does.
+    package func takes(untrusted isUntrusted: Bool) -> Bool {
+        (references ?? .trusted).include(untrusted: isUntrusted)
     }
 }
 

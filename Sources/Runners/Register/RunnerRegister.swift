@@ -24,7 +24,7 @@ package struct RunnerRegister: Codable, Equatable, Sendable {
     ///   - name: the name of the machine.
     ///   - labels: what it can build.
     ///   - mirrors: the mirrors that it may build for; the caller checks that they exist.
-    ///   - takesUntrusted: whether it also takes builds of untrusted references.
+    ///   - references: those whose builds it takes; nil for trusted ones.
     ///   - date: now.
     ///   - actor: who adds it.
     ///   - random: gives as many unforeseeable bytes as it is asked for.
@@ -34,7 +34,7 @@ package struct RunnerRegister: Codable, Equatable, Sendable {
         _ name: Slug,
         labels: [RunnerLabel],
         mirrors: [Slug],
-        takingUntrusted takesUntrusted: Bool = false,
+        references: RunnerReferences? = nil,
         at date: Date,
         by actor: String,
         random: (Int) -> [UInt8],
@@ -43,7 +43,7 @@ package struct RunnerRegister: Codable, Equatable, Sendable {
         guard runners.count < Self.countLimit else { throw .tooMany(Self.countLimit) }
         var runner = Runner(name: name, labels: [], mirrors: [], at: date, by: actor)
         try Self.set(labels, mirrors, of: &runner)
-        runner.takesUntrusted = takesUntrusted ? true : nil
+        runner.references = references == .trusted ? nil : references
         let code = Self.give(&runner, at: date, random: random)
         runners.append(runner)
         runners.sort { $0.name.rawValue < $1.name.rawValue }
@@ -119,13 +119,13 @@ package struct RunnerRegister: Codable, Equatable, Sendable {
         _ name: Slug,
         labels: [RunnerLabel]? = nil,
         mirrors: [Slug]? = nil,
-        takesUntrusted: Bool? = nil,
+        references: RunnerReferences? = nil,
         isPaused: Bool? = nil,
     ) throws(RunnerRefusal) {
         let index = try index(of: name)
         var runner = runners[index]
         try Self.set(labels ?? runner.labels, mirrors ?? runner.mirrors, of: &runner)
-        if let takesUntrusted { runner.takesUntrusted = takesUntrusted ? true : nil }
+        if let references { runner.references = references == .trusted ? nil : references }
         if let isPaused { runner.isPaused = isPaused ? true : nil }
         runners[index] = runner
     }

@@ -281,13 +281,14 @@ struct RunnerPollTests {
         }
     }
 
-    @Test func `a runner that may no longer build what is untrusted loses its stage`() async throws {
+    @Test func `a runner that may no longer build what is untrusted loses its stage`() async throws
+    {
         try await RunnerSite.run { site in
             let one = try #require(Slug("one"))
-            try site.store.changeRunners { try $0.change(one, takesUntrusted: true) }
+            try site.store.changeRunners { try $0.change(one, references: .any) }
             try site.offer(isUntrusted: true)
             #expect(try await site.poll().status == 200)
-            try site.store.changeRunners { try $0.change(one, takesUntrusted: false) }
+            try site.store.changeRunners { try $0.change(one, references: .trusted) }
             site.site.settle()
             #expect(try await site.poll().status == 204)
             #expect(try site.stage().state == .offered)

@@ -1,3 +1,5 @@
+package import Identifiers
+
 /// The page of one runner: its state, its settings, and its buttons.
 package struct RunnerPage: AdminPage {
     package let admin: AdminChrome
@@ -29,7 +31,7 @@ package struct RunnerPage: AdminPage {
         let formCode: String
         let labels: String
         let mirrors: [MirrorChoice]
-        let takesUntrusted: Bool
+        let references: [ReferencesChoice]
         let problem: PageProblem?
 
         /// - Parameters:
@@ -38,7 +40,7 @@ package struct RunnerPage: AdminPage {
         ///   - labels: with commas between them.
         ///   - chosen: the mirrors that it may build for.
         ///   - mirrors: the names of all mirrors.
-        ///   - takesUntrusted: whether it also builds references that a mirror does not trust.
+        ///   - references: those whose builds it takes.
         ///   - problem: why the last change was refused.
         package init(
             url: String,
@@ -46,14 +48,14 @@ package struct RunnerPage: AdminPage {
             labels: String,
             chosen: [String],
             of mirrors: [String],
-            takesUntrusted: Bool,
+            references: RunnerReferences,
             problem: PageProblem? = nil,
         ) {
             self.url = url
             self.formCode = formCode
             self.labels = labels
             self.mirrors = mirrors.map { MirrorChoice(name: $0, among: chosen, of: mirrors) }
-            self.takesUntrusted = takesUntrusted
+            self.references = ReferencesChoice.all(choosing: references)
             self.problem = problem
         }
     }

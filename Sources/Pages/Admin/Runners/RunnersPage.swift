@@ -1,3 +1,4 @@
+package import Identifiers
 package import Releases
 
 /// The machines that build for the server, and the form for another.
@@ -13,7 +14,7 @@ package struct RunnersPage: AdminPage {
     let name: String
     let labels: String
     let mirrors: [MirrorChoice]
-    let takesUntrusted: Bool
+    let references: [ReferencesChoice]
     let hasMirrors: Bool
     let problem: PageProblem?
 
@@ -22,26 +23,26 @@ package struct RunnersPage: AdminPage {
         package var name: String
         package var labels: String
         package var mirrors: [String]
-        package var takesUntrusted: Bool
+        package var references: RunnerReferences
         package var problem: PageProblem?
 
         /// - Parameters:
         ///   - name: of the runner.
         ///   - labels: as they were typed, with commas between them.
         ///   - mirrors: the names of those that it may build for.
-        ///   - takesUntrusted: whether it also builds references that a mirror does not trust.
+        ///   - references: those whose builds it takes.
         ///   - problem: why it was refused.
         package init(
             name: String = "",
             labels: String = "mac",
             mirrors: [String] = [],
-            takesUntrusted: Bool = false,
+            references: RunnerReferences = .trusted,
             problem: PageProblem? = nil,
         ) {
             self.name = name
             self.labels = labels
             self.mirrors = mirrors
-            self.takesUntrusted = takesUntrusted
+            self.references = references
             self.problem = problem
         }
     }
@@ -69,7 +70,7 @@ package struct RunnersPage: AdminPage {
         name = draft.name
         labels = draft.labels
         self.mirrors = mirrors.map { MirrorChoice(name: $0, among: draft.mirrors, of: mirrors) }
-        takesUntrusted = draft.takesUntrusted
+        references = ReferencesChoice.all(choosing: draft.references)
         hasMirrors = !mirrors.isEmpty
         problem = draft.problem
     }
@@ -84,6 +85,29 @@ struct MirrorChoice: Sendable {
         self.name = name
         // Where there is one mirror, it is the one that is meant.
         isChosen = chosen.contains(name) || all.count == 1
+    }
+}
+
+/// References whose builds a runner may take, as a button to choose.
+struct ReferencesChoice: Sendable {
+    let value: String
+    let label: String
+    let isChosen: Bool
+
+    static func all(choosing chosen: RunnerReferences) -> [ReferencesChoice] {
+        RunnerReferences.allCases.map { references in
+            let label =
+                switch references {
+                case .trusted: "trusted ones"
+                case .untrusted: "untrusted ones, on a machine without anything of value"
+                case .any: "both, which can then reach one another’s files and secrets"
+                }
+            return ReferencesChoice(
+                value: references.rawValue,
+                label: label,
+                isChosen: references == chosen,
+            )
+        }
     }
 }
 
