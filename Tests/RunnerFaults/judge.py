@@ -66,6 +66,9 @@ class Judge:
             yield "it was not repeated"
         log = room.run("mirror", "logs", mirror, build).stdout.encode()
         lines = [line.rstrip(b"\r") for line in log.split(b"\n")]
+        end = state if state == "succeeded" else f"{state}: {run.get('reason')}"
+        if run.get("log") and [line for line in lines if line][-1:] != [end.encode()]:
+            yield f"its log ends otherwise: {lines[-2:]}"
         seen: dict[bytes, list[int]] = {}
         for line in lines:
             if match := LINE.match(line):
