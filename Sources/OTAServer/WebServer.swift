@@ -54,11 +54,6 @@ package struct WebServer: Sendable {
         } catch {
             logger.error("invitations cannot be checked", metadata: ["reason": "\(error)"])
         }
-        do {
-            try store.recordMissingEnrolments()
-        } catch {
-            logger.error("enrolments cannot be checked", metadata: ["reason": "\(error)"])
-        }
         tellLockedTeams(logger)
     }
 

@@ -58,27 +58,6 @@ extension OTAStore {
         try backend.append(line, to: journal, unless: lines)
     }
 
-    /// Records the enrolment of devices that wait for approval and that no journal has.
-    ///
-    /// A server that ends between the register and the journal, or has no room for the line, leaves
-    /// devices that the team gets no notice of. Only for a server that starts, before any device
-    /// enrols.
-    package func recordMissingEnrolments() throws(StoreFailure) {
-        let waiting = Dictionary(grouping: try devices().pending) { device in
-            JournalMonth(of: device.stateSince).journal
-        }
-        for (name, devices) in waiting {
-            let journal = try DocumentName.activities.appending(name)
-            let recorded = try backend.lines(of: journal).compactMap { line in
-                try? Self.journalled(Activity.self, line, journal.path)
-            }
-            for arrival in devices.map(Activity.init(enrolmentOf:))
-            where !recorded.contains(where: { $0.isSameArrival(as: arrival) }) {
-                try record(arrival)
-            }
-        }
-    }
-
     /// What happened last, newest first; what cannot be read of it is in
     /// ``activityListing(count:)``.
     package func activity(count: Int) throws(StoreFailure) -> [Activity] {
@@ -91,12 +70,5 @@ extension DocumentName {
 
     fileprivate static func activity(_ month: JournalMonth) -> DocumentName {
         DocumentName(known: "activity", month.journal)
-    }
-}
-
-extension Activity {
-    /// Whether both tell of the same enrolment, whatever the device has been called since.
-    fileprivate func isSameArrival(as other: Activity) -> Bool {
-        event == other.event && date == other.date && actor == other.actor
     }
 }

@@ -76,14 +76,19 @@ class Aftermath:
             found.append(f"the activity tells too much: {dict(surplus)}")
         reached = state(place.folder, self.reference.known), outcome.status == 0
         if reached not in self.sound:
-            wrong = self._wrong(place, before, outcome)
+            isPassed = error is not None and self.operation.passesOver
+            wrong = self._wrong(place, before, outcome, isPassed)
             if not wrong:
                 self.sound.add(reached)
             found += wrong
         return found
 
-    def _wrong(self, place: Place, before: dict[str, bytes], outcome: Outcome) -> list[str]:
-        """What does not hold of this state, and of what the same command makes of it."""
+    def _wrong(
+        self, place: Place, before: dict[str, bytes], outcome: Outcome, isPassed: bool
+    ) -> list[str]:
+        """What does not hold of this state, and of what the same command makes of it.
+
+        - isPassed: whether it may have passed over what could not be read."""
         found = []
         target = self.operation.target(place)
         # A store that was to be made, and is not there yet, has nothing to look at.
@@ -93,7 +98,7 @@ class Aftermath:
             found += self._verify(target, "after the fault")
         elif self.operation.hasStore and target == place.store:
             found.append("the store is gone")
-        if outcome.status == 0 and not self._isDone(place):
+        if outcome.status == 0 and not isPassed and not self._isDone(place):
             found.append("it was acknowledged and is not there")
         found += self._repeat(place)
         added = entries(documents(place.store)) - entries(before)
@@ -102,8 +107,11 @@ class Aftermath:
         return found
 
     def _isNamed(self, outcome: Outcome, error: str) -> bool:
-        text = outcome.errors.lower()
-        if TEXTS[error] in text or (error == "ENOSPC" and "without space" in text):
+        # A backup that could be made without what is damaged lists it in its result.
+        text = (outcome.output + outcome.errors).lower()
+        if TEXTS[error] in text:
+            return True
+        if error == "ENOSPC" and ("without space" in text or "filled the disk" in text):
             return True
         # Another process of it, such as git, says it in its own words, or only that it ended.
         return "git" in text and ("signal" in text or "error" in text or "fatal" in text)

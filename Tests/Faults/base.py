@@ -49,6 +49,7 @@ class Base:
         store = ["--store", self.store]
         program.must("devices", "add", ANA, "--name", "Ana", *store)
         program.must("tokens", "create", "--name", "old", "--scope", "admin", *store)
+        self.token = program.json("tokens", "list", *store)["tokens"][0]["identifier"]
         program.must("webhooks", "add", "https://old.invalid/", "--kind", "json", *store)
         self.webhook = program.json("webhooks", "list", *store)["webhooks"][0]["identifier"]
         program.must("releases", "withdraw", APP, "1.1.0", *store)

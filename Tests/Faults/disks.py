@@ -62,7 +62,8 @@ def _fill(aftermath: Aftermath, folder: Path, room: int) -> Result:
         place = aftermath.base.place(folder / "try", aftermath.operation)
         before = documents(place.store)
         used = shutil.disk_usage(folder).used // KIB
-        shell(f"mount -o remount,size={used + room}k {folder}")
+        # 0 would be no limit.
+        shell(f"mount -o remount,size={max(used + room, 1)}k {folder}")
         outcome = aftermath.program.run(aftermath.operation.arguments(place))
         isFull = outcome.status != 0
         shell(f"mount -o remount,size={ROOMY}k {folder}")

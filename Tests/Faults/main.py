@@ -50,7 +50,7 @@ def main() -> int:
     options = parser.parse_args()
 
     # So that what was mounted is unmounted.
-    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     work = Path(tempfile.mkdtemp(prefix="ota-faults-", dir=options.temporary)).resolve()
     began = datetime.datetime.now()
 
@@ -76,6 +76,9 @@ def main() -> int:
                 isGood &= power_cuts(base, work, form, options.power_cuts, record, say)
         say("all promises were kept" if isGood else "some promises were broken")
         return 0 if isGood else 1
+    except KeyboardInterrupt:
+        say("interrupted; with the same --state, the next run continues here")
+        return 130
     except TimeIsUp:
         say("time is up; with the same --state, the next run continues here")
         return 1 if any(result.problems for result in record.results.values()) else 3

@@ -29,6 +29,8 @@ class Operation:
     reports: bool = False
     #: The command that does it once it failed and said so, where that is another.
     after_failure: tuple = ()
+    #: Whether it passes over a release that cannot be read, which `ota store verify` names.
+    passesOver: bool = False
     #: Whether the store is damaged until it is done.
     fixes: bool = False
     #: What the activity may tell besides, as event and subject: what was taken back after a fault.
@@ -65,7 +67,7 @@ def all_operations(base: Base) -> list[Operation]:
                   lambda program, place: "1.3.0" in json.dumps(
                       [row for row in _channels(program, place) if "stable" in json.dumps(row)])),
         Operation("prune", lambda place: ["releases", "prune", APP, "--keep", "1"],
-                  listed("1.0.0", absent=True)),
+                  listed("1.0.0", absent=True), passesOver=True),
         Operation("gc", lambda place: ["store", "gc", "--older-than", "0s"],
                   lambda program, place: True, prepare=_prune),
         Operation("backup", lambda place: ["store", "backup", place.folder / "out.tar"],
@@ -88,6 +90,8 @@ def all_operations(base: Base) -> list[Operation]:
                   says("tokens", "list", wanted='"new"'), ("token.",)),
         Operation("token-revoke", lambda place: ["tokens", "revoke", "old"],
                   says("tokens", "list", wanted='"old"', absent=True), ("token.",)),
+        Operation("token-rotate", lambda place: ["tokens", "rotate", "old"],
+                  says("tokens", "list", wanted=base.token, absent=True)),
         Operation("webhook-add", lambda place: ["webhooks", "add", "https://new.invalid/",
                                                 "--kind", "json"],
                   says("webhooks", "list", wanted="new.invalid"), ("webhook.",)),
@@ -108,6 +112,16 @@ def all_operations(base: Base) -> list[Operation]:
                   lambda program, place: base.attempts(place.store) == [0]),
         Operation("webhook-pause", lambda place: ["webhooks", "pause", base.webhook],
                   says("webhooks", "list", wanted='"status" : "paused"')),
+        Operation("webhook-resume", lambda place: ["webhooks", "resume", base.webhook],
+                  says("webhooks", "list", wanted='"status" : "paused"', absent=True),
+                  prepare=lambda program, place: program.must(
+                      "webhooks", "pause", base.webhook, "--store", place.store)),
+        Operation("app-add", lambda place: ["apps", "add", "org.example.new", "--title", "New"],
+                  says("apps", "list", wanted="org.example.new"), ("app.exists",)),
+        Operation("channel-end", lambda place: ["channels", "end", APP, "beta"],
+                  says("channels", "list", APP, wanted='"channel" : "beta"', absent=True)),
+        Operation("runner-add", lambda place: ["runners", "add", "mini", "--mirror", "pare"],
+                  says("runners", "list", wanted='"mini"'), ("runner.name-taken",)),
         Operation("document", lambda place: ["store", "restore", "--document", "devices.json"],
                   says("devices", "list", wanted="Ana"),
                   prepare=_damage, fixes=True),

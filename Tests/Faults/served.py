@@ -15,7 +15,7 @@ from program import Outcome, documents
 from record import Record, Result, Try
 from serving import Server
 from states import state, words
-from tracing import CHANGING, REACHING, TEXTS, errors_at, points
+from tracing import CHANGING, REACHING, TEXTS, errors_at, labels, points
 
 
 class Request:
@@ -39,13 +39,17 @@ class Request:
         if self.command:
             base.program.must(
                 "tokens", "create", "--name", "ci", "--scope", "admin", "--file", self.token, *store)
-        else:
+        if name != "served-build":
+            # Or the server builds beside what it is asked for.
+            base.program.must("mirror", "set", "pare", "--paused", *store)
+        if not self.command:
             self.link = base.program.json("devices", "invite", "--name", "Dora", *store)["url"]
         text = (self.folder / "store/keys/development-authority.pem").read_text()
         self.ca = self.folder / "ca.pem"
         self.ca.write_text(re.search(
             r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----\n", text, re.S)[0])
         self.known = words(self.folder)
+        self.before = entries(documents(self.folder / "store"))
 
     def place(self, folder: Path) -> Place:
         folder.mkdir()
@@ -129,8 +133,9 @@ class ServedStrikes:
     def _each(self, request: Request, strikes) -> bool:
         tries = []
         sound: set[tuple[str, bool]] = set()
+        named = labels([point for point, _, _ in strikes])
         for number, (point, fault, error) in enumerate(strikes):
-            one = Try("served", request.name, str(point), fault)
+            one = Try("served", request.name, named[point], fault)
             tries.append(one)
             if not self.record.wants(one):
                 continue
@@ -151,11 +156,13 @@ class ServedStrikes:
 
     def _try(self, request, place, server, point, fault, error, sound) -> Result:
         outcome, trace = self._traced(request, server, point.expressions(place.folder, fault))
-        # The same call of another thread may be about a socket, whose end is no fault of a disk.
-        isOfStore = any("(INJECTED)" in line and str(place.store) in line
-                        for line in trace.splitlines())
-        hasStruck = isOfStore or "killed by SIGKILL" in trace
         status = server.process.poll()
+        injected = [line for line in trace.splitlines() if "(INJECTED)" in line]
+        isOfStore = [str(place.store) in line for line in injected]
+        hasStruck = any(isOfStore) or "killed by SIGKILL" in trace
+        # The same call of another thread may be about a socket, whose end is no fault of a disk.
+        if not all(isOfStore):
+            server.stop()
         problems = []
         if status not in (None, -9):
             problems.append(f"the server ended with {status}: {server.log()[-300:]}")
@@ -164,7 +171,7 @@ class ServedStrikes:
             problems.append(
                 f"{error} is not named: {outcome.errors[-200:]} {server.log()[-300:]}")
         # After an error the same server must do it; after a kill, the next.
-        isDown = status is not None
+        isDown = server.process.poll() is not None
         reached = state(place.store, request.known), outcome.status == 0
         if not isDown or reached not in sound:
             found = self._after(request, place, outcome, server if not isDown else None)
@@ -192,7 +199,7 @@ class ServedStrikes:
             found.append(f"again: {again.errors.strip()[-300:]} {server.log()[-300:]}")
         if not isDone and not request.isDone(place):
             found.append("after the repetition it is not there")
-        told = entries(documents(place.store)) - entries(documents(self.base.store))
+        told = entries(documents(place.store)) - request.before
         if told != request.told:
             found.append(f"the activity tells {dict(told)}")
         return found

@@ -9,7 +9,7 @@ from operations import Operation, all_operations
 from program import documents
 from record import Record, Result, Try
 from states import words
-from tracing import CHANGING, ERRORS, REACHING, errors_at, strike, trace
+from tracing import CHANGING, ERRORS, REACHING, errors_at, labels, strike, trace
 
 
 class Strikes:
@@ -57,8 +57,9 @@ class Strikes:
 
     def _each(self, operation, aftermath, kind, strikes) -> bool:
         tries = []
+        named = labels([point for point, _, _ in strikes])
         for number, (point, fault, error) in enumerate(strikes):
-            one = Try(kind, operation.name, str(point), fault)
+            one = Try(kind, operation.name, named[point], fault)
             tries.append(one)
             if not self.record.wants(one):
                 continue

@@ -66,6 +66,20 @@ class Point:
                 f"inject={self.call}:{fault}:when={self.number}"]
 
 
+MADE_UP = re.compile(r"([0-9a-f]{2}/)?[0-9a-f]{32,}")
+
+
+def labels(found: list[Point]) -> dict[Point, str]:
+    """A name for each, which the next run gives it too, though it makes up other blobs."""
+    plain = {point: MADE_UP.sub("#", str(point)) for point in found}
+    counts: Counter = Counter()
+    named = {}
+    for point, text in plain.items():
+        counts[text] += 1
+        named[point] = text if counts[text] == 1 else f"{text} ({counts[text]})"
+    return named
+
+
 OPENED = re.compile(r'"([^"]*)"')
 WORKING = re.compile(r"AT_FDCWD<[^>]*>")
 CALL = re.compile(r"^(\d+)\s+(\w+)\(")

@@ -4,7 +4,6 @@ import Administration
 import Foundation
 import OTAServer
 import Store
-import Synchronization
 import Testing
 import Uploads
 
@@ -12,7 +11,7 @@ import Uploads
 @Suite(.timeLimit(.minutes(1)))
 struct FullDiskTests {
     @Test func `a full disk is named by the API and the pages`() async throws {
-        let held = Held()
+        let held = HeldDisk()
         try await TestSite.run(over: held.wrap) { site in
             let admin = try await AdminClient.admin(site)
             let client = try APIClient.holding("admin", on: site)
@@ -38,7 +37,7 @@ struct FullDiskTests {
     @Test func `an admin who uploads learns which file failed, another publisher does not`()
         async throws
     {
-        let held = Held()
+        let held = HeldDisk()
         let small: (inout ServerConfiguration, URL) -> Void = { configuration, _ in
             configuration.uploads.reserve = 0
         }
@@ -53,19 +52,6 @@ struct FullDiskTests {
                 let problem = try answer.document(ProblemDocument.self)
                 #expect(problem.place.isEmpty == (client.secret == publisher.secret), "\(problem)")
             }
-        }
-    }
-
-    /// The disk of a site, as soon as it runs.
-    private final class Held: Sendable {
-        private let made = Mutex<FaultyBackend?>(nil)
-
-        var disk: FaultyBackend? { made.withLock { $0 } }
-
-        func wrap(_ inner: any Backend) -> any Backend {
-            let disk = FaultyBackend(inner)
-            made.withLock { $0 = disk }
-            return disk
         }
     }
 }

@@ -38,36 +38,44 @@ struct Enrolling: Sendable {
             anchors: enrolment.deviceAnchors,
             at: now,
         )
-        let isFirst = try consume(known, by: proven.udid, at: now)
+        var isFirst = false
         do {
-            for activity in try register(proven, of: known, at: now) {
-                try site.store.record(activity)
-            }
+            try consume(known, by: proven.udid, at: now, isFirst: &isFirst)
+            try register(proven, of: known, at: now)
         } catch {
-            // Anyone who is not taken in comes again with the same invitation. Where it cannot be
-            // given back, as on a full disk, the next start of the server does it.
-            let isRefused = try error is DeviceRefusal || site.store.devices()[proven.udid] == nil
-            if isFirst, isRefused {
-                _ = try? site.store.changeInvitations {
-                    $0.giveBack(known.identifier, from: proven.udid)
-                }
-            }
+            if isFirst { giveBack(known, from: proven.udid, after: error) }
             throw error
         }
         return address(of: proven.udid, known)
     }
 
-    /// - Returns: what is still to be recorded, where the device is new or its state has changed.
+    /// Lets a tester who was not taken in come again with the same invitation.
+    ///
+    /// Where it cannot be given back, as on a full disk, the next start of the server does it.
+    private func giveBack(
+        _ invitation: Invitation,
+        from device: DeviceUDID,
+        after error: any Error,
+    ) {
+        do {
+            guard try error is DeviceRefusal || site.store.devices()[device] == nil else { return }
+            _ = try site.store.changeInvitations {
+                $0.giveBack(invitation.identifier, from: device)
+            }
+        } catch {
+            // The error that came first is the one that the tester is answered with.
+        }
+    }
+
     private func register(
         _ proven: EnrolledDevice,
         of invitation: Invitation,
         at date: Date,
-    ) throws -> [Activity] {
+    ) throws {
         let rule = try ApprovalRule(for: invitation, in: site.store)
-        var arrival: [Activity] = []
-        var approval: [Activity] = []
+        var told: [Activity] = []
         try site.store.changeDevices { register in
-            (arrival, approval) = ([], [])
+            told = []
             let former = register[proven.udid]?.state
             let entry = try register.enrol(
                 Newcomer(
@@ -80,38 +88,40 @@ struct Enrolling: Sendable {
                 ),
                 at: date,
             )
-            if former != entry.state { arrival = [Activity(enrolmentOf: entry)] }
+            if former != entry.state { told = [Activity(enrolmentOf: entry)] }
             guard let rule, entry.state == .enrolled else { return }
             switch rule.apply(to: entry, in: &register, at: date) {
             case .left: break
             case .approved(let activity):
                 // Nobody has to be told that it waits.
-                (arrival, approval) = ([], [activity])
+                told = [activity]
             case .refused(let activity):
                 // What is sent again is refused again, and recorded once.
-                if !arrival.isEmpty { arrival.append(activity) }
+                if !told.isEmpty { told.append(activity) }
             }
         } recording: {
-            approval
+            told
         }
-        return arrival
     }
 
     /// The first of two calls for one device uses the invitation up; the second finds that it did.
     ///
-    /// - Returns: whether it was the first.
+    /// `isFirst` becomes whether it was the first, also where an error leaves open whether the use of
+    /// the invitation is on the disk.
     private func consume(
         _ invitation: Invitation,
         by device: DeviceUDID,
         at date: Date,
-    ) throws -> Bool {
+        isFirst: inout Bool,
+    ) throws {
         do {
             try site.store.changeInvitations { register in
+                isFirst = false
                 _ = try register.consume(invitation.identifier, by: device, at: date)
+                isFirst = true
             }
-            return true
         } catch InvitationRefusal.usedByThisDevice {
-            return false
+            // The same answer sent again.
         }
     }
 

@@ -15,6 +15,10 @@ final class FaultyBackend: ForwardingBackend {
     enum Call: Hashable {
         /// Of a document.
         case write
+        /// Of a document that is there by then, but may not last.
+        case settle
+        /// Of a line that comes without a document.
+        case append
         /// Of an upload's bytes.
         case sync, remove
     }
@@ -49,7 +53,9 @@ final class FaultyBackend: ForwardingBackend {
         if condition: WriteCondition,
     ) throws(StoreFailure) -> DocumentVersion {
         try check(.write, name.path)
-        return try inner.write(bytes, to: name, if: condition)
+        let version = try inner.write(bytes, to: name, if: condition)
+        try check(.settle, name.path)
+        return version
     }
 
     func write(
@@ -59,7 +65,18 @@ final class FaultyBackend: ForwardingBackend {
         adding entry: JournalEntry,
     ) throws(StoreFailure) -> DocumentVersion {
         try check(.write, name.path)
-        return try inner.write(bytes, to: name, if: condition, adding: entry)
+        let version = try inner.write(bytes, to: name, if: condition, adding: entry)
+        try check(.settle, name.path)
+        return version
+    }
+
+    func append(
+        _ line: [UInt8],
+        to journal: DocumentName,
+        unless recorded: [[UInt8]],
+    ) throws(StoreFailure) {
+        try check(.append, journal.path)
+        try inner.append(line, to: journal, unless: recorded)
     }
 
     func upload(_ name: String) throws(StoreFailure) -> any ResumableBlob {
@@ -69,6 +86,19 @@ final class FaultyBackend: ForwardingBackend {
     func removeUpload(_ name: String) throws(StoreFailure) {
         try check(.remove, name)
         try inner.removeUpload(name)
+    }
+}
+
+/// The disk of a site, as soon as it runs.
+final class HeldDisk: Sendable {
+    private let made = Mutex<FaultyBackend?>(nil)
+
+    var disk: FaultyBackend? { made.withLock { $0 } }
+
+    func wrap(_ inner: any Backend) -> any Backend {
+        let disk = FaultyBackend(inner)
+        made.withLock { $0 = disk }
+        return disk
     }
 }
 

@@ -16,11 +16,13 @@ extension TestSite {
 
     /// Runs a server that also takes the answers of devices of ``deviceAuthority``.
     static func enrolling(
+        over wrap: (any Backend) -> any Backend = { $0 },
         configure: (inout ServerConfiguration) -> Void = { _ in },
         _ body: @Sendable @escaping (TestSite) async throws -> Void,
     ) async throws {
         let anchor = try deviceAuthority.get().anchor
         try await run(
+            over: wrap,
             configure: { configuration, _ in
                 configuration.deviceAnchors = .appleDevices.adding([anchor])
                 configure(&configuration)
