@@ -74,6 +74,11 @@ extension ServerSetup {
             eventLoopGroup: group,
             logger: logger,
         )
-        return Listener(host: configuration.host, port: port, server: server) { $0.fix }
+        return Listener(
+            host: configuration.host,
+            port: port,
+            server: server,
+            on: executors.first,
+        ) { $0.fix }
     }
 }

@@ -159,10 +159,11 @@ struct EventRoutes: Sendable {
         while past.count > 0 {
             count += past.count
             let found = past.found
-            let hasNews = try await site.work { [site] in
+            let hasNews = try await site.work { () throws -> Bool in
                 try found.contains { line in
-                    site.now.timeIntervalSince(line.activity.date) > Self.longestAway
-                        || (try audience.text(of: EventFeed.Event(line), isMissed: true)) != nil
+                    let age = site.now.timeIntervalSince(line.activity.date)
+                    return try age > Self.longestAway
+                        || audience.text(of: EventFeed.Event(line), isMissed: true) != nil
                 }
             }
             if hasNews { return true }
