@@ -69,7 +69,10 @@ extension ServerSetup {
                 ),
             ),
             onServerRunning: { channel in
-                await bindings.bound(channel.localAddress?.port ?? port, secure: secure)
+                // What begins with the last port may wait for the disk.
+                await withTaskExecutorPreference(globalConcurrentExecutor) {
+                    await bindings.bound(channel.localAddress?.port ?? port, secure: secure)
+                }
             },
             eventLoopGroup: group,
             logger: logger,
