@@ -610,7 +610,10 @@ let package = Package(
         .testTarget(
             name: "HTTPServingTests",
             dependencies: [
-                "HTTPServing", "TestSupport", .product(name: "NIOHTTP1", package: "swift-nio"),
+                "HTTPServing", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
         ),
         .testTarget(

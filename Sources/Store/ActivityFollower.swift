@@ -147,7 +147,11 @@ package final class ActivityFollower: Sendable {
         guard let folder = store.localFolder?.journals else { return }
         state.withLock { state in
             guard state.bell == nil else { return }
-            state.bell = JournalBell(folder, on: queue) { [weak self] in _ = self?.lookNow() }
+            state.bell = JournalBell(folder, on: queue) { [weak self] in
+                guard let self, self.state.withLock({ !$0.receivers.isEmpty }) else { return }
+                // More than one look takes is read at once by the next.
+                while lookNow() {}
+            }
         }
     }
 

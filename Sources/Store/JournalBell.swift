@@ -17,11 +17,12 @@ final class JournalBell: @unchecked Sendable {
     private let source: any DispatchSourceRead
     #endif
 
+    /// Begins to listen; nil where there is no such folder, and where the system offers none of this.
+    ///
     /// - Parameters:
     ///   - folder: the path of the folder.
     ///   - queue: where `ring` is called.
     ///   - ring: called after one write, or several that came together.
-    /// - Returns: nil where there is no such folder, and where the system offers none of this.
     init?(_ folder: String, on queue: DispatchQueue, _ ring: @escaping @Sendable () -> Void) {
         #if os(Linux)
         let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))

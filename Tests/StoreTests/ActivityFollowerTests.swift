@@ -109,6 +109,44 @@ struct ActivityFollowerTests {
         }
     }
 
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `who hears of something finds it in the store, however lately that was read`(
+        kind: StorePlace.Kind
+    ) async throws {
+        try await withPlace(kind) { place in
+            let other = try place.openOrCreate(now: Self.november)
+            try Self.note("before", Self.november, in: other)
+            let store = OTAStore(backend: try place.backend(), interval: .seconds(3_600))
+            #expect(try store.apps().isEmpty)
+            let follower = ActivityFollower(store: store, interval: .milliseconds(10))
+            let heard = Heard()
+            let subscription = follower.subscribe(heard.hear)
+            _ = try StoredRelease().publish(into: other)
+            try Self.note("a", Self.november, in: other)
+            try await wait { heard.subjects.contains("a") }
+            #expect(try store.apps().count == 1)
+            withExtendedLifetime(subscription) {}
+        }
+    }
+
+    #if os(Linux)
+    @Test func `what is written on this machine is heard before the next look`() async throws {
+        try await withPlace(.folder) { place in
+            let store = try place.openOrCreate(now: Self.november)
+            try Self.note("before", Self.november, in: store)
+            let follower = ActivityFollower(store: store, interval: .seconds(3_600))
+            let heard = Heard()
+            let subscription = follower.subscribe(heard.hear)
+            for subject in ["a", "b"] {
+                try Self.note(subject, Self.november, in: place.open())
+                try await wait { heard.subjects.last == subject }
+            }
+            #expect(heard.subjects == ["a", "b"])
+            withExtendedLifetime(subscription) {}
+        }
+    }
+    #endif
+
     private static func note(_ subject: String, _ date: Date, in store: OTAStore) throws {
         try store.record(
             Activity(date: date, actor: "test", event: .settingsChanged, subject: subject)

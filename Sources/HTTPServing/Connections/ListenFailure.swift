@@ -57,28 +57,32 @@ package struct Listener: Service {
     private let host: String
     private let port: Int
     private let server: any Service
+    private let executor: LoopExecutor
     private let fix: @Sendable (ListenFailure.Cause) -> String
 
     /// - Parameters:
     ///   - host: the address to listen on.
     ///   - port: the port to listen on.
     ///   - server: what listens there.
+    ///   - executor: the thread where the tasks of connections begin.
     ///   - fix: says what an admin can do where that is refused.
     package init(
         host: String,
         port: Int,
         server: any Service,
+        on executor: LoopExecutor,
         fix: @escaping @Sendable (ListenFailure.Cause) -> String,
     ) {
         self.host = host
         self.port = port
         self.server = server
+        self.executor = executor
         self.fix = fix
     }
 
     package func run() async throws {
         do {
-            try await server.run()
+            try await withTaskExecutorPreference(executor) { try await server.run() }
         } catch let error as IOError {
             throw failure(.init(error))
         } catch is SocketAddressError.UnknownHost {

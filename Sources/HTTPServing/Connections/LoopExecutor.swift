@@ -26,12 +26,14 @@ package final class LoopExecutor: TaskExecutor {
 /// The executor of every thread of a group.
 package struct LoopExecutors: Sendable {
     private let executors: [ObjectIdentifier: LoopExecutor]
+    /// The executor of one of the threads, always the same.
+    package let first: LoopExecutor
 
     /// - Parameter group: whose threads have an executor each.
     package init(_ group: any EventLoopGroup) {
-        executors = Dictionary(
-            group.makeIterator().map { (ObjectIdentifier($0), LoopExecutor($0)) }
-        ) { first, _ in first }
+        let all = group.makeIterator().map { (ObjectIdentifier($0), LoopExecutor($0)) }
+        executors = Dictionary(all) { first, _ in first }
+        first = all.first?.1 ?? LoopExecutor(group.any())
     }
 
     /// The executor of a thread.

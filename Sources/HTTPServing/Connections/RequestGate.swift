@@ -22,6 +22,8 @@ final class RequestGate: ChannelDuplexHandler {
     private let end: SocketEnd
     private var client = ""
     private var context: ChannelHandlerContext?
+    /// Until the first request is handed on.
+    private var handedOn: EventLoopPromise<Void>?
     /// Holds the requests that are not handed on yet.
     weak var headGuard: HeadGuard?
     /// Requests handed on whose response has not ended.
@@ -69,18 +71,29 @@ final class RequestGate: ChannelDuplexHandler {
         return pending == 0 && context?.channel.isWritable == true ? .ready : .later
     }
 
+    /// Ends with the first request that is handed on, or with the connection; nil when it has.
+    var firstRequest: EventLoopFuture<Void>? { handedOn?.futureResult }
+
+    private func beginHandingOn() {
+        handedOn?.succeed()
+        handedOn = nil
+    }
+
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
+        handedOn = context.eventLoop.makePromise()
         client = context.channel.remoteAddress?.ipAddress ?? ""
         clock.start()
         shared.metrics.connectionOpened()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
+        beginHandingOn()
         self.context = nil
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        beginHandingOn()
         clock.stop()
         shared.metrics.connectionClosed()
         context.fireChannelInactive()
@@ -172,6 +185,7 @@ final class RequestGate: ChannelDuplexHandler {
             clock.becameIdle()
             return
         }
+        beginHandingOn()
         pending += 1
         bodyBytes = 0
         clock.requestBegan(hasBody: accepted.hasBody, isUnbounded: bodyPolicy.limit == nil)

@@ -57,6 +57,7 @@ package final class ResponseCache: Sendable {
     /// cookies only if the response may depend on them.
     func answer(
         for target: String,
+        at now: NIODeadline = .now(),
         agent: () -> String?,
         cookies: () -> [String],
     ) -> CachedResponse? {
@@ -65,7 +66,6 @@ package final class ResponseCache: Sendable {
             if !policy.isForEverybody(target), cookies().contains(where: policy.isPersonal) {
                 return nil
             }
-            let now = NIODeadline.now()
             if let answer = state.current(Key(target: target, variant: nil), at: now) {
                 return answer
             }
@@ -83,7 +83,11 @@ package final class ResponseCache: Sendable {
     /// Makes an answer, once however many requests wait for it, and keeps it as
     /// ``keep(_:for:variant:lasting:)`` does.
     ///
-    /// - Parameter make: makes it; what it throws is for one request, the others make their own.
+    /// - Parameters:
+    ///   - target: path and query.
+    ///   - variant: the kind of client that it is for; nil when it is the same for all.
+    ///   - time: for how long it is kept.
+    ///   - make: makes it; what it throws is for one request, the others make their own.
     /// - Returns: the answer.
     /// - Throws: what `make` throws.
     package func keep(
@@ -107,7 +111,8 @@ package final class ResponseCache: Sendable {
         }
         do {
             return try await maker.value
-        } catch where !isFirst {
+        } catch {
+            guard !isFirst else { throw error }
             return try await make()
         }
     }

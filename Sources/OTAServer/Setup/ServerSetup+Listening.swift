@@ -69,11 +69,19 @@ extension ServerSetup {
                 ),
             ),
             onServerRunning: { channel in
-                await bindings.bound(channel.localAddress?.port ?? port, secure: secure)
+                // What begins with the last port may wait for the disk.
+                await withTaskExecutorPreference(globalConcurrentExecutor) {
+                    await bindings.bound(channel.localAddress?.port ?? port, secure: secure)
+                }
             },
             eventLoopGroup: group,
             logger: logger,
         )
-        return Listener(host: configuration.host, port: port, server: server) { $0.fix }
+        return Listener(
+            host: configuration.host,
+            port: port,
+            server: server,
+            on: executors.first,
+        ) { $0.fix }
     }
 }

@@ -1,0 +1,101 @@
+import HTTPTypes
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import HTTPServing
+
+/// Answers that are kept for a while, and who makes them anew.
+@Suite(.timeLimit(.minutes(1)))
+struct ResponseCacheTests {
+    private struct Failure: Error {}
+
+    private final class Count: Sendable {
+        private let number = Mutex(0)
+
+        var now: Int { number.withLock(\.self) }
+
+        @discardableResult
+        func next() -> Int {
+            number.withLock { number in
+                number += 1
+                return number
+            }
+        }
+    }
+
+    private static func cache() -> ResponseCache {
+        ResponseCache(
+            CachePolicy(
+                isPersonal: { _ in false },
+                isForEverybody: { _ in true },
+                dependsOnAgent: { _ in false },
+                variant: { ResponseVariant($0) },
+            )
+        )
+    }
+
+    private static func answer(_ text: String) -> CachedResponse {
+        CachedResponse(route: "/", status: .ok, fields: [:], body: ByteBuffer(string: text))
+    }
+
+    private static func found(_ cache: ResponseCache, after time: TimeAmount) -> String? {
+        cache.answer(for: "/", at: .now() + time, agent: { nil }, cookies: { [] })
+            .map { String(buffer: $0.body) }
+    }
+
+    @Test func `one request makes an answer anew, and the others get the old one meanwhile`() {
+        let cache = Self.cache()
+        cache.keep(Self.answer("old"), for: "/", lasting: .minutes(10))
+        #expect(Self.found(cache, after: .minutes(9)) == "old")
+        #expect(Self.found(cache, after: .minutes(11)) == nil, "it is made anew")
+        #expect(Self.found(cache, after: .minutes(11)) == "old")
+        #expect(Self.found(cache, after: .minutes(19)) == "old")
+        cache.keep(Self.answer("new"), for: "/", lasting: .minutes(10))
+        #expect(Self.found(cache, after: .minutes(9)) == "new")
+        for _ in 0..<2 { #expect(Self.found(cache, after: .minutes(21)) == nil, "it is too old") }
+    }
+
+    @Test func `an answer that many wait for is made once`() async throws {
+        let cache = Self.cache()
+        let (made, arrived) = (Count(), Count())
+        let texts = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<50 {
+                group.addTask {
+                    arrived.next()
+                    let answer = try await cache.keep(for: "/", lasting: .minutes(10)) {
+                        made.next()
+                        while arrived.now < 50 { await Task.yield() }
+                        for _ in 0..<100 { await Task.yield() }
+                        return Self.answer("made")
+                    }
+                    return String(buffer: answer.body)
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(texts == Array(repeating: "made", count: 50))
+        #expect(Self.found(cache, after: .nanoseconds(0)) == "made")
+        #expect(made.now < 50)
+    }
+
+    @Test func `what one request is refused is refused to no other`() async throws {
+        let cache = Self.cache()
+        let made = Count()
+        let results = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<20 {
+                group.addTask {
+                    let answer = try? await cache.keep(for: "/", lasting: .minutes(10)) {
+                        let number = made.next()
+                        await Task.yield()
+                        guard number > 1 else { throw Failure() }
+                        return Self.answer("made")
+                    }
+                    return answer != nil
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(results.count { !$0 } == 1)
+    }
+}
