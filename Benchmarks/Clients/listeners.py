@@ -108,6 +108,8 @@ def heard(stream):
 alone = rounds(0)
 before = resident(pid)
 streams = [listen(number) for number in range(count)]
+# Opened anew for the next change: the server ends a connection that has long asked nothing.
+admin.connection.close()
 time.sleep(1)
 memory = (resident(pid) - before) / count
 together = rounds(count)

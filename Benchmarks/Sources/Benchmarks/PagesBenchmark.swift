@@ -101,7 +101,7 @@ struct PagesBenchmark: Benchmark {
         let release = "/1.0.0-1"
         let apps =
             ["/apps", slug, slug + "/devices"]
-            + ["", "/devices", "/notes", "/promote", "/withdraw"].map { slug + release + $0 }
+            + ["", "/devices", "/notes", "/withdraw"].map { slug + release + $0 }
         let devices = [
             "/devices", "/devices/add", "/devices/import", "/devices/invitations",
             "/devices/export", "/devices/{device}", "/devices/{device}/disable",

@@ -34,6 +34,7 @@ struct SmallPublishBenchmark: Benchmark {
                 + lines("by a server", builds, most: 70, server: servers.ota) { build in
                     [bench.ota, "publish", build, "--server", servers.ota.url(""), "--json"]
                         + ["--token-file", token, "--ca-file", materials.certificate]
+                        + ["--anchor", bench.authority]
                 }
         }
     }

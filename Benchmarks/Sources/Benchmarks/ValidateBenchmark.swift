@@ -80,7 +80,7 @@ struct ValidateBenchmark: Benchmark {
             """
         let build = bench.path("files.ipa")
         let keys = bench.authorityKeys
-        try bench.run("sh", "-c", script, bench.path("files"), bench.ota, build, keys)
+        try bench.run("sh", "-c", script, bench.path("files"), bench.ota, build, keys, limit: 400)
         try bench.remove("files")
         return build
     }

@@ -41,7 +41,7 @@ enum Visitors {
         // "microseconds 1234 2345 3456"
         let line = output.split(separator: "\n").last { $0.hasPrefix("microseconds ") }
         let numbers = line?.split(separator: " ").dropFirst().compactMap { Double($0) } ?? []
-        guard numbers.count == 3 else {
+        guard numbers.count == 3, numbers[0] > 0 else {
             throw BenchmarkFailure.unexpected(program: "wrk", output: output)
         }
         return Waits(median: numbers[0] / 1e3, p99: numbers[1] / 1e3, p999: numbers[2] / 1e3)
