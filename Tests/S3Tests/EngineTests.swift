@@ -1,7 +1,6 @@
 import Bytes
 import Cryptography
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -27,11 +26,16 @@ struct EngineTests {
             transport: try connection.get(),
             timing: .real(clock),
         )
-        if secret == ObjectEngine.secret {
-            let creation = S3Call(method: "PUT", action: "s3:CreateBucket")
-            _ = try? caller.outcome(of: creation, accepting: [409])
-        }
-        return (S3Client(caller), identifier() + "/")
+        let client = S3Client(caller)
+        do {
+            if secret == ObjectEngine.secret {
+                try client.pages(under: "none", most: 1) { _ in false }
+            }
+        } catch S3Failure.noBucket {
+            // Another test may come first.
+            _ = try? caller.outcome(of: S3Call(method: "PUT", action: "s3:CreateBucket"))
+        } catch S3Failure.clockDiffers {}
+        return (client, identifier() + "/")
     }
 
     private static func put(
@@ -222,7 +226,6 @@ struct EngineTests {
         guard kind != .moto else { return }
         let key = prefix + "counter"
         _ = try Self.put(Array("0".utf8), key, .absent, in: client)
-        let refused = Atomic(0)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<4 {
                 group.addTask {
@@ -236,11 +239,7 @@ struct EngineTests {
                             .unchanged(there.facts.etag),
                             in: client,
                         )
-                        if outcome == .refused {
-                            refused.add(1, ordering: .relaxed)
-                        } else {
-                            done += 1
-                        }
+                        if outcome != .refused { done += 1 }
                     }
                 }
             }
