@@ -18,8 +18,10 @@ struct DamageTests {
             for name in ["app.json", "releases/1.0-1.json"] {
                 let path = "apps/com.example.forks/" + name
                 let whole = try #require(place.bytes(at: path))
-                // Without its last brace and line feed it is no JSON any more.
-                for count in 0..<whole.count - 2 {
+                // Without its last brace and line feed it is no JSON any more; how that is read is the
+                // same for every place, and takes long where each reading is a request.
+                let step = kind.engine == nil ? 1 : 211
+                for count in stride(from: 0, to: whole.count - 2, by: step) {
                     try place.put(whole.prefix(count), at: path)
                     let fresh = try place.open()
                     let failure = #expect(throws: StoreFailure.self) {
@@ -175,10 +177,10 @@ struct DamageTests {
             try store.changeDevices { _ in }
             try store.changeTokens { _ in }
             try place.put("{garbage".utf8, at: file)
-            let backup = place.root + ".tar"
+            let backup = place.beside + ".tar"
             let summary = try StoreBackup.write(place.open(), to: backup)
             #expect(summary.problems.map(\.place) == [file])
-            let restored = try StoreRestore.run(from: backup, into: place.root + "-restored")
+            let restored = try StoreRestore.run(from: backup, into: place.beside + "-restored")
             #expect(restored.problems.map(\.place) == [file])
             #expect(restored.documents == summary.documents && restored.blobs == summary.blobs)
         }
