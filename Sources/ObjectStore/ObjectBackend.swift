@@ -25,7 +25,7 @@ package final class ObjectBackend: Backend {
     let spool: DirectoryBackend
     /// Gives identifiers of writes: 16 letters and digits that nobody else has.
     let identifier: @Sendable () -> String
-    let conditions: S3Client.Conditions
+    package let conditions: S3Client.Conditions
     let known = KnownObjects()
     let journals = KnownJournals()
     /// Writers of this process take turns at a journal, which spares the store their races.
@@ -40,12 +40,14 @@ package final class ObjectBackend: Backend {
     ///   - client: of the bucket.
     ///   - prefix: of all keys, without slashes around it; empty for the whole bucket.
     ///   - spool: a folder of this machine that exists, for what is arriving.
+    ///   - conditions: what an earlier trial found, of a bucket that is opened once more; nil to try.
     ///   - identifier: gives 16 letters and digits that nobody else has.
     /// - Throws: ``StoreFailure/elsewhere(_:)`` for a store that is not reachable or ignores conditions.
     package init(
         client: S3Client,
         prefix: String,
         spool: String,
+        conditions: S3Client.Conditions? = nil,
         identifier: @escaping @Sendable () -> String,
     ) throws(StoreFailure) {
         self.client = client
@@ -53,9 +55,14 @@ package final class ObjectBackend: Backend {
         keys = ObjectKeys(prefix: prefix)
         self.spool = try DirectoryBackend(root: spool)
         let trial = keys.trial(identifier())
-        conditions = try remote { () throws(S3Failure) in
-            try client.conditions(at: trial, identifier: identifier)
-        }
+        self.conditions =
+            if let conditions {
+                conditions
+            } else {
+                try remote { () throws(S3Failure) in
+                    try client.conditions(at: trial, identifier: identifier)
+                }
+            }
     }
 
     package var location: String {

@@ -77,7 +77,9 @@ struct DamageTests {
         try await withStore(in: kind) { store, place in
             let path = "apps/com.example.forks/app.json"
             let whole = try #require(place.bytes(at: path))
-            for damaged in SeededDamage.flips(of: whole, count: 400, seed: 62) {
+            // Each takes some forty requests of a place that is not on this machine.
+            let count = kind.engine == nil ? 400 : 4
+            for damaged in SeededDamage.flips(of: whole, count: count, seed: 62) {
                 try place.put(damaged, at: path)
                 let app = try StoredRelease().identifier
                 _ = try place.open().apps()
