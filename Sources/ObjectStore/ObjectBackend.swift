@@ -32,7 +32,8 @@ package final class ObjectBackend: Backend {
     let appending = AppendLocks()
     let journalled = JournalledEntries()
     private let opened = Mutex(false)
-    let works = Mutex<Set<String>>([])
+    /// What this process does, by the location of the store and the kind of work.
+    private static let works = Mutex<Set<String>>([])
 
     /// Uses a folder of a bucket that exists, and tries whether the store decides between writers.
     ///
@@ -94,9 +95,12 @@ package final class ObjectBackend: Backend {
     /// Several servers may share it.
     package func claimForServer() throws(StoreFailure) -> (any ServerLease)? { nil }
 
+    /// Holds among the back ends of this process; other servers do not hear of it yet, so only one of them
+    /// may do work that must be done once.
     package func claim(_ work: String) throws(StoreFailure) -> (any WorkLease)? {
-        guard works.withLock({ $0.insert(work).inserted }) else { return nil }
-        return Claim { [weak self] in self?.works.withLock { _ = $0.remove(work) } }
+        let claimed = "\(location)\n\(work)"
+        guard Self.works.withLock({ $0.insert(claimed).inserted }) else { return nil }
+        return Claim { Self.works.withLock { _ = $0.remove(claimed) } }
     }
 
     /// Who may read it is decided by the policy of the bucket.
