@@ -112,7 +112,8 @@ extension ObjectBackend {
                 )
                 position = end + 1
             }
-            read += bytes.count
+            // A line that is longer than any of ours does not keep what follows it from being read.
+            read = lines.count > 1 ? read + bytes.count : 0
             guard lines.count < count, read < Self.longestReading else { break }
         }
         return lines

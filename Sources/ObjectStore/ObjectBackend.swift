@@ -25,14 +25,15 @@ package final class ObjectBackend: Backend {
     let spool: DirectoryBackend
     /// Gives identifiers of writes: 16 letters and digits that nobody else has.
     let identifier: @Sendable () -> String
-    let conditions: S3Client.Conditions
+    package let conditions: S3Client.Conditions
     let known = KnownObjects()
     let journals = KnownJournals()
     /// Writers of this process take turns at a journal, which spares the store their races.
     let appending = AppendLocks()
     let journalled = JournalledEntries()
     private let opened = Mutex(false)
-    let works = Mutex<Set<String>>([])
+    /// What this process does, by the location of the store and the kind of work.
+    private static let works = Mutex<Set<String>>([])
 
     /// Uses a folder of a bucket that exists, and tries whether the store decides between writers.
     ///
@@ -40,12 +41,14 @@ package final class ObjectBackend: Backend {
     ///   - client: of the bucket.
     ///   - prefix: of all keys, without slashes around it; empty for the whole bucket.
     ///   - spool: a folder of this machine that exists, for what is arriving.
+    ///   - conditions: what an earlier trial found, of a bucket that is opened once more; nil to try.
     ///   - identifier: gives 16 letters and digits that nobody else has.
     /// - Throws: ``StoreFailure/elsewhere(_:)`` for a store that is not reachable or ignores conditions.
     package init(
         client: S3Client,
         prefix: String,
         spool: String,
+        conditions: S3Client.Conditions? = nil,
         identifier: @escaping @Sendable () -> String,
     ) throws(StoreFailure) {
         self.client = client
@@ -53,9 +56,14 @@ package final class ObjectBackend: Backend {
         keys = ObjectKeys(prefix: prefix)
         self.spool = try DirectoryBackend(root: spool)
         let trial = keys.trial(identifier())
-        conditions = try remote { () throws(S3Failure) in
-            try client.conditions(at: trial, identifier: identifier)
-        }
+        self.conditions =
+            if let conditions {
+                conditions
+            } else {
+                try remote { () throws(S3Failure) in
+                    try client.conditions(at: trial, identifier: identifier)
+                }
+            }
     }
 
     package var location: String {
@@ -87,9 +95,12 @@ package final class ObjectBackend: Backend {
     /// Several servers may share it.
     package func claimForServer() throws(StoreFailure) -> (any ServerLease)? { nil }
 
+    /// Holds among the back ends of this process; other servers do not hear of it yet, so only one of them
+    /// may do work that must be done once.
     package func claim(_ work: String) throws(StoreFailure) -> (any WorkLease)? {
-        guard works.withLock({ $0.insert(work).inserted }) else { return nil }
-        return Claim { [weak self] in self?.works.withLock { _ = $0.remove(work) } }
+        let claimed = "\(location)\n\(work)"
+        guard Self.works.withLock({ $0.insert(claimed).inserted }) else { return nil }
+        return Claim { Self.works.withLock { _ = $0.remove(claimed) } }
     }
 
     /// Who may read it is decided by the policy of the bucket.

@@ -61,14 +61,14 @@ struct BlobProofTests {
             try place.put("{".utf8, at: "devices.json")
             try place.put("{".utf8, at: "apps/com.example.pare/app.json")
             try place.remove("profiles.json")
-            let backup = place.root + "-backup.tar"
+            let backup = place.beside + "-backup.tar"
             let summary = try StoreBackup.write(store, to: backup)
             #expect(
                 Set(summary.problems.map(\.id)) == [
                     "store.damaged-blob", "store.unreadable", "store.lost-document",
                 ]
             )
-            let target = place.root + "-restored"
+            let target = place.beside + "-restored"
             let restored = try StoreRestore.run(from: backup, into: target)
             #expect(restored == summary)
             let opened = try OTAStore.open(at: target)

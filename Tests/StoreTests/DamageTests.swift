@@ -18,8 +18,10 @@ struct DamageTests {
             for name in ["app.json", "releases/1.0-1.json"] {
                 let path = "apps/com.example.forks/" + name
                 let whole = try #require(place.bytes(at: path))
-                // Without its last brace and line feed it is no JSON any more.
-                for count in 0..<whole.count - 2 {
+                // Without its last brace and line feed it is no JSON any more; how that is read is the
+                // same for every place, and takes long where each reading is a request.
+                let step = kind.engine == nil ? 1 : 211
+                for count in stride(from: 0, to: whole.count - 2, by: step) {
                     try place.put(whole.prefix(count), at: path)
                     let fresh = try place.open()
                     let failure = #expect(throws: StoreFailure.self) {
@@ -75,7 +77,9 @@ struct DamageTests {
         try await withStore(in: kind) { store, place in
             let path = "apps/com.example.forks/app.json"
             let whole = try #require(place.bytes(at: path))
-            for damaged in SeededDamage.flips(of: whole, count: 400, seed: 62) {
+            // Each takes some forty requests of a place that is not on this machine.
+            let count = kind.engine == nil ? 400 : 4
+            for damaged in SeededDamage.flips(of: whole, count: count, seed: 62) {
                 try place.put(damaged, at: path)
                 let app = try StoredRelease().identifier
                 _ = try place.open().apps()
@@ -175,10 +179,10 @@ struct DamageTests {
             try store.changeDevices { _ in }
             try store.changeTokens { _ in }
             try place.put("{garbage".utf8, at: file)
-            let backup = place.root + ".tar"
+            let backup = place.beside + ".tar"
             let summary = try StoreBackup.write(place.open(), to: backup)
             #expect(summary.problems.map(\.place) == [file])
-            let restored = try StoreRestore.run(from: backup, into: place.root + "-restored")
+            let restored = try StoreRestore.run(from: backup, into: place.beside + "-restored")
             #expect(restored.problems.map(\.place) == [file])
             #expect(restored.documents == summary.documents && restored.blobs == summary.blobs)
         }

@@ -3,6 +3,7 @@ import Foundation
 @testable import ObjectStore
 @testable import S3
 import Store
+import Synchronization
 import TestSupport
 
 /// A store in a folder of a bucket of a running engine.
@@ -11,6 +12,7 @@ struct ObjectPlace: Sendable {
     let prefix: String
     /// A folder of this machine for each back end.
     let folder: String
+    private let conditions: S3Client.Conditions
 
     static let bucket = "ota-store-tests"
 
@@ -18,10 +20,28 @@ struct ObjectPlace: Sendable {
         prefix = folder.lastPathComponent
         self.folder = folder.path()
         client = try Self.client(of: engine)
-        _ = try client.caller.outcome(
-            of: S3Call(method: "PUT", action: "s3:CreateBucket"),
-            accepting: [409],
-        )
+        do {
+            try client.pages(under: prefix, most: 1) { _ in false }
+        } catch S3Failure.noBucket {
+            let creation = S3Call(method: "PUT", action: "s3:CreateBucket")
+            // Another test may come first.
+            _ = try? client.caller.outcome(of: creation)
+        }
+        conditions = try Self.conditions(of: client, at: prefix + "/@trial", on: engine.kind)
+    }
+
+    /// What each engine does with conditions, tried once.
+    private static let tried = Mutex<[ObjectEngine.Kind: S3Client.Conditions]>([:])
+
+    private static func conditions(
+        of client: S3Client,
+        at key: String,
+        on kind: ObjectEngine.Kind,
+    ) throws -> S3Client.Conditions {
+        if let known = tried.withLock({ $0[kind] }) { return known }
+        let found = try client.conditions(at: key, identifier: identifier)
+        tried.withLock { $0[kind] = found }
+        return found
     }
 
     static func client(of engine: ObjectEngine) throws -> S3Client {
@@ -52,6 +72,7 @@ struct ObjectPlace: Sendable {
             client: client,
             prefix: prefix,
             spool: spool,
+            conditions: conditions,
             identifier: Self.identifier,
         )
     }

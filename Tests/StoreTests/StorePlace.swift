@@ -54,6 +54,9 @@ struct StorePlace: Sendable {
     /// The store's location.
     var root: String { objects?.root ?? folder + "store" }
 
+    /// What paths of this machine begin with that belong to no store: `-backup.tar` is one.
+    var beside: String { folder + "store" }
+
     /// A back end as another process has one on the same store.
     func backend() throws -> any Backend {
         if let objects { return try objects.backend() }

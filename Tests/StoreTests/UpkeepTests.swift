@@ -59,10 +59,10 @@ struct UpkeepTests {
         try await withStore(in: kind) { store, place in
             try fill(store)
             let key = try store.capabilityKey()
-            let backup = place.root + "-backup.tar"
+            let backup = place.beside + "-backup.tar"
             let summary = try StoreBackup.write(store, to: backup)
             #expect(summary.blobs == 12)
-            let target = place.root + "-restored"
+            let target = place.beside + "-restored"
             #expect(try StoreRestore.run(from: backup, into: target) == summary)
             let restored = try OTAStore.open(at: target)
             #expect(try restored.verify().problems.isEmpty)
