@@ -133,7 +133,9 @@ extension AdminApps {
         let active = try visit.store.devices().active
         guard number == 1 || (number - 1) * rows < active.count else { throw Refusal.notFound }
         let releases = try visit.store.releases(of: app.bundleIdentifier, count: columns)
-        var judges = try releases.map { ReportJudge(try visit.store.report(of: $0), at: visit.now) }
+        var judges = try releases.map {
+            ReportJudge(try visit.store.report(of: $0), at: visit.now)
+        }
         let lines = active.dropFirst((number - 1) * rows).prefix(rows).map { device in
             MatrixPage.Line(
                 device: device,
