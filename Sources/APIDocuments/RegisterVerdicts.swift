@@ -24,7 +24,8 @@ package struct RegisterVerdicts: Sendable {
     package let canInstall: Int
 
     package init(of report: InspectionReport, for register: DeviceRegister, at date: Date) {
-        self.init(register) { report.verdict(for: $0.facts, at: date) }
+        var judge = ReportJudge(report, at: date)
+        self.init(register) { judge.verdict(for: $0.facts) }
     }
 
     /// An app that cannot be read cannot be installed.

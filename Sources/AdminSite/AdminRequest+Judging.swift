@@ -14,10 +14,11 @@ extension AdminRequest {
 
     /// Every device in use with its verdict, those that cannot install the build first.
     func devices(judgedBy report: InspectionReport) throws -> [JudgedDevice] {
+        var judge = ReportJudge(report, at: now)
         let all = try store.devices().active.map { device in
             JudgedDevice(
                 device: device,
-                judged: report.verdict(for: device.facts, at: now),
+                judged: judge.verdict(for: device.facts),
                 url: url(of: device),
             )
         }

@@ -15,7 +15,7 @@ package struct Finding: Codable, Equatable, Sendable {
     /// Apple's code for this cause, where one is known, such as `0xe8008015`.
     package let appleCode: String?
     /// The devices that it concerns; nil for every device.
-    package let devices: [DeviceUDID]?
+    package internal(set) var devices: [DeviceUDID]?
     /// The version of iOS from which on it blocks, whatever the severity says; nil when the severity
     /// is all there is to say.
     package let blocksFrom: OSVersion?

@@ -1,4 +1,6 @@
+import Bundles
 import Bytes
+import Identifiers
 
 extension [Finding] {
     /// The same finding about several bundles, said once with the others named.
@@ -7,6 +9,7 @@ extension [Finding] {
     /// What ends or forbids a profile or a certificate is
     /// the same for each bundle though it names another profile.
     var merged: [Finding] {
+        guard count > 1 else { return self }
         var order: [Key] = []
         var alike: [Key: [Finding]] = [:]
         for finding in self {
@@ -29,19 +32,21 @@ extension [Finding] {
 private struct Key: Hashable {
     private let id: String
     private let severity: Severity
-    private let text: String
     private let isForDevices: Bool
+    private let message: String?
+    private let version: OSVersion?
+    private let devices: [DeviceUDID]?
+    private let place: String?
 
     init(_ finding: Finding) {
         id = finding.id
         severity = finding.severity
         isForDevices = finding.devices != nil
+        version = finding.blocksFrom
         let isOfEachProfile = Self.ofEachProfile.contains(finding.id) && finding.devices == nil
-        let version = finding.blocksFrom.map { "\($0)" } ?? ""
-        let devices = (finding.devices ?? []).map { "\($0)" }.joined(separator: " ")
-        let place = finding.id.hasPrefix("lint.") ? finding.place : ""
-        text =
-            isOfEachProfile ? version : "\(finding.message) \(version) \(devices) \(place)"
+        message = isOfEachProfile ? nil : finding.message
+        devices = isOfEachProfile ? nil : finding.devices
+        place = !isOfEachProfile && finding.id.hasPrefix("lint.") ? finding.place : nil
     }
 
     private static let ofEachProfile: Set = [

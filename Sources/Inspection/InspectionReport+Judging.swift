@@ -30,10 +30,17 @@ extension InspectionReport {
     /// Whether the build installs on one device.
     ///
     /// An unknown fact, such as the version of iOS, is a note among the findings; what is known
-    /// decides. Without a UDID a profile's list of devices leaves it ``Verdict/unknown``.
+    /// decides. Without a UDID a profile's list of devices leaves it ``Verdict/unknown``. For many
+    /// devices, a ``ReportJudge`` takes less time.
     package func verdict(for device: DeviceFacts, at date: Date) -> DeviceVerdict {
-        let general = findings(at: date).filter { $0.devices == nil }
-            .compactMap { $0.concerning(device.comparableOS) }
+        verdict(for: device, beside: findings(at: date).filter { $0.devices == nil })
+    }
+
+    /// - Parameters:
+    ///   - device: which.
+    ///   - lasting: what holds for every device on the day.
+    func verdict(for device: DeviceFacts, beside lasting: [Finding]) -> DeviceVerdict {
+        let general = lasting.compactMap { $0.concerning(device.comparableOS) }
         let own = DeviceRules.findings(in: self, for: device)
             .filter { finding in
                 !general.contains { $0.id == finding.id && $0.place == finding.place }

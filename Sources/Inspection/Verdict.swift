@@ -10,7 +10,7 @@ package enum Verdict: String, Codable, Sendable, CaseIterable {
 package struct DeviceVerdict: Codable, Equatable, Sendable {
     package let verdict: Verdict
     /// Every finding that concerns the device, those that block first.
-    package let findings: [Finding]
+    package internal(set) var findings: [Finding]
 
     package init(verdict: Verdict, findings: [Finding]) {
         self.verdict = verdict

@@ -43,6 +43,10 @@ package final class NoticeService: Service {
         var lacking: [BundleIdentifier: (devices: String, since: Date)] = [:]
         /// What was last said of something that cannot be read.
         var complaint: String?
+        /// What the store was like when nothing in it called for a notice.
+        var quiet: NoticeCalm?
+        /// Whether a notice waits only for its devices to stay the same.
+        var isSettling = false
     }
 
     private let store: OTAStore
@@ -118,9 +122,17 @@ package final class NoticeService: Service {
     package func announce() throws {
         let date = dependencies.clock()
         try announceDamage(at: date)
+        // As it is before anything is read: what changes meanwhile is dealt with at the next look.
+        let certificate = dependencies.serverCertificate()
+        let calm = try NoticeCalm(of: store, serverCertificate: certificate, at: date)
+        if let calm, state.withLock({ $0.quiet.map(calm.isStill) ?? false }) { return }
+        state.withLock {
+            $0.quiet = nil
+            $0.isSettling = false
+        }
         let snapshot = try NoticeSnapshot(
             of: store,
-            serverCertificate: dependencies.serverCertificate(),
+            serverCertificate: certificate,
             at: date,
         )
         let planner = NoticePlanner(
@@ -139,7 +151,9 @@ package final class NoticeService: Service {
                 metadata: ["reason": "\(failure)"],
             )
         }
-        guard after != before else { return }
+        guard after != before else {
+            return state.withLock { $0.quiet = $0.isSettling ? nil : calm }
+        }
         try store.changeNotices { _ = try planner.announce(in: &$0) }
     }
 
@@ -163,9 +177,12 @@ package final class NoticeService: Service {
         state.withLock { state in
             guard let seen = state.lacking[app], seen.devices == devices else {
                 state.lacking[app] = (devices, date)
+                state.isSettling = true
                 return dependencies.settling <= 0
             }
-            return abs(date.timeIntervalSince(seen.since)) >= dependencies.settling
+            let isSettled = abs(date.timeIntervalSince(seen.since)) >= dependencies.settling
+            if !isSettled { state.isSettling = true }
+            return isSettled
         }
     }
 

@@ -33,7 +33,9 @@ package struct DeviceRegister: Codable, Sendable, Equatable {
     /// The devices in use, those that wait for approval among them, by name.
     package var active: [Device] {
         devices.filter { $0.state != .disabled }
-            .sorted { ($0.name.lowercased(), $0.udid) < ($1.name.lowercased(), $1.udid) }
+            .map { (name: $0.name.lowercased(), device: $0) }
+            .sorted { ($0.name, $0.device.udid) < ($1.name, $1.device.udid) }
+            .map(\.device)
     }
 
     /// Adds a device, or brings a disabled one back into use on the slot that it still holds.

@@ -65,6 +65,7 @@ extension DirectoryBackend {
                             try Self.giveSecondName(path)
                         }
                     }
+                    markChange(of: name)
                 } catch {
                     throw .system(error)
                 }
@@ -94,10 +95,29 @@ extension DirectoryBackend {
                     // In this order: without its earlier generation the document may be absent.
                     try Folder.remove(path + DocumentName.previousSuffix)
                     try Folder.remove(path)
+                    markChange(of: name)
                     try Folder.sync(Folder.parent(of: path))
                 }
             }
         }
+    }
+
+    /// Marks the folder at the top, for whoever has the lock.
+    ///
+    /// A writer that ends before leaves readers with what they know until they look at each document
+    /// again.
+    private func markChange(of name: DocumentName) {
+        guard name.components.count > 1, let top = name.components.first else { return }
+        Folder.markChanged(root + "/" + top)
+    }
+
+    package func changeStamp(of top: String) throws(StoreFailure) -> ChangeStamp? {
+        let status = try systemCall { () throws(SystemFailure) in
+            try Folder.status(root + "/" + top)
+        }
+        guard let status else { return ChangeStamp(values: [], isSettled: true) }
+        let stamp = status.stamp
+        return status.isFolder || stamp.isSettled ? stamp : nil
     }
 
     package func confirm(_ name: DocumentName) throws(StoreFailure) {

@@ -85,6 +85,21 @@ extension DirectoryBackend {
         return try lines + self.lines(of: journal, from: long.end, count: count - 1)
     }
 
+    package func lines(
+        of journal: DocumentName,
+        endingBy end: Int,
+        within length: Int,
+    ) throws(StoreFailure) -> [JournalLine] {
+        try reading(journal, else: []) { file throws(SystemFailure) in
+            let end = min(end, try Self.endOfLines(in: file))
+            guard end > 0 else { return [] }
+            // One byte more tells whether a line begins there.
+            let start = max(0, end - length - 1)
+            let bytes = try file.bytes(at: start, count: end - start)
+            return JournalLine.all(in: bytes, at: start)
+        }
+    }
+
     package func end(of journal: DocumentName) throws(StoreFailure) -> Int {
         try reading(journal, else: 0) { file throws(SystemFailure) in
             try Self.endOfLines(in: file)

@@ -2,23 +2,34 @@ import Synchronization
 
 /// What has been read and decoded, kept while the back end says that it has not changed.
 ///
-/// A value is looked at again at most once per ``interval``, by its stamp, which costs no read; so
-/// a page costs no disk read, and what another process wrote is seen within the interval.
+/// A folder at the top of the store tells whether anything below it has changed, so that a thousand
+/// documents cost one look per ``interval``; what another process wrote is seen within the interval.
+/// What has no such folder is looked at itself, by its stamp, which costs no read. A document that
+/// was changed by hand, or by an earlier version, is seen after ``longInterval``.
 final class DocumentCache: Sendable {
-    private let backend: any Backend
-    private let interval: Duration
-    private let state = Mutex(State())
-    /// Entries after which the cache begins anew; a bound, not a tuned figure.
-    private static let limit = 8192
+    let backend: any Backend
+    let interval: Duration
+    let state = Mutex(State())
+    /// Bytes of the documents that are kept.
+    private static let limit = 32 << 20
+    /// What an entry takes beside its document, in bytes.
+    private static let overhead = 512
 
-    private struct Entry: Sendable {
+    struct Entry: Sendable {
         let value: any Sendable
+        /// Bytes of the document.
+        let size: Int
         let stamp: ChangeStamp
+        /// The stamp of the folder at the top before the document was read.
+        let collection: ChangeStamp?
         let checked: ContinuousClock.Instant
     }
 
-    private struct State {
-        var entries: [DocumentName: Entry] = [:]
+    struct State {
+        var entries = RecentValues<DocumentName, Entry>(limit: DocumentCache.limit)
+        /// What the back end said of folders and documents at the top, by their names.
+        var tops: [String: (stamp: ChangeStamp?, checked: ContinuousClock.Instant)] = [:]
+        var derived: [String: DerivedValue] = [:]
         /// How often something was forgotten: what was read before may be older than that.
         var age = 0
         /// What was looked at before is looked at again, however short a time ago that was.
@@ -30,6 +41,9 @@ final class DocumentCache: Sendable {
         self.interval = interval
     }
 
+    /// After this time, a document is looked at itself, whatever its folder says.
+    var longInterval: Duration { interval * 150 }
+
     /// The value of a document or folder, which `load` reads when it is not here or has changed; nil
     /// when the back end has none.
     ///
@@ -37,35 +51,65 @@ final class DocumentCache: Sendable {
     ///   - name: of the document or folder.
     ///   - isCurrent: whether the back end is asked even if it was a moment ago; a document that has
     ///     not changed is not read again for it.
-    ///   - load: reads the value.
+    ///   - load: reads the value, and says how many bytes it takes.
     /// - Returns: the value.
     /// - Throws: what the back end or `load` throws.
     func value<Value: Sendable>(
         _ name: DocumentName,
         isCurrent: Bool = false,
-        load: () throws(StoreFailure) -> Value?,
+        load: () throws(StoreFailure) -> (value: Value, size: Int)?,
     ) throws(StoreFailure) -> Value? {
         let now = ContinuousClock.now
-        let (entry, age, doubted) = state.withLock { ($0.entries[name], $0.age, $0.doubted) }
-        if let entry, let value = entry.value as? Value, !isCurrent,
-            now - entry.checked < interval, doubted.map({ entry.checked > $0 }) ?? true
+        // Older than what is read below: a change in between is seen at the next look.
+        let collection =
+            name.components.count > 1 ? try topStamp(name.components[0], at: now) : nil
+        let (entry, age, doubted) = state.withLock {
+            ($0.entries.value(name), $0.age, $0.doubted)
+        }
+        if !isCurrent, let entry, let value = entry.value as? Value,
+            now - entry.checked < lifetime(of: entry, in: collection, doubted)
         {
             return value
         }
         guard let stamp = try stamp(of: name) else { return nil }
+        func keep(_ value: Value, _ size: Int) {
+            let entry = Entry(
+                value: value,
+                size: size,
+                stamp: stamp,
+                collection: collection,
+                checked: now,
+            )
+            state.withLock { state in
+                guard state.age == age else { return }
+                state.entries.keep(entry, for: name, cost: size + Self.overhead)
+            }
+        }
         if let entry, let value = entry.value as? Value, entry.stamp == stamp,
             entry.stamp.isSettled
         {
-            keep(Entry(value: value, stamp: stamp, checked: now), for: name, since: age)
+            keep(value, entry.size)
             return value
         }
         // The stamp is older than what is read now: a change in between is seen at the next look.
-        guard let value = try load() else {
+        guard let (value, size) = try load() else {
             forget(name)
             return nil
         }
-        keep(Entry(value: value, stamp: stamp, checked: now), for: name, since: age)
+        keep(value, size)
         return value
+    }
+
+    /// For how long after a look a value is good, where its folder has the stamp that it has now.
+    private func lifetime(
+        of entry: Entry,
+        in collection: ChangeStamp?,
+        _ doubted: ContinuousClock.Instant?,
+    ) -> Duration {
+        guard let collection else {
+            return doubted.map { entry.checked > $0 } ?? true ? interval : .zero
+        }
+        return entry.collection == collection ? longInterval : .zero
     }
 
     private func stamp(of name: DocumentName) throws(StoreFailure) -> ChangeStamp? {
@@ -82,13 +126,17 @@ final class DocumentCache: Sendable {
     /// Has each value looked at again before it is given out next, because something has changed.
     func doubt() {
         let now = ContinuousClock.now
-        state.withLock { $0.doubted = now }
+        state.withLock { state in
+            state.doubted = now
+            state.tops.removeAll()
+        }
     }
 
     func forget(_ name: DocumentName) {
         state.withLock { state in
             state.age += 1
-            _ = state.entries.removeValue(forKey: name)
+            state.entries.remove(name)
+            state.tops[name.components[0]] = nil
         }
     }
 
@@ -96,14 +144,8 @@ final class DocumentCache: Sendable {
         state.withLock { state in
             state.age += 1
             state.entries.removeAll()
-        }
-    }
-
-    private func keep(_ entry: Entry, for name: DocumentName, since age: Int) {
-        state.withLock { state in
-            guard state.age == age else { return }
-            if state.entries.count >= Self.limit { state.entries.removeAll(keepingCapacity: true) }
-            state.entries[name] = entry
+            state.tops.removeAll()
+            state.derived.removeAll()
         }
     }
 }

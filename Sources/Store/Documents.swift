@@ -29,6 +29,13 @@ package protocol Documents: Sendable {
     /// A cheap token that differs once the document or folder has changed; nil when it is not there.
     func stamp(of name: DocumentName) throws(StoreFailure) -> ChangeStamp?
 
+    /// A cheap token for what is at the top of the store: for a folder one that differs once any
+    /// document below it has changed, for a document its own; nil where that cannot be said for sure,
+    /// so that each document has to be asked about.
+    ///
+    /// What is not there has a token too.
+    func changeStamp(of top: String) throws(StoreFailure) -> ChangeStamp?
+
     /// Makes sure that a document which another process has written lasts too.
     func confirm(_ name: DocumentName) throws(StoreFailure)
 

@@ -80,6 +80,30 @@ enum Folder {
         if unsafe rmdir(path) != 0, errno != ENOENT { throw .last("remove", path) }
     }
 
+    /// Gives a folder a time of change that it did not have before, on file systems too that keep
+    /// whole seconds only; without the right to do so the present, as the file system keeps it.
+    static func markChanged(_ path: String) {
+        guard let before = (try? status(path))?.modified else { return }
+        var now = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &now)
+        if (now.tv_sec, now.tv_nsec) <= (before.tv_sec, before.tv_nsec) {
+            now = before
+            now.tv_nsec += 1000
+            if now.tv_nsec >= 1_000_000_000 { now = timespec(tv_sec: now.tv_sec + 1, tv_nsec: 0) }
+        }
+        guard set(now, of: path) else {
+            _ = unsafe utimensat(AT_FDCWD, path, nil, 0)
+            return
+        }
+        let after = (try? status(path))?.modified
+        guard after?.tv_sec == before.tv_sec, after?.tv_nsec == before.tv_nsec else { return }
+        _ = set(timespec(tv_sec: before.tv_sec + 2, tv_nsec: 0), of: path)
+    }
+
+    private static func set(_ time: timespec, of path: String) -> Bool {
+        unsafe utimensat(AT_FDCWD, path, [time, time], 0) == 0
+    }
+
     static func rename(_ from: String, to path: String) throws(SystemFailure) {
         guard systemRename(from, path) == 0 else { throw .last("rename", path) }
     }

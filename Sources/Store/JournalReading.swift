@@ -6,23 +6,50 @@ package struct ActivityListing: Sendable {
     package fileprivate(set) var activities: [Activity] = []
     /// Newest first.
     package fileprivate(set) var failures: [StoreFailure] = []
+    /// The place before everything that was looked at; nil where nothing is older.
+    package fileprivate(set) var older: ActivityCursor?
 }
 
 extension OTAStore {
     /// What happened last, newest first; lines that cannot be read are passed over and named.
     ///
-    /// Months are read from the newest backwards until there are `count`.
-    package func activityListing(count: Int) throws(StoreFailure) -> ActivityListing {
-        backend.completeEntries()
+    /// Journals are read from their ends, so that a month with a million lines costs no more than one
+    /// with a hundred.
+    ///
+    /// - Parameters:
+    ///   - place: what happened before it; from the latest on without one.
+    ///   - count: how many are listed at most.
+    ///   - mostLines: how many lines are looked at for them at most.
+    ///   - concerns: whether what happened to an app is listed, or to none, by the bundle identifier;
+    ///     lines of others are not decoded.
+    /// - Throws: ``StoreFailure`` where a journal cannot be read.
+    package func activityListing(
+        before place: ActivityCursor? = nil,
+        count: Int,
+        mostLines: Int = .max,
+        where concerns: ((_ app: String?) -> Bool)? = nil,
+    ) throws(StoreFailure) -> ActivityListing {
+        if place == nil { backend.completeEntries() }
         var listing = ActivityListing()
-        for name in try backend.names(in: .activities).reversed()
-        where JournalMonth(journal: name) != nil {
-            let journal = try DocumentName.activities.appending(name)
-            for (index, line) in try backend.lines(of: journal).enumerated().reversed() {
-                guard listing.activities.count < count else { return listing }
+        var looked = 0
+        let names = try journalNames()
+        for name in names.reversed() {
+            let month = String(name.dropLast(JournalMonth.suffix.count))
+            if let place, month > place.month { continue }
+            var lines = JournalBackwards(
+                journal: try DocumentName.activities.appending(name),
+                end: place?.month == month ? place?.offset : nil,
+            )
+            while let line = try lines.next(in: backend) {
+                guard listing.activities.count < count, looked < mostLines else {
+                    listing.older = ActivityCursor(month: month, offset: line.end)
+                    return listing
+                }
+                looked += 1
+                if let concerns, !concerns(line.bytes.textOfApp) { continue }
                 do throws(StoreFailure) {
-                    let path = "\(journal) line \(index + 1)"
-                    if let activity = try Self.journalled(Activity.self, line, path) {
+                    let path = "\(lines.journal) before byte \(line.end)"
+                    if let activity = try Self.journalled(Activity.self, line.bytes, path) {
                         listing.activities.append(activity)
                     }
                 } catch {
@@ -94,4 +121,16 @@ extension OTAStore {
 
     /// As many damaged lines are named; no person reads more.
     private static var mostFailures: Int { 100 }
+}
+
+extension [UInt8] {
+    /// The bundle identifier in a journal's line; nil for a line without one.
+    ///
+    /// No text in the line can pass for it, because a quotation mark in a text is escaped.
+    fileprivate var textOfApp: String? {
+        guard let start = firstRange(of: Array("\"app\":\"".utf8))?.upperBound,
+            let end = self[start...].firstIndex(of: UInt8(ascii: "\""))
+        else { return nil }
+        return String(decoding: self[start..<end], as: UTF8.self)
+    }
 }

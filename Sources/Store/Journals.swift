@@ -23,6 +23,14 @@ package protocol Journals: Sendable {
         count: Int,
     ) throws(StoreFailure) -> [JournalLine]
 
+    /// The whole lines in the last `length` bytes before an offset, in their order, each with the
+    /// offset behind it; none where the last line is longer.
+    func lines(
+        of journal: DocumentName,
+        endingBy end: Int,
+        within length: Int,
+    ) throws(StoreFailure) -> [JournalLine]
+
     /// The offset behind the last whole line; 0 without a journal.
     func end(of journal: DocumentName) throws(StoreFailure) -> Int
 
@@ -57,5 +65,26 @@ package struct JournalLine: Sendable, Equatable {
     package init(bytes: [UInt8], end: Int) {
         self.bytes = bytes
         self.end = end
+    }
+
+    /// The whole lines in a part of a journal.
+    ///
+    /// - Parameters:
+    ///   - bytes: the part; what is before its first line feed is left out unless the journal begins
+    ///     there.
+    ///   - start: the offset of the part.
+    package static func all(in bytes: [UInt8], at start: Int) -> [JournalLine] {
+        let feed = UInt8(ascii: "\n")
+        var lines: [JournalLine] = []
+        var rest = bytes[...]
+        if start > 0 {
+            guard let first = rest.firstIndex(of: feed) else { return [] }
+            rest = rest[(first + 1)...]
+        }
+        while let last = rest.firstIndex(of: feed) {
+            lines.append(JournalLine(bytes: Array(rest[..<last]), end: start + last + 1))
+            rest = rest[(last + 1)...]
+        }
+        return lines
     }
 }

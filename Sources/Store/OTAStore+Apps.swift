@@ -20,6 +20,12 @@ extension OTAStore {
 
     /// Every app, and why some cannot be read: one damaged record keeps no other app from view.
     package func appListing() throws(StoreFailure) -> AppListing {
+        try derived("apps", of: [DocumentName.apps.path], isKept: \.failures.isEmpty) {
+            () throws(StoreFailure) in try readApps()
+        }
+    }
+
+    private func readApps() throws(StoreFailure) -> AppListing {
         var listing = AppListing()
         for name in try names(in: .apps) {
             // A folder without `app.json` is an app that is not there yet.
@@ -31,10 +37,13 @@ extension OTAStore {
                 listing.failures[identifier] = error
             }
         }
-        listing.apps.sort {
-            ($0.title.lowercased(), $0.bundleIdentifier.rawValue)
-                < ($1.title.lowercased(), $1.bundleIdentifier.rawValue)
-        }
+        listing.apps = listing.apps
+            .map { (title: $0.title.lowercased(), app: $0) }
+            .sorted {
+                ($0.title, $0.app.bundleIdentifier.rawValue)
+                    < ($1.title, $1.app.bundleIdentifier.rawValue)
+            }
+            .map(\.app)
         return listing
     }
 
@@ -59,6 +68,12 @@ extension OTAStore {
 
     /// The app with a slug, or the one that had it before: links that people keep go on working.
     package func app(slug: Slug) throws(StoreFailure) -> AppRecord? {
+        do throws(StoreFailure) {
+            if let app = try formerApp(slug: slug), app.slug == slug { return app }
+        } catch {
+            // Without the register of slugs, the apps tell theirs.
+            guard error.concernsOnePlace else { throw error }
+        }
         if let app = try apps().first(where: { $0.slug == slug }) { return app }
         return try formerApp(slug: slug)
     }

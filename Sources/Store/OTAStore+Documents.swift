@@ -12,9 +12,10 @@ extension OTAStore {
         isCurrent: Bool = false,
     ) throws(StoreFailure) -> Value? {
         let found = try cache.value(name, isCurrent: isCurrent) {
-            () throws(StoreFailure) -> Value? in
+            () throws(StoreFailure) -> (value: Value, size: Int)? in
             guard let document = try backend.read(name) else { return nil }
-            return try DocumentCoding.decode(type, from: document.bytes, path: name.path)
+            let value = try DocumentCoding.decode(type, from: document.bytes, path: name.path)
+            return (value, document.bytes.count)
         }
         if found == nil { try requireBeginning(of: name) }
         return found
@@ -35,8 +36,34 @@ extension OTAStore {
     /// The names in a folder, from memory when it has not changed.
     package func names(in folder: DocumentName) throws(StoreFailure) -> [String] {
         try cache.value(folder) { () throws(StoreFailure) in
-            try backend.names(in: folder)
+            let names = try backend.names(in: folder)
+            return (names, names.reduce(0) { $0 + 16 + $1.utf8.count })
         } ?? []
+    }
+
+    /// A value that is made of several documents, kept until one of them changes.
+    ///
+    /// - Parameters:
+    ///   - key: names the value; one for each type.
+    ///   - tops: the folders and documents at the top of the store that it is made of, such as `apps`
+    ///     and `devices.json`.
+    ///   - isKept: whether a value is; one with gaps is made anew each time.
+    ///   - make: makes it.
+    /// - Returns: the value.
+    /// - Throws: what `make` throws, and ``StoreFailure``.
+    package func derived<Value: Sendable>(
+        _ key: String,
+        of tops: [String],
+        isKept: (Value) -> Bool = { _ in true },
+        make: () throws(StoreFailure) -> Value,
+    ) throws(StoreFailure) -> Value {
+        try cache.derived(key, of: tops, isKept: isKept, make: make)
+    }
+
+    /// What tells whether any of these folders and documents at the top of the store has changed; nil
+    /// where that cannot be said for sure.
+    package func changeStamps(of tops: [String]) throws(StoreFailure) -> [ChangeStamp]? {
+        try cache.changeStamps(of: tops)
     }
 
     /// The outcome of ``change(_:else:_:)``.

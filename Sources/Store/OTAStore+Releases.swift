@@ -27,7 +27,8 @@ extension OTAStore {
     ) throws(StoreFailure) -> [ReleaseIdentifier] {
         let folder = try DocumentName.releases(of: app)
         let sorted = try cache.value(folder) { () throws(StoreFailure) in
-            ReleaseNames(sorting: try backend.names(in: folder))
+            let names = ReleaseNames(sorting: try backend.names(in: folder))
+            return (names, names.identifiers.reduce(0) { $0 + 16 + $1.rawValue.utf8.count })
         }
         return sorted?.identifiers ?? []
     }
@@ -73,7 +74,7 @@ extension OTAStore {
             from: bytes,
             path: "blobs/sha256/\(release.report)",
         )
-        reports.keep(report, for: release.report)
+        reports.keep(report, for: release.report, size: bytes.count)
         return report
     }
 }

@@ -2,18 +2,20 @@ import Cryptography
 import Inspection
 import Synchronization
 
-/// Reports that were read lately, by their digests; pages ask for the same few again and again.
+/// Reports that were read lately, by their digests; pages ask for the same ones again and again.
 final class ReportsInMemory: Sendable {
-    private static let most = 128
+    /// Bytes of the documents that they were read from; a decoded report takes about as much.
+    private static let limit = 32 << 20
 
-    private let reports = Mutex<[SHA256Digest: InspectionReport]>([:])
+    private let reports = Mutex(RecentValues<SHA256Digest, InspectionReport>(limit: limit))
 
-    subscript(digest: SHA256Digest) -> InspectionReport? { reports.withLock { $0[digest] } }
+    subscript(digest: SHA256Digest) -> InspectionReport? { reports.withLock { $0.value(digest) } }
 
-    func keep(_ report: InspectionReport, for digest: SHA256Digest) {
-        reports.withLock { reports in
-            if reports.count >= Self.most { reports.removeAll(keepingCapacity: true) }
-            reports[digest] = report
-        }
+    /// - Parameters:
+    ///   - report: what was read.
+    ///   - digest: of its document.
+    ///   - size: of its document, in bytes.
+    func keep(_ report: InspectionReport, for digest: SHA256Digest, size: Int) {
+        reports.withLock { $0.keep(report, for: digest, cost: size) }
     }
 }

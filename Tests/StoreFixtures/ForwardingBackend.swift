@@ -90,6 +90,10 @@ extension ForwardingBackend {
         try inner.stamp(of: name)
     }
 
+    package func changeStamp(of top: String) throws(StoreFailure) -> ChangeStamp? {
+        try inner.changeStamp(of: top)
+    }
+
     package func confirm(_ name: DocumentName) throws(StoreFailure) { try inner.confirm(name) }
 
     package func previous(of name: DocumentName) throws(StoreFailure) -> StoredDocument? {
@@ -122,6 +126,14 @@ extension ForwardingBackend {
         count: Int,
     ) throws(StoreFailure) -> [JournalLine] {
         try inner.lines(of: journal, from: offset, count: count)
+    }
+
+    package func lines(
+        of journal: DocumentName,
+        endingBy end: Int,
+        within length: Int,
+    ) throws(StoreFailure) -> [JournalLine] {
+        try inner.lines(of: journal, endingBy: end, within: length)
     }
 
     package func end(of journal: DocumentName) throws(StoreFailure) -> Int {

@@ -77,6 +77,8 @@ extension MemoryBackend {
         return change.map { ChangeStamp(values: [$0], isSettled: true) }
     }
 
+    package func changeStamp(of top: String) throws(StoreFailure) -> ChangeStamp? { nil }
+
     package func confirm(_ name: DocumentName) throws(StoreFailure) {}
 
     package func previous(of name: DocumentName) throws(StoreFailure) -> StoredDocument? {

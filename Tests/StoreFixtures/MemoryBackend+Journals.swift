@@ -40,6 +40,17 @@ extension MemoryBackend {
         return lines
     }
 
+    package func lines(
+        of journal: DocumentName,
+        endingBy end: Int,
+        within length: Int,
+    ) throws(StoreFailure) -> [JournalLine] {
+        let bytes = try bytes(of: journal)
+        let end = min(end, bytes.count)
+        let start = max(0, end - length - 1)
+        return JournalLine.all(in: Array(bytes[start..<end]), at: start)
+    }
+
     package func end(of journal: DocumentName) throws(StoreFailure) -> Int {
         try bytes(of: journal).count
     }

@@ -133,12 +133,14 @@ extension AdminApps {
         let active = try visit.store.devices().active
         guard number == 1 || (number - 1) * rows < active.count else { throw Refusal.notFound }
         let releases = try visit.store.releases(of: app.bundleIdentifier, count: columns)
-        let reports = try releases.map { try visit.store.report(of: $0) }
+        var judges = try releases.map {
+            ReportJudge(try visit.store.report(of: $0), at: visit.now)
+        }
         let lines = active.dropFirst((number - 1) * rows).prefix(rows).map { device in
             MatrixPage.Line(
                 device: device,
                 url: visit.url(of: device),
-                verdicts: reports.map { $0.verdict(for: device.facts, at: visit.now) },
+                verdicts: judges.indices.map { judges[$0].verdict(for: device.facts) },
             )
         }
         return MatrixPage(

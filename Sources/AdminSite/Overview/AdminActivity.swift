@@ -64,12 +64,17 @@ struct AdminActivity: Sendable {
             uniqueKeysWithValues: try visit.apps().map { ($0.bundleIdentifier.rawValue, $0) }
         )
         let isWhole = visit.isAdmin && app == nil
-        let found = try visit.store.activity(count: isWhole ? offset + count : longestLook)
-            .filter { activity in
-                if let app { return activity.app == app.rawValue }
-                return visit.isAdmin || activity.app.map { apps[$0] != nil } ?? false
-            }
-            .dropFirst(offset).prefix(count)
+        let listing = try visit.store.activityListing(
+            count: offset + count,
+            mostLines: isWhole ? .max : longestLook,
+            where: isWhole
+                ? nil
+                : { concerned in
+                    if let app { return concerned == app.rawValue }
+                    return visit.isAdmin || concerned.map { apps[$0] != nil } ?? false
+                },
+        )
+        let found = listing.activities.dropFirst(offset).prefix(count)
         var day = ""
         return found.map { activity in
             let record = activity.app.flatMap { apps[$0] }

@@ -170,7 +170,7 @@ struct AdminTodo {
 
     /// Builds on offer that lack devices which joined since.
     private func rebuilds() throws -> [DashboardPage.Todo] {
-        let register = try visit.store.devices()
+        let wanted = MissingDevices.wanted(in: try visit.store.devices())
         return try apps.values.sorted { $0.title < $1.title }.compactMap { app in
             guard let channel = app.defaultChannel,
                 let (release, report) = try visit.store.unlessDamaged({
@@ -180,7 +180,7 @@ struct AdminTodo {
                 }), release.withdrawal == nil
             else { return nil }
             // What the server does by itself is among the jobs, and not for an admin.
-            let missing = MissingDevices(of: report, for: register).devices.filter {
+            let missing = MissingDevices(of: report, among: wanted).devices.filter {
                 !(app.keepsFresh(channel) && isByServer($0))
             }
             guard !missing.isEmpty else { return nil }

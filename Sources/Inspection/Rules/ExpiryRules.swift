@@ -27,7 +27,7 @@ enum ExpiryRules {
         at place: String,
         on date: Date,
     ) -> [Finding] {
-        let named = "The profile \(quoted: profile.name)"
+        var named: String { "The profile \(quoted: profile.name)" }
         if date >= profile.expires {
             return [
                 Rule.profileExpired.finding(
@@ -60,11 +60,13 @@ enum ExpiryRules {
     ) -> [Finding] {
         let place = bundle.signature?.path ?? bundle.path
         let findings = bundle.signers.enumerated().compactMap { index, certificate -> Finding? in
-            let named =
+            // Most certificates are valid, and have no sentence.
+            var named: String {
                 index == 0
-                ? "The code is signed with the certificate \(quoted: certificate.name), which"
-                : "The authority \(quoted: certificate.name), which issued the signer's "
-                    + "certificate,"
+                    ? "The code is signed with the certificate \(quoted: certificate.name), which"
+                    : "The authority \(quoted: certificate.name), which issued the signer's "
+                        + "certificate,"
+            }
             if date > certificate.expires {
                 return Rule.certificateExpired.finding(
                     "\(named) expired on \(certificate.expires.day).",

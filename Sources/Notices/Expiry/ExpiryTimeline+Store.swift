@@ -20,14 +20,25 @@ extension ExpiryTimeline {
         serverCertificate: ServerCertificate? = nil,
         at date: Date,
     ) throws(StoreFailure) {
-        var material = Material()
-        material.profiles = try store.profiles()
-        material.offers = try store.offers()
-        material.tokens = try store.tokens().tokens
-        material.invitations = try store.invitations().invitations
-        material.teams = try store.teams()
-        material.serverCertificate = serverCertificate
-        self.init(of: material, at: date)
+        self.init(
+            try Self.lasting(of: store),
+            tokens: try store.tokens().tokens,
+            invitations: try store.invitations().invitations,
+            serverCertificate: serverCertificate,
+            at: date,
+        )
+    }
+
+    /// What ends of profiles, builds and teams, made anew when one of them changes.
+    private static func lasting(of store: OTAStore) throws(StoreFailure) -> [ExpiringItem] {
+        try store.derived("expiries", of: ["apps", "profiles.json", "teams"]) {
+            () throws(StoreFailure) in
+            var material = Material()
+            material.profiles = try store.profiles()
+            material.offers = try store.offers()
+            material.teams = try store.teams()
+            return lasting(of: material)
+        }
     }
 }
 

@@ -54,18 +54,57 @@ package struct ExpiryTimeline: Sendable, Equatable {
     ///   - material: what to look at.
     ///   - date: tokens and invitations that are over by then are left out.
     package init(of material: Material, at date: Date) {
+        self.init(
+            Self.lasting(of: material),
+            tokens: material.tokens,
+            invitations: material.invitations,
+            serverCertificate: material.serverCertificate,
+            at: date,
+        )
+    }
+
+    /// What ends of profiles, builds and teams, the earliest first; the same on every day.
+    static func lasting(of material: Material) -> [ExpiringItem] {
         var draft = TimelineDraft()
         for record in material.profiles.byExpiry { draft.add(record) }
         for team in material.teams { draft.add(team) }
         for offer in material.offers where offer.release.withdrawal == nil { draft.add(offer) }
+        return draft.items.sorted(by: isEarlier)
+    }
+
+    /// - Parameters:
+    ///   - lasting: what ends of profiles, builds and teams, the earliest first.
+    ///   - tokens: those that are over by `date` are left out, after a while.
+    ///   - invitations: those that are over by `date` are left out.
+    ///   - serverCertificate: what phones see.
+    ///   - date: the present.
+    init(
+        _ lasting: [ExpiringItem],
+        tokens: [AccessToken],
+        invitations: [Invitation],
+        serverCertificate: ServerCertificate?,
+        at date: Date,
+    ) {
         let others =
-            material.tokens.compactMap { ExpiringItem($0, at: date) }
-            + material.invitations.compactMap { ExpiringItem($0, at: date) }
-            + (material.serverCertificate.map { [ExpiringItem($0)] } ?? [])
-        items = (draft.items + others).sorted {
-            ($0.expires, $0.kind.rawValue, $0.name, $0.identifier)
-                < ($1.expires, $1.kind.rawValue, $1.name, $1.identifier)
+            tokens.compactMap { ExpiringItem($0, at: date) }
+            + invitations.compactMap { ExpiringItem($0, at: date) }
+            + (serverCertificate.map { [ExpiringItem($0)] } ?? [])
+        var items: [ExpiringItem] = []
+        items.reserveCapacity(lasting.count + others.count)
+        var rest = lasting[...]
+        for other in others.sorted(by: Self.isEarlier) {
+            let earlier = rest.prefix { Self.isEarlier($0, other) }
+            items += earlier
+            items.append(other)
+            rest = rest.dropFirst(earlier.count)
         }
+        self.items = items + rest
+    }
+
+    private static func isEarlier(_ one: ExpiringItem, _ other: ExpiringItem) -> Bool {
+        guard one.expires == other.expires else { return one.expires < other.expires }
+        return (one.kind.rawValue, one.name, one.identifier)
+            < (other.kind.rawValue, other.name, other.identifier)
     }
 
     /// What is in use and has ended, or ends within `seconds`.

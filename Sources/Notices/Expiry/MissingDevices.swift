@@ -11,17 +11,27 @@ package struct MissingDevices: Sendable, Equatable {
 
     /// - Parameters:
     ///   - report: of the build.
-    ///   - register: those that were approved count, and those that the developer account has.
-    package init(of report: InspectionReport, for register: DeviceRegister) {
-        let profiles = report.profiles.map(\.profile)
+    ///   - wanted: the devices that count, by name, as ``wanted(in:)`` has them; found once for many
+    ///     builds.
+    package init(of report: InspectionReport, among wanted: [Device]) {
+        let lists = report.profiles.map(\.profile)
             .filter { $0.type.isLimitedToListedDevices && !($0.devices ?? []).isEmpty }
+            .map { Set($0.devices ?? []) }
+        guard !lists.isEmpty else {
+            devices = []
+            return
+        }
         let families = report.identity.families.compactMap(DeviceFamily.init(name:))
-        devices = register.active.filter { device in
-            guard device.state == .approved || device.state == .registered else { return false }
+        devices = wanted.filter { device in
             guard let family = device.family.deviceFamily,
                 families.isEmpty || family.runs(appsFor: families)
             else { return false }
-            return profiles.contains { !($0.devices ?? []).contains(device.udid) }
+            return lists.contains { !$0.contains(device.udid) }
         }
+    }
+
+    /// The devices that builds should reach, by name.
+    package static func wanted(in register: DeviceRegister) -> [Device] {
+        register.active.filter { $0.state == .approved || $0.state == .registered }
     }
 }

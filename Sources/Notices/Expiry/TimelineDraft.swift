@@ -24,6 +24,8 @@ struct TimelineDraft {
         let expires: Date
         var channels: [Spot: [ChannelName]] = [:]
         var isInUse = false
+
+        mutating func use(_ isNow: Bool) { isInUse = isInUse || isNow }
     }
 
     private var entries: [Key: Entry] = [:]
@@ -157,13 +159,12 @@ struct TimelineDraft {
         at spots: [(Spot, [ChannelName])],
         isInUse: Bool,
     ) {
-        var entry = entries[key] ?? fresh
+        // Changed in place: a certificate may be in a thousand builds.
         for (spot, channels) in spots {
-            let known = entry.channels[spot] ?? []
-            entry.channels[spot] = channels.isEmpty ? known : channels
+            let known = entries[key, default: fresh].channels[spot] ?? []
+            entries[key, default: fresh].channels[spot] = channels.isEmpty ? known : channels
         }
-        entry.isInUse = entry.isInUse || isInUse
-        entries[key] = entry
+        if spots.isEmpty || isInUse { entries[key, default: fresh].use(isInUse) }
     }
 }
 

@@ -119,8 +119,9 @@ struct NoticePlanner {
         ledger.missing = ledger.missing.filter { app, _ in
             BundleIdentifier(app).map { newest[$0] != nil } ?? false
         }
+        let wanted = MissingDevices.wanted(in: snapshot.devices)
         for (app, offer) in newest.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-            let lacking = MissingDevices(of: offer.report, for: snapshot.devices).devices
+            let lacking = MissingDevices(of: offer.report, among: wanted).devices
             let before = ledger.missing[app.rawValue]
             let digest = Self.digest(of: lacking)
             let release = offer.release.identifier.rawValue

@@ -102,18 +102,13 @@ struct SignedBuild: Sendable {
         return devices.isEmpty || refused.count < devices.count
     }
 
-    /// Judges one device for all that the same profiles of the build list: nothing else is known of any.
     private static func refused(
         by report: InspectionReport,
         at date: Date,
     ) -> [(device: DeviceUDID, reasons: [Finding])] {
-        let lists = report.profiles.map { Set($0.profile.devices ?? []) }
-        var known: [[Bool]: DeviceVerdict] = [:]
+        var judge = ReportJudge(report, at: date)
         return (report.profile?.devices ?? []).compactMap { device in
-            let places = lists.map { $0.contains(device) }
-            let verdict =
-                known[places] ?? report.verdict(for: DeviceFacts(udid: device), at: date)
-            known[places] = verdict
+            let verdict = judge.verdict(for: DeviceFacts(udid: device))
             return verdict.verdict == .blocked ? (device, verdict.reasons) : nil
         }
     }

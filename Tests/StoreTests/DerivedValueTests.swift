@@ -1,0 +1,32 @@
+import Foundation
+import Identifiers
+import Releases
+import Store
+import StoreFixtures
+import TestSupport
+import Testing
+
+@Suite struct DerivedValueTests {
+    @Test func `a list of apps is read once, and again after another process changed one`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let path = folder.path() + "store"
+            let writer = try OTAStore.openOrCreate(at: path, now: .now)
+            _ = try StoredRelease().publish(into: writer)
+            let counting = CountingBackend(try DirectoryBackend(root: path))
+            let reader = OTAStore(backend: counting, interval: .milliseconds(20))
+            let before = try #require(try reader.apps().first)
+            let read = counting.read.count
+            for _ in 0..<10 { #expect(try reader.apps() == [before]) }
+            #expect(counting.read.count == read)
+
+            for title in ["One", "Two", "Three"] {
+                try writer.changeApp(before.bundleIdentifier) { $0.title = title }
+                try await Task.sleep(for: .milliseconds(40))
+                #expect(try reader.apps().map(\.title) == [title])
+                #expect(try reader.app(slug: before.slug)?.title == title)
+            }
+        }
+    }
+}
