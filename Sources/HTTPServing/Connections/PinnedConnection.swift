@@ -93,7 +93,7 @@ package struct PinnedConnection: HTTPChannelHandler {
         let channel = value.channel
         await withTaskCancellationHandler {
             await withTaskExecutorPreference(executors[channel.eventLoop]) {
-                // Waiting here takes a sixth of the memory that it takes in there.
+                // A task that waits here takes 2 KB less than one that waits in there.
                 try? await value.firstRequest?.get()
                 await handleHTTP(asyncChannel: value.http, logger: logger)
             }
