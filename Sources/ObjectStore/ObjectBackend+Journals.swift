@@ -119,6 +119,30 @@ extension ObjectBackend {
         return lines
     }
 
+    package func lines(
+        of journal: DocumentName,
+        endingBy end: Int,
+        within length: Int,
+    ) throws(StoreFailure) -> [JournalLine] {
+        guard let there = try current(journal) else { return [] }
+        let end = min(end, there.tail.end)
+        let start = max(0, end - length)
+        let first = there.starts.lastIndex { $0 <= start } ?? 0
+        var lines: [JournalLine] = []
+        for index in first..<there.starts.count where there.starts[index] < end {
+            var position = there.starts[index]
+            let pieces = try bytes(of: index, in: there, journal)
+                .split(separator: JournalTail.feed, omittingEmptySubsequences: false)
+            // Behind the last line feed there is nothing.
+            for bytes in pieces.dropLast() {
+                let line = JournalLine(bytes: Array(bytes), end: position + bytes.count + 1)
+                if position >= start, line.end <= end { lines.append(line) }
+                position = line.end
+            }
+        }
+        return lines
+    }
+
     package func end(of journal: DocumentName) throws(StoreFailure) -> Int {
         try current(journal)?.tail.end ?? 0
     }

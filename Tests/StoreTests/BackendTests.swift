@@ -11,7 +11,7 @@ import Testing
 struct BackendTests {
     private let name = DocumentName(known: "apps", "com.example.app", "app.json")
 
-    @Test(arguments: StorePlace.Kind.allCases)
+    @Test(arguments: StorePlace.Kind.installed)
     func `a document is written only over the version that was read`(
         kind: StorePlace.Kind
     ) async throws {
@@ -34,7 +34,7 @@ struct BackendTests {
         }
     }
 
-    @Test(arguments: StorePlace.Kind.allCases)
+    @Test(arguments: StorePlace.Kind.installed)
     func `names are listed without earlier generations`(kind: StorePlace.Kind) async throws {
         try await withBackend(kind) { backend, _ in
             let version = try backend.write([1], to: name, if: .absent)
@@ -65,7 +65,7 @@ struct BackendTests {
         #expect(try DocumentName(path: text).path == text)
     }
 
-    @Test(arguments: StorePlace.Kind.allCases)
+    @Test(arguments: StorePlace.Kind.installed)
     func `a line that a crash cut short is dropped by the next one`(
         kind: StorePlace.Kind
     ) async throws {
@@ -88,7 +88,7 @@ struct BackendTests {
         }
     }
 
-    @Test(arguments: StorePlace.Kind.allCases)
+    @Test(arguments: StorePlace.Kind.installed)
     func `a blob comes back by ranges under its digest`(kind: StorePlace.Kind) async throws {
         try await withBackend(kind) { backend, _ in
             let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -113,7 +113,7 @@ struct BackendTests {
         }
     }
 
-    @Test(arguments: StorePlace.Kind.allCases)
+    @Test(arguments: StorePlace.Kind.installed)
     func `a file is taken in whole, also one that is empty`(kind: StorePlace.Kind) async throws {
         try await withBackend(kind) { backend, place in
             for count in [0, 1, 20 << 20] {
@@ -131,7 +131,7 @@ struct BackendTests {
         }
     }
 
-    @Test(arguments: StorePlace.Kind.allCases)
+    @Test(arguments: StorePlace.Kind.installed)
     func `putting the bytes again fixes a blob that has rotted`(kind: StorePlace.Kind) async throws
     {
         try await withBackend(kind) { backend, place in
@@ -161,7 +161,7 @@ struct BackendTests {
         }
     }
 
-    @Test(arguments: StorePlace.Kind.allCases)
+    @Test(arguments: StorePlace.Kind.installed)
     func `of many writers of one version one wins`(kind: StorePlace.Kind) async throws {
         try await withPlace(kind) { place in
             let first = try place.backend().write([0], to: name, if: .absent)
@@ -179,7 +179,7 @@ struct BackendTests {
         }
     }
 
-    @Test(arguments: StorePlace.Kind.allCases)
+    @Test(arguments: StorePlace.Kind.installed)
     func `an earlier generation says that a document is lost, and stays when it comes back`(
         kind: StorePlace.Kind
     ) async throws {
@@ -208,7 +208,7 @@ struct BackendTests {
         }
     }
 
-    @Test(arguments: StorePlace.Kind.allCases)
+    @Test(arguments: StorePlace.Kind.installed)
     func `a stamp differs once a document or its folder has changed`(
         kind: StorePlace.Kind
     ) async throws {
@@ -226,7 +226,7 @@ struct BackendTests {
         }
     }
 
-    @Test(arguments: StorePlace.Kind.allCases)
+    @Test(arguments: StorePlace.Kind.installed)
     func `a journal is followed from any place at which a line begins`(
         kind: StorePlace.Kind
     ) async throws {
@@ -253,7 +253,7 @@ struct BackendTests {
         }
     }
 
-    @Test(arguments: StorePlace.Kind.allCases)
+    @Test(arguments: StorePlace.Kind.installed)
     func `what must not be kept is written over, and no place moves`(
         kind: StorePlace.Kind
     ) async throws {
@@ -269,7 +269,7 @@ struct BackendTests {
         }
     }
 
-    @Test(arguments: StorePlace.Kind.allCases)
+    @Test(arguments: StorePlace.Kind.installed)
     func `an upload goes on where it was left, and becomes a blob`(
         kind: StorePlace.Kind
     ) async throws {
@@ -315,7 +315,7 @@ struct BackendTests {
         }
     }
 
-    @Test(arguments: StorePlace.Kind.allCases)
+    @Test(arguments: StorePlace.Kind.installed)
     func `a place with other things in it is no store`(kind: StorePlace.Kind) async throws {
         try await withPlace(kind) { place in
             #expect(throws: StoreFailure.missing(path: place.root)) { try place.open() }
