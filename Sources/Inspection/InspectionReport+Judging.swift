@@ -39,6 +39,7 @@ extension InspectionReport {
     /// - Parameters:
     ///   - device: which.
     ///   - lasting: what holds for every device on the day.
+    /// - Returns: whether the build installs, and why.
     func verdict(for device: DeviceFacts, beside lasting: [Finding]) -> DeviceVerdict {
         let general = lasting.compactMap { $0.concerning(device.comparableOS) }
         let own = DeviceRules.findings(in: self, for: device)

@@ -22,6 +22,7 @@ extension OTAStore {
     ///   - mostLines: how many lines are looked at for them at most.
     ///   - concerns: whether what happened to an app is listed, or to none, by the bundle identifier;
     ///     lines of others are not decoded.
+    /// - Returns: what was found, and where older activity begins.
     /// - Throws: ``StoreFailure`` where a journal cannot be read.
     package func activityListing(
         before place: ActivityCursor? = nil,

@@ -73,6 +73,7 @@ package struct JournalLine: Sendable, Equatable {
     ///   - bytes: the part; what is before its first line feed is left out unless the journal begins
     ///     there.
     ///   - start: the offset of the part.
+    /// - Returns: the lines, in their order.
     package static func all(in bytes: [UInt8], at start: Int) -> [JournalLine] {
         let feed = UInt8(ascii: "\n")
         var lines: [JournalLine] = []

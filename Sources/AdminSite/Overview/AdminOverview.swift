@@ -128,37 +128,29 @@ struct AdminOverview: Sendable {
         _ visit: AdminRequest,
     ) throws -> [DashboardPage.Published] {
         var found: [(release: Release, app: AppRecord)] = []
-        for app in apps.values {
-            for release in try visit.store.releases(of: app.bundleIdentifier, count: rows) {
-                found.append((release, app))
+        for newest in try NewestRelease.all(in: visit.store, ofEach: rows) {
+            guard found.count < rows else { break }
+            guard let app = apps[newest.app] else { continue }
+            let release = try visit.store.unlessDamaged {
+                try visit.store.release(newest.release, of: newest.app)
             }
-            // A channel may offer one that is not among the highest versions.
-            for identifier in Set(app.channels.values)
-            where !found.contains(where: {
-                $0.release.identifier == identifier && $0.app == app
-            }) {
-                let release = try visit.store.unlessDamaged {
-                    try visit.store.release(identifier, of: app.bundleIdentifier)
-                }
-                if let release { found.append((release, app)) }
-            }
+            if let release { found.append((release, app)) }
         }
-        return found.sorted { $0.release.published > $1.release.published }.prefix(rows)
-            .map { release, app in
-                let url = visit.links.release(release.identifier, of: app.slug)
-                return DashboardPage.Published(
-                    release,
-                    of: app.title,
-                    on: app.offers(at: visit.now).filter { $0.release == release.identifier }
-                        .map(\.channel),
-                    installs: attempts.count {
-                        $0.app == app.bundleIdentifier && $0.release == release.identifier
-                            && $0.outcome == .installed
-                    },
-                    url: url,
-                    iconURL: url + "/icon.png",
-                    at: visit.now,
-                )
-            }
+        return found.map { release, app in
+            let url = visit.links.release(release.identifier, of: app.slug)
+            return DashboardPage.Published(
+                release,
+                of: app.title,
+                on: app.offers(at: visit.now).filter { $0.release == release.identifier }
+                    .map(\.channel),
+                installs: attempts.count {
+                    $0.app == app.bundleIdentifier && $0.release == release.identifier
+                        && $0.outcome == .installed
+                },
+                url: url,
+                iconURL: url + "/icon.png",
+                at: visit.now,
+            )
+        }
     }
 }

@@ -1,0 +1,57 @@
+import Bundles
+import Foundation
+import Identifiers
+import Releases
+import Store
+
+/// One of the releases that were published last, as the overview keeps it in mind.
+struct NewestRelease: Sendable {
+    let app: BundleIdentifier
+    let release: ReleaseIdentifier
+    let published: Date
+
+    /// What was published last in all apps; made anew when an app or a release changes.
+    ///
+    /// - Parameters:
+    ///   - store: whose releases.
+    ///   - count: how many of each app's highest versions are looked at, beside those that its
+    ///     channels offer.
+    /// - Returns: the releases, the latest first.
+    /// - Throws: ``StoreFailure`` where the store cannot be read.
+    static func all(
+        in store: OTAStore,
+        ofEach count: Int,
+    ) throws(StoreFailure) -> [NewestRelease] {
+        try store.derived("newest releases", of: ["apps"]) { () throws(StoreFailure) in
+            var found: [NewestRelease] = []
+            for app in try store.apps() {
+                let identifier = app.bundleIdentifier
+                let highest = try store.releaseIdentifiers(of: identifier).prefix(count)
+                // A channel may offer one that is not among the highest versions.
+                for release in Set(highest).union(app.channels.values) {
+                    guard let published = try published(release, of: identifier, in: store) else {
+                        continue
+                    }
+                    found.append(
+                        NewestRelease(app: identifier, release: release, published: published)
+                    )
+                }
+            }
+            return found.sorted { $0.published > $1.published }
+        }
+    }
+
+    /// When it was published; nil for a release that is damaged or gone.
+    private static func published(
+        _ release: ReleaseIdentifier,
+        of app: BundleIdentifier,
+        in store: OTAStore,
+    ) throws(StoreFailure) -> Date? {
+        do throws(StoreFailure) {
+            return try store.release(release, of: app)?.published
+        } catch {
+            guard error.concernsOnePlace else { throw error }
+            return nil
+        }
+    }
+}
