@@ -4,6 +4,9 @@ import S3
 package import Store
 
 extension ObjectBackend {
+    /// Nothing in a bucket says that something below a prefix has changed.
+    package func changeStamp(of top: String) throws(StoreFailure) -> ChangeStamp? { nil }
+
     package func stamp(of name: DocumentName) throws(StoreFailure) -> ChangeStamp? {
         if name.isJournal {
             return try segments(of: name).map { Self.stamp("\($0.tail.start) \($0.tail.etag)") }

@@ -6,7 +6,7 @@ package import Releases
 /// Written as `2026-11:4096`; a client may send any text for one, so none is trusted.
 package struct ActivityCursor: Hashable, Sendable, CustomStringConvertible {
     let month: String
-    let offset: Int
+    package let offset: Int
 
     init(month: String, offset: Int) {
         self.month = month

@@ -11,7 +11,7 @@ import Testing
         kind: StorePlace.Kind
     ) async throws {
         try await withTemporaryFolder { folder in
-            let store = try StorePlace(kind, in: folder).openOrCreate()
+            let store = try await StorePlace(kind, in: folder).openOrCreate()
             // Two months, each with more lines than are read at once.
             for number in 0..<400 {
                 let month = Date(
