@@ -79,6 +79,16 @@ struct ResponseCacheTests {
         #expect(made.now < 50)
     }
 
+    @Test func `a refusal ends what was kept`() async throws {
+        let cache = Self.cache()
+        cache.keep(Self.answer("open"), for: "/", lasting: .minutes(10))
+        #expect(Self.found(cache, after: .minutes(11)) == nil, "it is made anew")
+        await #expect(throws: Failure.self) {
+            try await cache.keep(for: "/", lasting: .minutes(10)) { throw Failure() }
+        }
+        #expect(Self.found(cache, after: .minutes(11)) == nil)
+    }
+
     @Test func `what one request is refused is refused to no other`() async throws {
         let cache = Self.cache()
         let made = Count()

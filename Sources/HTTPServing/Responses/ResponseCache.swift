@@ -102,9 +102,15 @@ package final class ResponseCache: Sendable {
             // Not the request's own: its client may leave while others wait.
             let maker = Task {
                 defer { self.making.withLock { $0[key] = nil } }
-                let answer = try await make()
-                self.keep(answer, for: target, variant: variant, lasting: time)
-                return answer
+                do {
+                    let answer = try await make()
+                    self.keep(answer, for: target, variant: variant, lasting: time)
+                    return answer
+                } catch {
+                    // What was kept is no longer true, such as a page of an app that was closed.
+                    self.forget(key)
+                    throw error
+                }
             }
             making[key] = maker
             return (maker, true)
@@ -142,6 +148,13 @@ package final class ResponseCache: Sendable {
         state.withLock { state in
             state.kept = [:]
             state.bytes = 0
+        }
+    }
+
+    private func forget(_ key: Key) {
+        state.withLock { state in
+            let old = state.kept.removeValue(forKey: key)
+            state.bytes -= old?.answer.body.readableBytes ?? 0
         }
     }
 

@@ -189,10 +189,7 @@ struct RunnerFileTests {
                     ["clone", "--quiet", "--bare", work.path, path],
                     in: folder,
                 )
-                var paused = mirror
-                paused.isPaused = true
-                let kept = paused
-                try site.store.changeMirrors { try $0.add(kept) }
+                try site.store.changeMirrors { try $0.add(mirror) }
                 try site.offer(commit: second)
                 _ = try await site.poll()
                 let client = folder.appending(path: "client")
