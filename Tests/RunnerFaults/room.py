@@ -241,7 +241,7 @@ class Room:
         return self.folder / "agents" / name
 
     def add_runner(self, name: str, mirrors):
-        words = ["runners", "add", name]
+        words = ["runners", "add", name, "--references", "any"]
         for mirror in mirrors:
             words += ["--mirror", mirror]
         return self.json(*words)["code"]
