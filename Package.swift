@@ -740,7 +740,8 @@ let package = Package(
         .testTarget(
             name: "MirrorsTests",
             dependencies: [
-                "GitRepositories", "Identifiers", "Mirrors", "Releases", "TestSupport", "Versions",
+                "GitRepositories", "Identifiers", "Mirrors", "Releases", "Store", "TestSupport",
+                "Versions",
             ],
         ),
         .testTarget(

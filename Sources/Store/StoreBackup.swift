@@ -17,6 +17,8 @@ package struct StoreBackup {
     private var sealedIdentities: [String] = []
     /// Bytes written so far.
     private var size = 0
+    /// Of the backup's own file: nothing in it can be trusted then.
+    private var hasFailedToWrite = false
 
     /// The name of the last entry.
     static let sumsName = "SHA256SUMS"
@@ -128,7 +130,7 @@ package struct StoreBackup {
         do throws(StoreFailure) {
             try add(name)
         } catch {
-            guard error.concernsOnePlace else { throw error }
+            guard error.concernsOnePlace, !hasFailedToWrite else { throw error }
             if !problems.contains(where: { $0.place == name.path }) { note([StoreProblem(error)]) }
         }
     }
@@ -140,7 +142,7 @@ package struct StoreBackup {
         do throws(StoreFailure) {
             try add(blob)
         } catch {
-            guard error.concernsOnePlace else { throw error }
+            guard error.concernsOnePlace, !hasFailedToWrite else { throw error }
             problems.append(StoreProblem(error))
             sums.removeSubrange(count...)
             try systemCall { () throws(SystemFailure) in try file.truncate(to: before) }
@@ -196,7 +198,12 @@ package struct StoreBackup {
     }
 
     private mutating func append(_ bytes: [UInt8]) throws(StoreFailure) {
-        try systemCall { () throws(SystemFailure) in try file.write(bytes) }
+        do throws(StoreFailure) {
+            try systemCall { () throws(SystemFailure) in try file.write(bytes) }
+        } catch {
+            hasFailedToWrite = true
+            throw error
+        }
         size += bytes.count
     }
 

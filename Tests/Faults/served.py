@@ -160,14 +160,15 @@ class ServedStrikes:
         injected = [line for line in trace.splitlines() if "(INJECTED)" in line]
         isOfStore = [str(place.store) in line for line in injected]
         hasStruck = any(isOfStore) or "killed by SIGKILL" in trace
-        # The same call of another thread may be about a socket, whose end is no fault of a disk.
+        # The same call of another thread may be about a socket or the log, whose end is no fault of a
+        # disk.
         if not all(isOfStore):
             server.stop()
         problems = []
         if status not in (None, -9):
             problems.append(f"the server ended with {status}: {server.log()[-300:]}")
-        if error and hasStruck and outcome.status != 0 and TEXTS[error] not in (
-                server.log() + outcome.errors).lower():
+        isToName = error and hasStruck and all(isOfStore) and outcome.status != 0
+        if isToName and TEXTS[error] not in (server.log() + outcome.errors).lower():
             problems.append(
                 f"{error} is not named: {outcome.errors[-200:]} {server.log()[-300:]}")
         # After an error the same server must do it; after a kill, the next.

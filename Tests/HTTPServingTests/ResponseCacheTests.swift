@@ -89,6 +89,17 @@ struct ResponseCacheTests {
         #expect(Self.found(cache, after: .minutes(11)) == nil)
     }
 
+    @Test func `a target whose route refuses is forgotten, and no other`() {
+        let cache = Self.cache()
+        for target in ["/", "/other"] {
+            cache.keep(Self.answer("open"), for: target, lasting: .minutes(10))
+        }
+        cache.forget("/other", by: "a phone")
+        #expect(Self.found(cache, after: .minutes(1)) == "open")
+        cache.forget("/", by: "a phone")
+        #expect(Self.found(cache, after: .minutes(1)) == nil)
+    }
+
     @Test func `what one request is refused is refused to no other`() async throws {
         let cache = Self.cache()
         let made = Count()

@@ -1,5 +1,6 @@
 import Foundation
 @testable import Mirrors
+import Store
 import TestSupport
 import Testing
 
@@ -17,6 +18,14 @@ import Testing
             defer { close(copy) }
             first = nil
             #expect(try FileLock(path) != nil)
+        }
+    }
+
+    @Test func `a lock that cannot be opened names the error`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder.path(percentEncoded: false)
+            let failure = StoreFailure.system(SystemFailure("open", path, code: EISDIR))
+            #expect(throws: failure) { try FileLock(path) }
         }
     }
 

@@ -31,6 +31,11 @@ package final class ResponseCache: Sendable {
         /// Reading a `User-Agent` costs more than finding it again.
         var variants: [String: ResponseVariant] = [:]
 
+        mutating func forget(_ key: Key) {
+            let old = kept.removeValue(forKey: key)
+            bytes -= old?.answer.body.readableBytes ?? 0
+        }
+
         /// The kept answer; nil where there is none that is young enough, and for the one request that
         /// makes it anew.
         mutating func current(_ key: Key, at now: NIODeadline) -> CachedResponse? {
@@ -108,7 +113,7 @@ package final class ResponseCache: Sendable {
                     return answer
                 } catch {
                     // What was kept is no longer true, such as a page of an app that was closed.
-                    self.forget(key)
+                    self.state.withLock { $0.forget(key) }
                     throw error
                 }
             }
@@ -151,10 +156,12 @@ package final class ResponseCache: Sendable {
         }
     }
 
-    private func forget(_ key: Key) {
+    /// Forgets what is kept for a while of a target, for every client and for those like this one.
+    func forget(_ target: String, by agent: String) {
         state.withLock { state in
-            let old = state.kept.removeValue(forKey: key)
-            state.bytes -= old?.answer.body.readableBytes ?? 0
+            state.forget(Key(target: target, variant: nil))
+            guard policy.dependsOnAgent(target) else { return }
+            state.forget(Key(target: target, variant: variant(of: agent, &state)))
         }
     }
 

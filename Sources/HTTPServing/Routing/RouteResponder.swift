@@ -12,22 +12,26 @@ package final class RouteResponder: Sendable {
     package struct Origin: Sendable {
         let channel: any Channel
         let isSecure: Bool
+        let answers: ResponseCache
         let accessLog: AccessLog
         let proxies: Set<String>
 
         /// - Parameters:
         ///   - channel: of the connection.
         ///   - isSecure: whether the connection uses TLS.
+        ///   - answers: what is answered from memory.
         ///   - accessLog: where the request is entered.
         ///   - proxies: addresses whose word about the client's address is believed.
         package init(
             channel: any Channel,
             isSecure: Bool,
+            answers: ResponseCache,
             accessLog: AccessLog,
             proxies: Set<String>,
         ) {
             self.channel = channel
             self.isSecure = isSecure
+            self.answers = answers
             self.accessLog = accessLog
             self.proxies = proxies
         }
@@ -81,6 +85,10 @@ package final class RouteResponder: Sendable {
         let response = try await response(to: request, origin, context)
         let status = response.status.code
         let declared = response.body.contentLength ?? 0
+        // Whoever asks next is not shown what was kept before the refusal.
+        if status >= 400, request.method == .get, request.headers[.cookie] == nil {
+            origin.answers.forget(request.head.path ?? "", by: request.headers[.userAgent] ?? "")
+        }
         var failure: (any Error)?
         do {
             try await writer.write(response: response.head, body: response.body)

@@ -1,10 +1,12 @@
 import Foundation
+import Store
 
 /// One holder at a time, in this process and all others; let go of when it is dropped.
 package final class FileLock: Sendable {
     private let file: Int32
 
     /// - Returns: nil while another process has it.
+    /// - Throws: ``StoreFailure/system(_:)`` where the lock cannot be opened or taken.
     package init?(_ path: String) throws {
         try FileManager.default.createDirectory(
             atPath: (path as NSString).deletingLastPathComponent,
@@ -13,11 +15,13 @@ package final class FileLock: Sendable {
         )
         let file = unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else {
-            throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path])
+            throw StoreFailure.system(SystemFailure("open", path, code: errno))
         }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+            let code = errno
             close(file)
-            return nil
+            guard code != EWOULDBLOCK else { return nil }
+            throw StoreFailure.system(SystemFailure("lock", path, code: code))
         }
         self.file = file
     }

@@ -19,11 +19,12 @@ extension ServerSetup {
         let accessLog = accessLog
         let proxies = configuration.trustedProxies
         let logger = logger
+        let answers = secure ? answers : ResponseCache(.pages)
         let connection = PinnedConnection(
             shared: ConnectionContext(
                 limits: configuration.limits,
                 hosts: certificate.hosts,
-                answers: secure ? answers : ResponseCache(.pages),
+                answers: answers,
                 accessLog: accessLog,
                 proxies: proxies,
                 shares: ConnectionShares(
@@ -53,6 +54,7 @@ extension ServerSetup {
                     RouteResponder.Origin(
                         channel: channel,
                         isSecure: secure,
+                        answers: answers,
                         accessLog: accessLog,
                         proxies: proxies,
                     ),
