@@ -1551,10 +1551,12 @@ class Build:
         self.ending = ""
         # The step that is being run.
         self.step = ""
-        # Whether the archive of artifacts is packed and complete.
+        # Whether the archive of artifacts is packed and complete, and whether the server has it.
         self.is_packed = False
+        self.is_sent = False
         self.root = agent.home.path("work", self.lease.name)
         self.checkout = os.path.join(self.root, "checkout")
+        self.archive = os.path.join(self.root, "artifacts.zip")
         self.secrets = {str(name): str(value) for name, value in offer.get("secrets", {}).items()}
 
     def run(self) -> bool:
@@ -1582,6 +1584,8 @@ class Build:
             outcome = self._outcome(log, beats, watch)
             self.ending = outcome["ending"]
             has_succeeded = self.ending == "succeeded"
+            if self.ending == "failed" and self.is_packed:
+                self._send_what_is_there(log, beats)
             log.flush()
             sender.is_over.set()
             while sender.is_alive():
@@ -1899,7 +1903,7 @@ class Build:
         if not patterns:
             return
         archive = Archive(self.checkout, self.limits["diskBytes"])
-        count = archive.pack(patterns, os.path.join(self.root, "artifacts.zip"))
+        count = archive.pack(patterns, self.archive)
         for remark in archive.remarks:
             log.say("note: " + remark)
         self.is_packed = count > 0
@@ -1916,8 +1920,16 @@ class Build:
             # The build fails for the reason that it has.
             log.say(f"note: no file is handed in: {trouble}")
 
+    def _send_what_is_there(self, log: Log, beats: Beats) -> None:
+        """Sends the artifacts of a build that failed while its log can still say that they do not fit."""
+        try:
+            self._upload(self.lease.client(), beats, may_refuse=True)
+            self.is_sent = True
+        except NoRoom as failure:
+            self.is_packed = False
+            log.say(f"note: the artifacts of this failed build are not handed in: {failure}")
+
     def _hand_in(self, outcome: dict[str, Any], beats: Beats) -> None:
-        path = os.path.join(self.root, "artifacts.zip")
         has_archive = outcome["ending"] != "cancelled" and self.is_packed
         body: dict[str, Any] = {
             "ending": outcome["ending"],
@@ -1925,14 +1937,13 @@ class Build:
             "steps": beats.steps,
         }
         if has_archive:
-            body["archive"] = {"bytes": os.path.getsize(path), "sha256": file_digest(path)}
+            body["archive"] = {"bytes": os.path.getsize(self.archive), "sha256": file_digest(self.archive)}
         client = self.lease.client()
         cancelled = outcome["ending"] == "cancelled"
-        has_failed = outcome["ending"] == "failed"
         for _ in range(3):
-            if has_archive and not self._upload(path, client, beats, has_failed):
-                has_archive = False
-                del body["archive"]
+            if has_archive and not self.is_sent:
+                self._upload(client, beats)
+            self.is_sent = False
             try:
                 if cancelled:
                     # Here the lease has ended; at the server it has not.
@@ -1949,9 +1960,9 @@ class Build:
                 raise LeaseEnded(f"the server cannot be reached: {failure}") from None
         raise LeaseEnded("the server did not accept the files in three tries")
 
-    def _upload(self, path: str, client: Client, beats: Beats, may_refuse: bool) -> bool:
-        """Sends the archive. Returns false if `may_refuse` and the server has no room for it."""
-        total = os.path.getsize(path)
+    def _upload(self, client: Client, beats: Beats, may_refuse: bool = False) -> None:
+        """Sends the archive. Raises NoRoom if `may_refuse` and the server has no room for it."""
+        total = os.path.getsize(self.archive)
         offset = 0
         # If the answer to a request was lost, the server says how much it has.
         must_ask = False
@@ -1974,14 +1985,9 @@ class Build:
                 raise LeaseEnded("the server has files that this agent did not send")
             return known
 
-        with open(path, "rb") as file:
+        with open(self.archive, "rb") as file:
             while offset < total:
-                try:
-                    offset = self.lease.insist(send_piece)
-                except NoRoom as failure:
-                    say(f"the artifacts of the failed build are not handed in: {failure}")
-                    return False
-        return True
+                offset = self.lease.insist(send_piece)
 
     def _send_piece(self, file: BinaryIO, offset: int, total: int, client: Client) -> Any:
         """Sends a piece. Returns how much the server has."""

@@ -763,10 +763,11 @@ class BuildTests(AgentCase):
         self.assertIn("── handing in 2 files and folders", self.log)
 
     def test_a_build_that_failed_ends_so_where_its_files_are_refused(self) -> None:
-        cases = [("echo x > file; mkdir out; exit 3", {"diskBytes": 1 << 30}, "full"),
+        cases = [("echo x > file; mkdir out; exit 3", {"diskBytes": 1 << 30}, "full",
+                  "note: the artifacts of this failed build are not handed in: it is so"),
                  ("mkdir out; head -c 3000000 /dev/urandom > out/a; exit 3", {"diskBytes": 1 << 20},
-                  "")]
-        for script, limits, fault in cases:
+                  "", "note: no file is handed in: ")]
+        for script, limits, fault, words in cases:
             offer = self.offer(script, artifacts=["file", "out/a"])
             offer["limits"].update(limits)
             self.server.log = self.server.archive = b""
@@ -776,7 +777,7 @@ class BuildTests(AgentCase):
                 finished = self.server.finished or {}
                 self.assertEqual(finished.get("ending"), "failed", said)
                 self.assertNotIn("archive", finished)
-        self.assertIn("note: no file is handed in", self.log)
+                self.assertIn(words, self.log)
 
     def test_a_build_that_is_cancelled_hands_in_nothing(self) -> None:
         self.offer("mkdir out; echo a > out/a; sleep 60")
