@@ -37,7 +37,7 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         .target(name: "Essentials"),
         .target(name: "Problems", dependencies: ["Essentials"]),
-        .target(name: "Bytes", dependencies: ["Problems"]),
+        .target(name: "Bytes", dependencies: ["Essentials", "Problems"]),
         .target(name: "Identifiers", dependencies: ["Bytes"]),
         .target(
             name: "ASN1Reading",
@@ -487,7 +487,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "ConfinedChild",
-            dependencies: ["CLinux", "Essentials", "Sandboxing"],
+            dependencies: ["Bytes", "CLinux", "Essentials", "Sandboxing"],
             path: "Tests/ConfinedChild",
         ),
         .executableTarget(

@@ -1,4 +1,4 @@
-import Dispatch
+import Bytes
 import Synchronization
 
 /// Takes the contents of one entry while ``ZipArchive/verify(threads:progress:sink:)`` reads it.
@@ -30,9 +30,7 @@ extension ZipArchive {
         sink: (@Sendable (ZipEntry) -> (any EntrySink)?)? = nil,
     ) throws(ZipRefusal) {
         let pass = VerifyPass(self, among: isRead, progress: progress, sink: sink)
-        DispatchQueue.concurrentPerform(iterations: max(1, threads)) { _ in
-            pass.work()
-        }
+        WorkerThread.run(on: threads) { pass.work() }
         if let refusal = pass.refusal { throw refusal }
     }
 }

@@ -1,6 +1,8 @@
+import Bytes
 import CLinux
 import Essentials
 import Sandboxing
+import Synchronization
 
 /// Confines itself, tries what it must not be able to do any more, and says how that went: one line for
 /// each attempt, with the number of the error, or 0.
@@ -47,6 +49,13 @@ struct ConfinedChild {
         say("remove a file", unsafe unlink("/dev/nothing"))
         say("rename a file", unsafe rename("/dev/nothing", "/dev/nothing-else"))
         say("make a folder", unsafe mkdir("/dev/nothing", 0o700))
+        // More than there are processors, and for longer than libdispatch looks away.
+        let working = Atomic<Int32>(0)
+        WorkerThread.run(on: 8) {
+            sleep(2)
+            working.add(1, ordering: .relaxed)
+        }
+        say("\(working.load(ordering: .relaxed)) threads at work", 0)
         var byte: UInt8 = 0
         say("open file", Int32(unsafe read(input, &byte, 1)))
         #endif

@@ -1,6 +1,5 @@
 import Bytes
 import Cryptography
-import Dispatch
 import Foundation
 import Identifiers
 import Inspection
@@ -116,9 +115,9 @@ struct SignedBuild: Sendable {
 
 /// Inspection of the written file, on another thread.
 private final class Checking: Sendable {
-    private let group = DispatchGroup()
+    private let thread: WorkerThread?
     private let digest: SideDigest
-    private let report = Mutex<Result<InspectionReport, any Error>?>(nil)
+    private let report: Inspected
 
     init(
         _ plan: SigningPlan,
@@ -127,7 +126,9 @@ private final class Checking: Sendable {
         _ digest: SideDigest,
     ) {
         self.digest = digest
-        DispatchQueue.global(qos: .userInitiated).async(group: group) { [self] in
+        let report = Inspected()
+        self.report = report
+        let work: @Sendable () -> Void = {
             let result = Result {
                 try plan.inspect(
                     source,
@@ -136,13 +137,19 @@ private final class Checking: Sendable {
                     at: request.date,
                 ).report
             }
-            report.withLock { $0 = result }
+            report.value.withLock { $0 = result }
         }
+        thread = WorkerThread(work)
+        if thread == nil { work() }
+    }
+
+    private final class Inspected: Sendable {
+        let value = Mutex<Result<InspectionReport, any Error>?>(nil)
     }
 
     func wait() throws -> (InspectionReport, SHA256Digest) {
-        group.wait()
-        guard let report = report.withLock({ $0 }) else {
+        thread?.join()
+        guard let report = report.value.withLock({ $0 }) else {
             throw SourceFailure(offset: 0, reason: "reading did not finish")
         }
         return (try report.get(), digest.wait())

@@ -1,8 +1,10 @@
+import Bytes
 import Cryptography
 import Dispatch
 import Synchronization
 
-/// Computes the SHA-256 of bytes on its own thread, while the caller writes them.
+/// Computes the SHA-256 of bytes on its own thread, while the caller writes them; on the caller's where the
+/// system gives no other.
 ///
 /// The bytes are in a few windows that are used in turn: one is filled or written while earlier
 /// ones are digested, so no byte is copied for the other thread.
@@ -21,12 +23,15 @@ import Synchronization
     private let handed = Mutex<[Int]>([])
     private let filled = DispatchSemaphore(value: 0)
     private let free = DispatchSemaphore(value: 0)
-    private let thread = DispatchGroup()
+    private let thread = Mutex<WorkerThread?>(nil)
+    private let hasher = SHA256Hasher()
+    /// Windows that were digested.
+    private let done = Atomic<Int>(0)
     private let digest = Mutex<SHA256Digest?>(nil)
 
     init() {
         for _ in 1..<Self.windows { free.signal() }
-        DispatchQueue.global(qos: .userInitiated).async(group: thread) { self.run() }
+        thread.withLock { $0 = WorkerThread { self.run() } }
     }
 
     deinit {
@@ -44,7 +49,7 @@ import Synchronization
     /// - Parameter count: bytes at its front; 0 ends the digest.
     func take(_ count: Int) {
         handed.withLock { $0.append(count) }
-        filled.signal()
+        if thread.withLock({ $0 }) == nil { digestWindow() } else { filled.signal() }
     }
 
     /// Waits until the next window can be filled.
@@ -54,22 +59,28 @@ import Synchronization
 
     /// Waits for the digest of everything that was handed over, after its end.
     func wait() -> SHA256Digest {
-        thread.wait()
+        thread.withLock { $0 }?.join()
         return digest.withLock { $0 } ?? SHA256Digest(of: [])
     }
 
     private func run() {
-        let hasher = SHA256Hasher()
-        var index = 0
-        while true {
-            filled.wait()
-            let count = handed.withLock { $0.removeFirst() }
-            guard count > 0 else { break }
-            unsafe hasher.update(UnsafeRawBufferPointer(rebasing: window(index)[..<count]))
-            index += 1
-            free.signal()
+        repeat { filled.wait() } while digestWindow()
+    }
+
+    /// Digests the window that was handed over first.
+    ///
+    /// - Returns: false after the end.
+    @discardableResult
+    private func digestWindow() -> Bool {
+        let count = handed.withLock { $0.removeFirst() }
+        guard count > 0 else {
+            let made = hasher.finish()
+            digest.withLock { $0 = made }
+            return false
         }
-        let made = hasher.finish()
-        digest.withLock { $0 = made }
+        let index = done.add(1, ordering: .relaxed).oldValue
+        unsafe hasher.update(UnsafeRawBufferPointer(rebasing: window(index)[..<count]))
+        free.signal()
+        return true
     }
 }

@@ -1,6 +1,5 @@
 import Bundles
 import Bytes
-import Dispatch
 import PropertyLists
 import Synchronization
 import Zip
@@ -63,7 +62,7 @@ struct TreeSigning {
         let next = Atomic<Int>(0)
         // The largest first, so that no thread ends long after the others.
         let order = level.indices.sorted { level[$0].program.size > level[$1].program.size }
-        DispatchQueue.concurrentPerform(iterations: max(1, min(threads, level.count))) { _ in
+        WorkerThread.run(on: min(threads, level.count)) {
             while true {
                 let position = next.add(1, ordering: .relaxed).oldValue
                 guard position < order.count else { return }
