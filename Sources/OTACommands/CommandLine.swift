@@ -11,7 +11,7 @@ extension OTA {
         StandardStreams.occupy()
         let terminal = CommandContext.live.terminal
         do {
-            var command = try parseAsRoot(arguments)
+            var command = try command(in: arguments)
             let kind = type(of: command)
             do {
                 if var asynchronous = command as? any AsyncParsableCommand {
@@ -50,6 +50,39 @@ extension OTA {
             )
             return problem.kind.exitStatus
         }
+    }
+
+    /// The command of a command line, ready to run.
+    ///
+    /// On its way from the root the parser collects and, in debug builds, checks the options of the named command
+    /// four times; so that command alone is parsed first. What it refuses or answers itself, such as help, is
+    /// parsed from the root, so that the answer names the whole command.
+    private static func command(in arguments: [String]) throws -> any ParsableCommand {
+        if let (kind, rest) = named(by: arguments), let command = try? kind.parseAsRoot(rest),
+            type(of: command) == kind
+        {
+            return command
+        }
+        return try parseAsRoot(arguments)
+    }
+
+    /// The command that the first arguments name, and the arguments after them; nil where they name none, or
+    /// a group of commands.
+    private static func named(
+        by arguments: [String]
+    ) -> (kind: any ParsableCommand.Type, rest: [String])? {
+        var kind: any ParsableCommand.Type = OTA.self
+        var rest = arguments[...]
+        while let name = rest.first,
+            let next = kind.configuration.subcommands.first(where: {
+                $0._commandName == name || $0.configuration.aliases.contains(name)
+            })
+        {
+            kind = next
+            rest.removeFirst()
+        }
+        guard kind != OTA.self, kind.configuration.subcommands.isEmpty else { return nil }
+        return (kind, Array(rest))
     }
 
     /// What is typed for a command, as in `ota mirror add`; nil for one that there is not.

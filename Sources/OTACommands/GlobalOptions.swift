@@ -5,8 +5,10 @@ import Store
 
 /// Which store a command works on, and whether it answers in JSON.
 struct StoreOptions: ParsableArguments {
-    @Option(help: "The store folder (or OTA_STORE); default ./ota-store.")
+    @Option(help: Self.help)
     var store: String?
+
+    static let help: ArgumentHelp = "The store folder (or OTA_STORE); default ./ota-store."
 
     func validate() throws {
         guard store?.isEmpty != true else {

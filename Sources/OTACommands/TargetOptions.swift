@@ -10,7 +10,10 @@ import Releases
 
 /// What a command acts on: a store on this machine, or a running server.
 struct TargetOptions: ParsableArguments {
-    @OptionGroup var storeOptions: StoreOptions
+    // The option itself, not the group that has it: in debug builds the parser checks each group several
+    // times for every check of the group around it.
+    @Option(help: StoreOptions.help)
+    var store: String?
 
     @Option(
         help: """
@@ -44,14 +47,21 @@ struct TargetOptions: ParsableArguments {
     )
     var fingerprint: String?
 
+    var storeOptions: StoreOptions {
+        var options = StoreOptions()
+        options.store = store
+        return options
+    }
+
     func validate() throws {
-        guard server == nil || storeOptions.store == nil else {
+        try storeOptions.validate()
+        guard server == nil || store == nil else {
             throw ValidationError("give --server or --store, not both")
         }
         guard fingerprint == nil || caFile == nil else {
             throw ValidationError("give --ca-file or --fingerprint, not both")
         }
-        guard server != nil || tokenFile == nil || storeOptions.store == nil else {
+        guard server != nil || tokenFile == nil || store == nil else {
             throw ValidationError("--token-file needs --server")
         }
     }
@@ -95,7 +105,7 @@ struct TargetOptions: ParsableArguments {
     func lacksServer(in context: CommandContext) -> Bool {
         func isGiven(_ variable: String) -> Bool { context.environment[variable]?.isEmpty == false }
         return (tokenFile != nil || isGiven("OTA_TOKEN")) && serverURL(in: context) == nil
-            && storeOptions.store == nil && !isGiven("OTA_STORE")
+            && store == nil && !isGiven("OTA_STORE")
     }
 
     /// The server to act on; nil for a store.
@@ -103,7 +113,7 @@ struct TargetOptions: ParsableArguments {
     /// A `--store` that was typed counts before OTA_SERVER.
     func serverURL(in context: CommandContext) -> String? {
         if let server { return server }
-        guard storeOptions.store == nil else { return nil }
+        guard store == nil else { return nil }
         return context.environment["OTA_SERVER"].flatMap { $0.isEmpty ? nil : $0 }
     }
 }

@@ -27,7 +27,10 @@ struct MirrorAdd: AsyncParsableCommand {
     @Argument(help: "The repository: https://host/path, ssh://user@host/path or user@host:path.")
     var address: String
 
-    @OptionGroup var options: MirrorOptions
+    @OptionGroup(title: MirrorOptions.buildTitle) var build: MirrorBuildOptions
+    @OptionGroup(title: MirrorOptions.accessTitle) var access: MirrorAccessOptions
+    @OptionGroup(title: MirrorOptions.stepsTitle) var steps: MirrorStepOptions
+    @OptionGroup(title: MirrorOptions.limitsTitle) var limits: MirrorLimitOptions
     @OptionGroup(title: MirrorOptions.accessTitle) var reach: MirrorReachOptions
     @OptionGroup(title: MirrorOptions.targetTitle) var target: TargetOptions
 
@@ -38,6 +41,12 @@ struct MirrorAdd: AsyncParsableCommand {
     var sync = true
 
     @OptionGroup var output: OutputOptions
+
+    private var options: MirrorOptions {
+        MirrorOptions(build: build, access: access, steps: steps, limits: limits)
+    }
+
+    func validate() throws { try options.validate() }
 
     func run() async throws { try await run(in: .live) }
 

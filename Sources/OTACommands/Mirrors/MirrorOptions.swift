@@ -4,18 +4,30 @@ import ArgumentParser
 import Foundation
 import Mirrors
 
-/// How a repository is followed and built; help lists each group under its title.
-struct MirrorOptions: ParsableArguments {
-    @OptionGroup(title: "What to build") var build: MirrorBuildOptions
-    @OptionGroup(title: Self.accessTitle) var access: MirrorAccessOptions
-    @OptionGroup(title: "How steps run") var steps: MirrorStepOptions
-    @OptionGroup(title: "Limits") var limits: MirrorLimitOptions
+/// How a repository is followed and built.
+///
+/// The commands have the four groups themselves, because in debug builds the parser checks each group several
+/// times for every check of a group around it.
+struct MirrorOptions {
+    let build: MirrorBuildOptions
+    let access: MirrorAccessOptions
+    let steps: MirrorStepOptions
+    let limits: MirrorLimitOptions
 
+    /// The title of what is built, and when.
+    static let buildTitle = "What to build"
     /// The title of everything about reaching the repository.
     static let accessTitle = "Access to the repository"
+    /// The title of what steps may do.
+    static let stepsTitle = "How steps run"
+    /// The title of what a build may use.
+    static let limitsTitle = "Limits"
     /// The title of the options for the server or store that a command acts on.
     static let targetTitle = "Server or store"
 
+    /// Checks what was typed.
+    ///
+    /// - Throws: `ValidationError`, which names the option.
     func validate() throws {
         do {
             try said.check()

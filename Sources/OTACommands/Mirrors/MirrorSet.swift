@@ -26,10 +26,19 @@ struct MirrorSet: AsyncParsableCommand {
     @Flag(inversion: .prefixedNo, help: "Pause the mirror: no syncs and no builds.")
     var paused: Bool?
 
-    @OptionGroup var options: MirrorOptions
+    @OptionGroup(title: MirrorOptions.buildTitle) var build: MirrorBuildOptions
+    @OptionGroup(title: MirrorOptions.accessTitle) var access: MirrorAccessOptions
+    @OptionGroup(title: MirrorOptions.stepsTitle) var steps: MirrorStepOptions
+    @OptionGroup(title: MirrorOptions.limitsTitle) var limits: MirrorLimitOptions
     @OptionGroup(title: MirrorOptions.accessTitle) var reach: MirrorReachOptions
     @OptionGroup(title: MirrorOptions.targetTitle) var target: TargetOptions
     @OptionGroup var output: OutputOptions
+
+    private var options: MirrorOptions {
+        MirrorOptions(build: build, access: access, steps: steps, limits: limits)
+    }
+
+    func validate() throws { try options.validate() }
 
     func run() async throws { try await run(in: .live) }
 
