@@ -41,7 +41,10 @@ struct MirrorRecoveryTests {
                 at: upstream,
                 withIntermediateDirectories: true,
             )
-            try await TestRepository.git(["init", "--quiet", "--bare"], in: upstream)
+            try await TestRepository.git(
+                ["init", "--quiet", "--template=", "--bare"],
+                in: upstream,
+            )
             let work = try await TestRepository(at: folder.appending(path: "work"))
             try await work.git("remote", "add", "origin", upstream.path())
             let (step, child) = (folder.appending(path: "step"), folder.appending(path: "child"))

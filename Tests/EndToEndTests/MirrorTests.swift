@@ -66,7 +66,7 @@ struct MirrorTests {
     ) async throws -> TestRepository {
         let upstream = server.folder.appending(path: "upstream.git")
         try FileManager.default.createDirectory(at: upstream, withIntermediateDirectories: true)
-        try await TestRepository.git(["init", "--quiet", "--bare"], in: upstream)
+        try await TestRepository.git(["init", "--quiet", "--template=", "--bare"], in: upstream)
         let keys = server.folder.appending(path: "authority.pem")
         try Data(server.authority.privatePEM.utf8).write(to: keys)
         try server.store.changeSettings { $0.anchors = [server.authority.anchorPEM] }

@@ -26,7 +26,7 @@ struct MirrorRoom {
         self.folder = folder
         upstream = folder.appending(path: "upstream.git")
         try FileManager.default.createDirectory(at: upstream, withIntermediateDirectories: true)
-        try await TestRepository.git(["init", "--quiet", "--bare"], in: upstream)
+        try await TestRepository.git(["init", "--quiet", "--template=", "--bare"], in: upstream)
         work = try await TestRepository(at: folder.appending(path: "work"))
         try await work.git("remote", "add", "origin", upstream.path())
         let store = try OTAStore.openOrCreate(

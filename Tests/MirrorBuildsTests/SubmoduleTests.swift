@@ -17,7 +17,7 @@ import Testing
         let room = try await MirrorRoom(in: folder)
         let upstream = folder.appending(path: "library.git")
         try FileManager.default.createDirectory(at: upstream, withIntermediateDirectories: true)
-        try await TestRepository.git(["init", "--quiet", "--bare"], in: upstream)
+        try await TestRepository.git(["init", "--quiet", "--template=", "--bare"], in: upstream)
         let library = try await TestRepository(at: folder.appending(path: "library"))
         let commit = try await library.commit(
             "Begin",

@@ -18,7 +18,7 @@ struct RemoteMirrorTests {
     private static func repository(in place: Workplace) async throws -> TestRepository {
         let upstream = place.folder.appending(path: "upstream.git")
         try FileManager.default.createDirectory(at: upstream, withIntermediateDirectories: true)
-        try await TestRepository.git(["init", "--quiet", "--bare"], in: upstream)
+        try await TestRepository.git(["init", "--quiet", "--template=", "--bare"], in: upstream)
         let work = try await TestRepository(at: place.folder.appending(path: "work"))
         try await work.git("remote", "add", "origin", upstream.path())
         try await work.commit("Begin", [".ota/pipeline.yml": pipeline])

@@ -9,7 +9,7 @@ package struct TestRepository: Sendable {
     package init(at folder: URL) async throws {
         self.folder = folder
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try await git("init", "--quiet", "--initial-branch=main")
+        try await git("init", "--quiet", "--template=", "--initial-branch=main")
         // What a program prints goes through files beside it.
         try write(".run-*\n", to: ".git/info/exclude")
     }

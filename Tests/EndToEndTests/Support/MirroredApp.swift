@@ -21,7 +21,7 @@ struct MirroredApp {
         self.server = server
         upstream = server.folder.appending(path: "\(name).git")
         try FileManager.default.createDirectory(at: upstream, withIntermediateDirectories: true)
-        try await TestRepository.git(["init", "--quiet", "--bare"], in: upstream)
+        try await TestRepository.git(["init", "--quiet", "--template=", "--bare"], in: upstream)
         work = try await TestRepository(at: server.folder.appending(path: "\(name)-work"))
         try await work.git("remote", "add", "origin", upstream.path())
         try work.write(Self.archive, to: "archive.sh")

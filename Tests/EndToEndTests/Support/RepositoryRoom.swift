@@ -17,7 +17,7 @@ struct RepositoryRoom {
             at: upstream,
             withIntermediateDirectories: true,
         )
-        try await TestRepository.git(["init", "--quiet", "--bare"], in: upstream)
+        try await TestRepository.git(["init", "--quiet", "--template=", "--bare"], in: upstream)
         work = try await TestRepository(at: folder.appending(path: "work"))
         try await work.commit(
             "Begin",

@@ -25,7 +25,10 @@ struct RunnerRoom: Sendable {
                 at: upstream,
                 withIntermediateDirectories: true,
             )
-            try await TestRepository.git(["init", "--quiet", "--bare"], in: upstream)
+            try await TestRepository.git(
+                ["init", "--quiet", "--template=", "--bare"],
+                in: upstream,
+            )
             let work = try await TestRepository(at: folder.appending(path: "work"))
             try await work.git("remote", "add", "origin", upstream.path())
             try await work.commit("Begin")
@@ -131,7 +134,7 @@ struct RunnerRoom: Sendable {
             run: |
               for i in $(seq 1 100); do echo "line $i"; done
               echo $$ > \(stepFile)
-              while [ ! -e \(finishFile) ]; do sleep 0.1; done
+              while [ ! -e \(finishFile) ] && [ -d \(folder.path()) ]; do sleep 0.1; done
               for i in $(seq 101 200); do echo "line $i"; done
         """
     }

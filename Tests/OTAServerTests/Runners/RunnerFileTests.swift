@@ -197,7 +197,7 @@ struct RunnerFileTests {
                     at: client,
                     withIntermediateDirectories: true,
                 )
-                try await TestRepository.git(["init", "--quiet"], in: client)
+                try await TestRepository.git(["init", "--quiet", "--template="], in: client)
                 let unknown = String(repeating: "7", count: 40)
                 for (known, least) in [("", first), ("?have=\(first),\(unknown)", second)] {
                     let answer = try await site.send("GET", RunnerSite.path() + "/bundle" + known)
