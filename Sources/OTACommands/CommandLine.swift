@@ -10,8 +10,13 @@ extension OTA {
     package static func run(_ arguments: [String]) async -> Int32 {
         StandardStreams.occupy()
         let terminal = CommandContext.live.terminal
+        if arguments == ["--version"] {
+            // Scripts ask for it before each use, and nothing needs to be parsed for it.
+            try? terminal.print(version)
+            return 0
+        }
         do {
-            var command = try parseAsRoot(arguments)
+            var command = try parsed(arguments)
             let kind = type(of: command)
             do {
                 if var asynchronous = command as? any AsyncParsableCommand {
@@ -50,6 +55,26 @@ extension OTA {
             )
             return problem.kind.exitStatus
         }
+    }
+
+    /// The command of a command line.
+    ///
+    /// The parser would describe every command of the program to itself first, so only the one that is
+    /// named is parsed. What that one refuses, and whoever asks for help, gets the whole parser, which
+    /// knows what was typed in front.
+    private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+        var command: any ParsableCommand.Type = OTA.self
+        var rest = arguments[...]
+        while let word = rest.first,
+            let next = command.configuration.subcommands.first(where: { $0._commandName == word })
+        {
+            command = next
+            rest = rest.dropFirst()
+        }
+        guard command.configuration.subcommands.isEmpty,
+            let named = try? command.parseAsRoot(Array(rest)), type(of: named) == command
+        else { return try parseAsRoot(arguments) }
+        return named
     }
 
     /// What is typed for a command, as in `ota mirror add`; nil for one that there is not.
