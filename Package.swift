@@ -442,10 +442,15 @@ let package = Package(
             dependencies: [
                 "OTACommands", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            // Half of a command's start is the loader's work; packed relocations halve that.
+            // Half of a command's start is the loader's work; packed relocations halve that. What is
+            // linked statically is exported unless the linker is asked not to, and what is exported is
+            // kept, whether something uses it or not.
             linkerSettings: [
                 .unsafeFlags(
-                    ["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"],
+                    [
+                        "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
+                        "-Xlinker", "--no-export-dynamic",
+                    ],
                     .when(platforms: [.linux]),
                 )
             ],
@@ -594,6 +599,7 @@ let package = Package(
             dependencies: [
                 "Bundles", "Cryptography", "Identifiers", "Images", "Inspection", "Pages",
                 "Releases", "TestSupport",
+                .product(name: "Mustache", package: "swift-mustache"),
             ],
             exclude: ["Browser", "Golden"],
         ),
@@ -610,7 +616,7 @@ let package = Package(
         .testTarget(
             name: "HTTPServingTests",
             dependencies: [
-                "HTTPServing", "TestSupport",
+                "Cryptography", "HTTPServing", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -10,6 +10,11 @@ extension OTA {
     package static func run(_ arguments: [String]) async -> Int32 {
         StandardStreams.occupy()
         let terminal = CommandContext.live.terminal
+        if arguments == ["--version"] {
+            // Scripts ask for it before each use, and nothing needs to be parsed for it.
+            try? terminal.print(version)
+            return 0
+        }
         do {
             var command = try command(in: arguments)
             let kind = type(of: command)

@@ -8,6 +8,8 @@ package import Problems
 package struct Assets: Sendable {
     /// By path, such as `templates/InstallPage.mustache` or `public/ota.css`.
     private let files: [String: [UInt8]]
+    /// Whether an operator's own are among them.
+    let hasOwn: Bool
 
     /// - Parameter override: a folder with `templates/`, `public/` or `docs/testers.md` in it.
     /// - Throws: ``NoAssets``, and when the folder or a file in it cannot be read.
@@ -31,6 +33,7 @@ package struct Assets: Sendable {
             guard isUsed else { throw NoAssets(folder: override.path(percentEncoded: false)) }
         }
         self.files = files
+        hasOwn = override != nil
     }
 
     /// The public files by name, such as `ota.css`.

@@ -3,29 +3,19 @@ package import Problems
 
 /// Turns page structs into HTML, each through the template of its own name.
 package struct PageRenderer: Sendable {
-    private let library: MustacheLibrary
+    private let templates: ParsedTemplates
 
-    /// - Throws: ``BrokenTemplate`` when a template does not parse.
-    package init(assets: Assets) throws {
-        HTMLText.register()
-        var templates: [String: MustacheTemplate] = [:]
-        for (name, text) in assets.templates() {
-            do {
-                templates[name] = try MustacheTemplate(string: HTMLText.pragma + text)
-            } catch let error as MustacheTemplate.ParserError {
-                // Ours is the first line.
-                let line = error.context.lineNumber - 1
-                throw BrokenTemplate(name: name, reason: "line \(line): \(error.error)")
-            } catch {
-                throw BrokenTemplate(name: name, reason: "\(error)")
-            }
-        }
-        library = MustacheLibrary(templates: templates)
+    /// - Throws: ``BrokenTemplate`` when a template does not parse and an operator's own are among them;
+    ///   ours are parsed when they are needed.
+    package init(assets: Assets) throws(BrokenTemplate) {
+        templates = ParsedTemplates(assets.templates())
+        if assets.hasOwn { try templates.parseAll() }
     }
 
     /// - Throws: ``BrokenTemplate`` when an operator's assets lack the template.
     package func html(_ page: some Page) throws(BrokenTemplate) -> String {
         let name = String(describing: type(of: page))
+        let library = try templates.library(for: name)
         guard let html = library.render(PageFields(of: page), withTemplate: name) else {
             throw BrokenTemplate(name: name, reason: "there is no such template")
         }

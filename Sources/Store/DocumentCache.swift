@@ -1,3 +1,4 @@
+import Bytes
 import Synchronization
 
 /// What has been read and decoded, kept while the back end says that it has not changed.

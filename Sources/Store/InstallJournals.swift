@@ -1,3 +1,4 @@
+import Bytes
 import Essentials
 import Releases
 import Synchronization
@@ -13,22 +14,24 @@ final class InstallJournals: Sendable {
     private static let longestReading = 4 << 20
     /// Attempts that are remembered of one journal.
     private static let mostAttempts = 20_000
-    private static let mostJournals = 24
+    /// Bytes of memory that all of them take, counted as ``attemptSize`` for each attempt.
+    private static let limit = 64 << 20
+    private static let attemptSize = 400
 
     private let backend: any Backend
-    private let known = Mutex<[DocumentName: Known]>([:])
+    private let known = Mutex(RecentValues<DocumentName, Known>(limit: limit))
 
     init(backend: any Backend) {
         self.backend = backend
     }
 
     func forget() {
-        known.withLock { $0 = [:] }
+        known.withLock { $0.removeAll() }
     }
 
     func attempts(of journal: DocumentName) throws(StoreFailure) -> [InstallAttempt] {
         let end = try backend.end(of: journal)
-        let before = known.withLock { $0[journal] }
+        let before = known.withLock { $0.value(journal) }
         if let before, before.end == end { return before.attempts }
         // A journal that is shorter than before was restored from a backup.
         var now: Known
@@ -61,8 +64,7 @@ final class InstallJournals: Sendable {
         now.attempts.removeFirst(max(0, now.attempts.count - Self.mostAttempts))
         let kept = now
         known.withLock { known in
-            if known.count >= Self.mostJournals { known = [:] }
-            known[journal] = kept
+            known.keep(kept, for: journal, cost: (kept.attempts.count + 1) * Self.attemptSize)
         }
         return kept.attempts
     }

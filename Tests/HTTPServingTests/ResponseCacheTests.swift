@@ -119,4 +119,19 @@ struct ResponseCacheTests {
         }
         #expect(results.count { !$0 } == 1)
     }
+
+    @Test func `strangers who ask for ever other addresses drive out no page that is asked for`() {
+        let cache = Self.cache()
+        let body = String(repeating: "x", count: 1 << 20)
+        cache.keep(Self.answer("page"), for: "/", lasting: .minutes(10))
+        for number in 0..<200 {
+            cache.keep(Self.answer(body), for: "/?\(number)", lasting: .minutes(10))
+            #expect(Self.found(cache, after: .minutes(1)) == "page")
+        }
+        let found = (0..<200).count { number in
+            let answer = cache.answer(for: "/?\(number)", agent: { nil }, cookies: { [] })
+            return answer != nil
+        }
+        #expect((1..<64).contains(found), "64 MB are kept, and no more")
+    }
 }

@@ -1,7 +1,9 @@
 import Foundation
-import Pages
+import Mustache
 import TestSupport
 import Testing
+
+@testable import Pages
 
 struct AssetsTests {
     private struct UnknownPage: Page {
@@ -83,6 +85,31 @@ struct AssetsTests {
                 try PageRenderer(assets: assets)
             }
             #expect("\(failure)".hasPrefix("template StartPage.mustache cannot be used: "))
+        }
+    }
+
+    @Test func `every template of ours parses, with all that it includes`() throws {
+        let assets = try Assets()
+        let templates = ParsedTemplates(assets.templates())
+        try templates.parseAll()
+        for name in assets.templates().keys {
+            #expect(try templates.library(for: name).getTemplate(named: name) != nil)
+        }
+    }
+
+    @Test func `a page is the same by templates that it needed and by all`() throws {
+        for page in [ExamplePages().install(), ExamplePages(word: { _ in "b" }).install()] {
+            let needed = ParsedTemplates(try Assets().templates())
+            let all = ParsedTemplates(try Assets().templates())
+            try all.parseAll()
+            let fields = PageFields(of: page)
+            let html = try needed.library(for: "InstallPage")
+                .render(fields, withTemplate: "InstallPage")
+            #expect(html?.contains("<!doctype html>") == true, "the layout is included")
+            #expect(
+                try all.library(for: "InstallPage").render(fields, withTemplate: "InstallPage")
+                    == html
+            )
         }
     }
 

@@ -1,3 +1,4 @@
+import Bytes
 package import NIOCore
 import Synchronization
 
@@ -6,9 +7,15 @@ import Synchronization
 /// Each is the same for all clients that send no identifying cookie; for other clients the routes make
 /// a response of their own.
 package final class ResponseCache: Sendable {
-    /// Bounds what strangers can make it hold by asking for many addresses.
-    private static let mostAnswers = 4096
-    private static let mostBytes = 64 << 20
+    /// Bytes that strangers can make it hold by asking for many addresses; those go first that
+    /// nobody asked for lately.
+    private static let limit = 64 << 20
+    /// Bytes that an answer takes beside its body: its head, its fields and its key.
+    private static let overhead = 4 << 10
+    /// Bytes of the agents whose kind is known.
+    private static let agentLimit = 1 << 20
+    private static let agentOverhead = 128
+    private static let longestAgent = 512
 
     private struct Key: Hashable {
         let target: String
@@ -26,24 +33,23 @@ package final class ResponseCache: Sendable {
 
     private struct State {
         var lasting: [String: CachedResponse] = [:]
-        var kept: [Key: Kept] = [:]
-        var bytes = 0
+        var kept = RecentValues<Key, Kept>(limit: ResponseCache.limit)
         /// Reading a `User-Agent` costs more than finding it again.
-        var variants: [String: ResponseVariant] = [:]
+        var variants = RecentValues<String, ResponseVariant>(limit: ResponseCache.agentLimit)
 
-        mutating func forget(_ key: Key) {
-            let old = kept.removeValue(forKey: key)
-            bytes -= old?.answer.body.readableBytes ?? 0
+        mutating func keep(_ value: Kept, for key: Key) {
+            let cost = value.answer.body.readableBytes + ResponseCache.overhead
+            kept.keep(value, for: key, cost: cost)
         }
 
         /// The kept answer; nil where there is none that is young enough, and for the one request that
         /// makes it anew.
         mutating func current(_ key: Key, at now: NIODeadline) -> CachedResponse? {
-            guard var found = kept[key] else { return nil }
+            guard var found = kept.value(key) else { return nil }
             if found.until > now { return found.answer }
             if found.end > now {
                 found.until = found.end
-                kept[key] = found
+                keep(found, for: key)
             }
             return nil
         }
@@ -113,7 +119,7 @@ package final class ResponseCache: Sendable {
                     return answer
                 } catch {
                     // What was kept is no longer true, such as a page of an app that was closed.
-                    self.state.withLock { $0.forget(key) }
+                    self.state.withLock { $0.kept.remove(key) }
                     throw error
                 }
             }
@@ -137,39 +143,32 @@ package final class ResponseCache: Sendable {
         lasting time: TimeAmount,
     ) {
         state.withLock { state in
-            if state.kept.count >= Self.mostAnswers || state.bytes >= Self.mostBytes {
-                state.kept = [:]
-                state.bytes = 0
-            }
             let now = NIODeadline.now()
             let kept = Kept(answer: answer, until: now + time, end: now + time + time)
-            let old = state.kept.updateValue(kept, forKey: Key(target: target, variant: variant))
-            state.bytes += answer.body.readableBytes - (old?.answer.body.readableBytes ?? 0)
+            state.keep(kept, for: Key(target: target, variant: variant))
         }
     }
 
     /// Forgets what is kept for a while, so that the next request of each is answered by its route.
     package func forgetKept() {
-        state.withLock { state in
-            state.kept = [:]
-            state.bytes = 0
-        }
+        state.withLock { $0.kept.removeAll() }
     }
 
     /// Forgets what is kept for a while of a target, for every client and for those like this one.
     func forget(_ target: String, by agent: String) {
         state.withLock { state in
-            state.forget(Key(target: target, variant: nil))
+            state.kept.remove(Key(target: target, variant: nil))
             guard policy.dependsOnAgent(target) else { return }
-            state.forget(Key(target: target, variant: variant(of: agent, &state)))
+            state.kept.remove(Key(target: target, variant: variant(of: agent, &state)))
         }
     }
 
     private func variant(of agent: String, _ state: inout State) -> ResponseVariant {
-        if let known = state.variants[agent] { return known }
+        if let known = state.variants.value(agent) { return known }
         let variant = policy.variant(agent)
-        if state.variants.count >= Self.mostAnswers { state.variants = [:] }
-        if agent.utf8.count <= 512 { state.variants[agent] = variant }
+        if agent.utf8.count <= Self.longestAgent {
+            state.variants.keep(variant, for: agent, cost: agent.utf8.count + Self.agentOverhead)
+        }
         return variant
     }
 }

@@ -43,12 +43,12 @@ package struct CertificateFiles: Sendable, Equatable {
     package func identity(
         for host: String,
         at date: Date,
-        roots: SystemRoots,
+        roots: @autoclosure () -> SystemRoots,
     ) throws(CertificateProblem) -> ServerIdentity {
         let chain = try certificates()
         let key = try privateKey()
         let identity = ServerIdentity(chain: chain, key: key)
-        try identity.check(for: host, at: date, roots: roots)
+        try identity.check(for: host, at: date, roots: roots())
         return identity
     }
 

@@ -23,7 +23,7 @@ package struct ServerIdentity: Sendable {
     func check(
         for host: String,
         at date: Date,
-        roots: SystemRoots,
+        roots: @autoclosure () -> SystemRoots,
     ) throws(CertificateProblem) {
         guard let leaf = chain.first else { throw .noCertificate(path: "") }
         guard key.matches(leaf) else { throw .keyDoesNotMatch }
@@ -37,7 +37,7 @@ package struct ServerIdentity: Sendable {
             guard date <= certificate.notAfter else { throw .expired(certificate.notAfter) }
         }
         guard HostNames(names).allow(host) else { throw .wrongHost(host, names: names) }
-        if let last = chain.last, !last.isSelfIssued, !roots.signed(last) {
+        if let last = chain.last, !last.isSelfIssued, !roots().signed(last) {
             throw .incomplete(missing: last.issuer.commonName ?? last.issuer.description)
         }
     }
