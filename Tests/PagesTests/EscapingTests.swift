@@ -3,6 +3,7 @@ import Foundation
 import Inspection
 import Pages
 import Releases
+import TestSupport
 import Testing
 
 /// Nothing that a stranger wrote changes what a page is made of.

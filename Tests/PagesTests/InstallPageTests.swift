@@ -4,6 +4,7 @@ import Identifiers
 import Inspection
 import Pages
 import Releases
+import TestSupport
 import Testing
 
 struct InstallPageTests {

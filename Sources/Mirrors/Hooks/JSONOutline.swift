@@ -32,7 +32,10 @@ package struct JSONOutline: Sendable {
     }
 
     package mutating func update(_ bytes: some Sequence<UInt8>) {
-        for byte in bytes where !isBroken { take(byte) }
+        let isTaken: Void? = bytes.withContiguousStorageIfAvailable { stored in
+            for index in stored.indices where !isBroken { unsafe take(stored[index]) }
+        }
+        if isTaken == nil { for byte in bytes where !isBroken { take(byte) } }
     }
 
     private mutating func take(_ byte: UInt8) {

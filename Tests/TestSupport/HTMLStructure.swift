@@ -2,20 +2,20 @@
 ///
 /// After the states of the HTML standard (section 13.2.5) that decide where text ends and markup
 /// begins; scalar by scalar, as a browser reads.
-struct HTMLStructure {
-    private(set) var tags: [Tag] = []
+package struct HTMLStructure: Sendable {
+    package private(set) var tags: [Tag] = []
 
-    struct Tag: Equatable {
-        var name = ""
-        var attributes: [Attribute] = []
+    package struct Tag: Equatable, Sendable {
+        package var name = ""
+        package var attributes: [Attribute] = []
     }
 
-    struct Attribute: Equatable {
-        var name = ""
-        var value = ""
+    package struct Attribute: Equatable, Sendable {
+        package var name = ""
+        package var value = ""
     }
 
-    init(_ html: String) {
+    package init(_ html: String) {
         var rest = Array(html.unicodeScalars)[...]
         while let scalar = rest.popFirst() {
             guard scalar == "<", let next = rest.first,
