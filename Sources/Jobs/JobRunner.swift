@@ -52,9 +52,9 @@ package struct JobRunner: Sendable {
             return false
         }
         defer { withExtendedLifetime(lease) {} }
-        try await blocking { try takeOverLeftovers() }
+        try await blocking { try takeOverLeftovers(lease) }
         for worker in workers.values { await worker.tidy() }
-        try await workLanes(only, onChange)
+        try await workLanes(only, lease, onChange)
         try await blocking { try store.forgetOldJobs() }
         return true
     }
@@ -64,6 +64,7 @@ package struct JobRunner: Sendable {
     /// Runs the first due job of each lane, and the next one when that has ended.
     private func workLanes(
         _ only: JobIdentifier?,
+        _ lease: any WorkLease,
         _ onChange: @Sendable (Job) async -> Void,
     ) async throws {
         try await withoutActuallyEscaping(onChange) { onChange in
@@ -71,11 +72,13 @@ package struct JobRunner: Sendable {
                 var busy: Set<String> = []
                 var isTicking = false
                 while true {
+                    // What runs is cancelled, and begun again by the one that has the lease.
+                    try lease.require()
                     for job in try await blocking({ [busy] in try due(only, except: busy) })
                     where !Task.isCancelled && busy.insert(job.lane).inserted {
                         beginnings.note(job, at: clock())
                         group.addTask {
-                            try await run(job, onChange)
+                            try await run(job, lease, onChange)
                             return job.lane
                         }
                     }
@@ -98,10 +101,11 @@ package struct JobRunner: Sendable {
     }
 
     /// What ran when its process ended is due again, as often as may be.
-    private func takeOverLeftovers() throws {
+    private func takeOverLeftovers(_ lease: any WorkLease) throws {
         for job in try store.openJobs() where job.state == .running {
             let now = clock()
             let change = try store.changeJob(job.identifier, at: now) { job in
+                try lease.require()
                 guard job.state == .running else { return }
                 job.state = .waiting
                 job.next = now
@@ -124,9 +128,13 @@ package struct JobRunner: Sendable {
     }
 
     /// Does every step of a job, or as many as succeed.
-    private func run(_ waiting: Job, _ onChange: @Sendable (Job) async -> Void) async throws {
+    private func run(
+        _ waiting: Job,
+        _ lease: any WorkLease,
+        _ onChange: @Sendable (Job) async -> Void,
+    ) async throws {
         guard let worker = workers[waiting.kind] else { return }
-        var job = try await changed(waiting) { job in
+        var job = try await changed(waiting, lease) { job in
             guard job.state == .waiting else { return }
             job.state = .running
             job.attempts += 1
@@ -138,21 +146,21 @@ package struct JobRunner: Sendable {
             do {
                 if let actor = job.cancelledBy { throw JobRefusal.cancelled(by: actor) }
                 let progress = try await worker.step(job)
-                job = try await changed(job) { job in
+                job = try await changed(job, lease) { job in
                     progress.change(&job)
                     follow(progress.outcome, &job)
                 }
             } catch {
                 guard !Task.isCancelled else {
                     // The process ends in order; the attempt does not count.
-                    _ = try await changed(job) { job in
+                    _ = try await changed(job, lease) { job in
                         job.state = .waiting
                         job.attempts -= 1
                         job.next = job.changed
                     }
                     return
                 }
-                job = try await changed(job) { end(&$0, because: error) }
+                job = try await changed(job, lease) { end(&$0, because: error) }
             }
         }
         let ended = job
@@ -182,12 +190,22 @@ package struct JobRunner: Sendable {
         }
     }
 
+    /// Changes a job, unless the lease is lost.
+    ///
+    /// It is asked for between reading the job and writing it on the condition that it is still the same:
+    /// what the next holder writes comes after it took over.
     private func changed(
         _ job: Job,
+        _ lease: any WorkLease,
         _ change: @escaping @Sendable (inout Job) -> Void,
     ) async throws -> Job {
         let (store, now) = (store, clock())
-        return try await blocking { try store.changeJob(job.identifier, at: now, change) }
+        return try await blocking {
+            try store.changeJob(job.identifier, at: now) { job in
+                try lease.require()
+                change(&job)
+            }
+        }
     }
 
     /// Notes why an attempt did not succeed, and when the next one is made, if another can help.

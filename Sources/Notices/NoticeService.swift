@@ -25,6 +25,8 @@ package final class NoticeService: Service {
         package var serverCertificate: @Sendable () -> ExpiryTimeline.ServerCertificate? = { nil }
         /// What is wrong with the store; nil where nobody looks.
         package var damage: @Sendable () -> StoreDamage? = { nil }
+        /// What proves that no other server sends; nil while another one does.
+        package var lease: @Sendable () -> (any WorkLease)? = { LastingLease() }
         /// Between two checks for changes without a line in a journal, such as expirations; the
         /// follower's interval is the least.
         package var interval: Duration = .seconds(1)
@@ -95,6 +97,7 @@ package final class NoticeService: Service {
     private func look(
         _ found: AsyncStream<(Delivery, Webhook)>.Continuation
     ) async {
+        guard dependencies.lease() != nil else { return }
         do {
             let due = try await NIOThreadPool.singleton.runIfActive {
                 try self.announce()
@@ -154,7 +157,7 @@ package final class NoticeService: Service {
         guard after != before else {
             return state.withLock { $0.quiet = $0.isSettling ? nil : calm }
         }
-        try store.changeNotices { _ = try planner.announce(in: &$0) }
+        try change { _ = try planner.announce(in: &$0) }
     }
 
     /// Needs no more of the store than the webhooks and the ledger.
@@ -170,7 +173,18 @@ package final class NoticeService: Service {
         let before = try store.notices()
         var after = before
         planner.announce(in: &after)
-        if after != before { try store.changeNotices { planner.announce(in: &$0) } }
+        if after != before { try change { planner.announce(in: &$0) } }
+    }
+
+    /// Changes the ledger, unless another server sends meanwhile.
+    ///
+    /// That is asked between reading the ledger and writing it on the condition that it is still the same,
+    /// so that nothing comes behind what the next sender writes.
+    private func change(_ change: (inout NoticeLedger) throws -> Void) throws {
+        try store.changeNotices { ledger in
+            guard dependencies.lease() != nil else { throw StoreFailure.leaseLost }
+            try change(&ledger)
+        }
     }
 
     private func isSettled(_ app: BundleIdentifier, _ devices: String, at date: Date) -> Bool {
@@ -218,7 +232,7 @@ package final class NoticeService: Service {
     private func begin(_ delivery: Delivery, at date: Date) throws -> Bool {
         let pause = policy.pause(after: delivery.attempts + 1, random: dependencies.random)
         var isBegun = false
-        try store.changeNotices {
+        try change {
             isBegun = $0.outbox.begin(
                 delivery,
                 until: date.addingTimeInterval(max(pause, Self.longestAttempt(policy))),
@@ -234,6 +248,9 @@ package final class NoticeService: Service {
 
     /// Makes one attempt that ``take()`` began, and notes how it went.
     package func deliver(_ delivery: Delivery, to webhook: Webhook) async {
+        defer { state.withLock { _ = $0.busy.remove(webhook.identifier) } }
+        // An attempt that was begun, and is not made, is made by the next sender.
+        guard dependencies.lease() != nil else { return }
         let begun = delivery.begun
         let attempt = await sender.attempt(begun, to: webhook)
         do {
@@ -241,7 +258,6 @@ package final class NoticeService: Service {
         } catch {
             complain("\(error)")
         }
-        state.withLock { _ = $0.busy.remove(webhook.identifier) }
     }
 
     private func note(_ attempt: DeliveryAttempt, of delivery: Delivery) throws {

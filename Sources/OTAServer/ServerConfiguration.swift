@@ -33,6 +33,8 @@ package struct ServerConfiguration: Sendable {
     /// Whose devices are believed when they enrol; tests add an authority of their own.
     package var deviceAnchors = TrustAnchors.appleDevices
     package var limits = ServerLimits()
+    /// For how long the server answers requests after it was asked to stop, while `/readyz` says so.
+    package var drainTime = Duration.zero
     /// What bodies of requests may bring.
     package var bodies = BodyLimits()
     /// Answers that are kept in memory for a moment; each server has its own.

@@ -25,13 +25,14 @@ package struct WebServer: Sendable {
         until stop: StopSignal? = nil,
         onReady: @escaping @Sendable (ServerAddresses) async -> Void,
     ) async throws {
-        // Two servers would not see each other's answers in memory.
+        // On a folder two servers would not see each other's answers in memory.
         let lease = try store.backend.claimForServer()
         try tidy()
         defer { configuration.log.flush() }
-        let setup = try ServerSetup(configuration, store: store)
+        let following = store.backend.followChanges()
+        let setup = try ServerSetup(configuration, store: store, alone: lease, following)
         try await setup.run(until: stop, onReady: onReady)
-        withExtendedLifetime(lease) {}
+        withExtendedLifetime((lease, following)) {}
     }
 
     /// Repairs what a crash or a careless copy left behind: half-arrived files, keys that others may

@@ -30,6 +30,18 @@ extension ObjectBackend {
         if condition: WriteCondition,
         adding entry: JournalEntry?,
     ) throws(StoreFailure) -> DocumentVersion {
+        let isListed = condition == .absent || condition == .lost
+        return try announcing(name, isListed: isListed) { () throws(StoreFailure) in
+            try writeUnannounced(bytes, to: name, if: condition, adding: entry)
+        }
+    }
+
+    private func writeUnannounced(
+        _ bytes: [UInt8],
+        to name: DocumentName,
+        if condition: WriteCondition,
+        adding entry: JournalEntry?,
+    ) throws(StoreFailure) -> DocumentVersion {
         guard !name.isJournal else { return try writeJournal(bytes, to: name, if: condition) }
         let version = DocumentVersion(of: bytes)
         try recording(entry, with: name) { pending throws(StoreFailure) in
@@ -53,6 +65,16 @@ extension ObjectBackend {
     }
 
     func delete(
+        _ name: DocumentName,
+        at version: DocumentVersion,
+        adding entry: JournalEntry?,
+    ) throws(StoreFailure) {
+        try announcing(name, isListed: true) { () throws(StoreFailure) in
+            try deleteUnannounced(name, at: version, adding: entry)
+        }
+    }
+
+    private func deleteUnannounced(
         _ name: DocumentName,
         at version: DocumentVersion,
         adding entry: JournalEntry?,

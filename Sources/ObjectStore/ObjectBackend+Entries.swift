@@ -26,10 +26,12 @@ extension ObjectBackend {
         try delete(name, at: version, adding: .some(entry))
     }
 
+    /// A server, which looks again and again, asks the store every few seconds only: another server that
+    /// died is what leaves any.
     package func completeEntries() {
-        guard let waiting = try? client.list(under: keys.entries), let now = waiting.date else {
-            return
-        }
+        guard !news.isFollowed || completions.isDue(every: Self.completing),
+            let waiting = try? client.list(under: keys.entries), let now = waiting.date
+        else { return }
         for object in waiting.objects {
             let id = String(
                 decoding: object.key.utf8.dropFirst(keys.entries.utf8.count),
@@ -39,6 +41,8 @@ extension ObjectBackend {
             try? complete(id, isAbandoned: age > Self.abandonedAfter)
         }
     }
+
+    private static var completing: Duration { .seconds(5) }
 
     /// Seconds after which no writer still works on a change whose lines wait: each gives up long before.
     private static var abandonedAfter: TimeInterval { 3_600 }

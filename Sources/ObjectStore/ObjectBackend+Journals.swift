@@ -69,7 +69,10 @@ extension ObjectBackend {
             after: there?.tail.writes ?? [],
         )
         journals[journal] = nil
-        switch try remote({ () throws(S3Failure) in try client.write(write) }) {
+        let outcome = try announcing(journal, isListed: start == 0) { () throws(StoreFailure) in
+            try remote { () throws(S3Failure) in try client.write(write) }
+        }
+        switch outcome {
         case .stored(let etag):
             let tail = JournalTail(start: start, bytes: bytes, etag: etag, writes: write.kept)
             let starts = (there?.starts ?? []) + (isNew ? [start] : [])
@@ -144,7 +147,20 @@ extension ObjectBackend {
     }
 
     package func end(of journal: DocumentName) throws(StoreFailure) -> Int {
-        try current(journal)?.tail.end ?? 0
+        // What another server adds is seen as soon as it is in the news.
+        if case .some(let stamp) = news.stamp(of: journal.path) {
+            guard stamp != nil else { return 0 }
+            if let known = journals[journal] { return known.tail.end }
+        }
+        let moment = news.moment()
+        let there = try current(journal)
+        news.keep(there.map(Self.stamp), of: journal.path, since: moment)
+        return there?.tail.end ?? 0
+    }
+
+    /// What differs once a line has been added.
+    static func stamp(_ segments: JournalSegments) -> ChangeStamp {
+        stamp("\(segments.tail.start) \(segments.tail.etag)")
     }
 
     package func startOfLine(

@@ -4,12 +4,21 @@ import S3
 package import Store
 
 extension ObjectBackend {
-    /// Nothing in a bucket says that something below a prefix has changed.
-    package func changeStamp(of top: String) throws(StoreFailure) -> ChangeStamp? { nil }
+    /// Nothing in a bucket says that something below a prefix has changed, but the news do.
+    package func changeStamp(of top: String) throws(StoreFailure) -> ChangeStamp? {
+        news.stamp(ofTop: top)
+    }
 
     package func stamp(of name: DocumentName) throws(StoreFailure) -> ChangeStamp? {
+        let moment = news.moment()
+        let stamp = try storedStamp(of: name)
+        news.keep(stamp, of: name.path, since: moment)
+        return stamp
+    }
+
+    private func storedStamp(of name: DocumentName) throws(StoreFailure) -> ChangeStamp? {
         if name.isJournal {
-            return try segments(of: name).map { Self.stamp("\($0.tail.start) \($0.tail.etag)") }
+            return try segments(of: name).map(Self.stamp)
         }
         let facts = try remote { () throws(S3Failure) in try client.facts(of: keys.key(name)) }
         if let facts {

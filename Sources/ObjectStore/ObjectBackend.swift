@@ -15,6 +15,8 @@ import Synchronization
 /// | `apps/…/app.json@undone` | the version that was undone | the document's write behind it |
 /// | `activity/2026-11.jsonl/0000…` | a segment of a journal, named for the offset at which it begins | `If-Match` while it is short, then `If-None-Match: *` for the next one |
 /// | `@entries/…` | lines that wait for a change of a document | the document's metadata |
+/// | `@leases/…` | which server does one kind of work | `If-Match` |
+/// | `@news` | what changes, for the other servers | `If-Match`, before the change |
 /// | `blobs/sha256/ab/ab…` | a blob | its digest |
 ///
 /// What is arriving waits in a folder of this machine, because its key is known only at its end.
@@ -31,9 +33,13 @@ package final class ObjectBackend: Backend {
     /// Writers of this process take turns at a journal, which spares the store their races.
     let appending = AppendLocks()
     let journalled = JournalledEntries()
+    let leaseTiming: LeaseTiming
+    let leases = SeenLeases()
+    let news: NewsInMemory
+    let lists = KnownLists()
+    let announcements = Announcements()
+    let completions = Pace()
     private let opened = Mutex(false)
-    /// What this process does, by the location of the store and the kind of work.
-    private static let works = Mutex<Set<String>>([])
 
     /// Uses a folder of a bucket that exists, and tries whether the store decides between writers.
     ///
@@ -42,6 +48,8 @@ package final class ObjectBackend: Backend {
     ///   - prefix: of all keys, without slashes around it; empty for the whole bucket.
     ///   - spool: a folder of this machine that exists, for what is arriving.
     ///   - conditions: what an earlier trial found, of a bucket that is opened once more; nil to try.
+    ///   - leases: how long leases last.
+    ///   - news: how often changes of other servers are looked for once ``followChanges()`` was called.
     ///   - identifier: gives 16 letters and digits that nobody else has.
     /// - Throws: ``StoreFailure/elsewhere(_:)`` for a store that is not reachable or ignores conditions.
     package init(
@@ -49,10 +57,14 @@ package final class ObjectBackend: Backend {
         prefix: String,
         spool: String,
         conditions: S3Client.Conditions? = nil,
+        leases: LeaseTiming = LeaseTiming(),
+        news: NewsTiming = NewsTiming(),
         identifier: @escaping @Sendable () -> String,
     ) throws(StoreFailure) {
         self.client = client
         self.identifier = identifier
+        leaseTiming = leases
+        self.news = NewsInMemory(news)
         keys = ObjectKeys(prefix: prefix)
         self.spool = try DirectoryBackend(root: spool)
         let trial = keys.trial(identifier())
@@ -95,14 +107,6 @@ package final class ObjectBackend: Backend {
     /// Several servers may share it.
     package func claimForServer() throws(StoreFailure) -> (any ServerLease)? { nil }
 
-    /// Holds among the back ends of this process; other servers do not hear of it yet, so only one of them
-    /// may do work that must be done once.
-    package func claim(_ work: String) throws(StoreFailure) -> (any WorkLease)? {
-        let claimed = "\(location)\n\(work)"
-        guard Self.works.withLock({ $0.insert(claimed).inserted }) else { return nil }
-        return Claim { Self.works.withLock { _ = $0.remove(claimed) } }
-    }
-
     /// Who may read it is decided by the policy of the bucket.
     package func secretProblems() throws(StoreFailure) -> [StoreProblem] { [] }
 
@@ -113,16 +117,6 @@ package final class ObjectBackend: Backend {
         _ body: () throws(StoreFailure) -> Void
     ) throws(StoreFailure) {
         try body()
-    }
-
-    private final class Claim: WorkLease {
-        private let end: @Sendable () -> Void
-
-        init(end: @escaping @Sendable () -> Void) {
-            self.end = end
-        }
-
-        deinit { end() }
     }
 }
 

@@ -27,6 +27,10 @@ struct ObjectKeys: Sendable {
 
     func entry(_ identifier: String) -> String { entries + identifier }
 
+    func lease(_ work: String) -> String { hidden + "leases/" + work }
+
+    var news: String { hidden + "news" }
+
     /// Of the object that conditions are tried at.
     func trial(_ identifier: String) -> String { hidden + "trial/" + identifier }
 

@@ -34,8 +34,8 @@ package final class ActivityFollower: Sendable {
         /// The journals when they were read to their ends.
         var stamps: [String: ChangeStamp]?
         var isLooking = false
-        /// Nil where the system tells nothing, or nothing yet.
-        var bell: JournalBell?
+        /// Nil where nothing tells, or nothing yet.
+        var bell: (any Sendable)?
     }
 
     private let store: OTAStore
@@ -144,14 +144,19 @@ package final class ActivityFollower: Sendable {
 
     /// Has the system say when a journal is written, as soon as there is a folder of them.
     private func hangBell() {
-        guard let folder = store.localFolder?.journals else { return }
         state.withLock { state in
             guard state.bell == nil else { return }
-            state.bell = JournalBell(folder, on: queue) { [weak self] in
+            let ring: @Sendable () -> Void = { [weak self] in
                 guard let self, self.state.withLock({ !$0.receivers.isEmpty }) else { return }
                 // More than one look takes is read at once by the next.
                 while lookNow() {}
             }
+            state.bell =
+                if let folder = store.localFolder?.journals {
+                    JournalBell(folder, on: queue, ring)
+                } else {
+                    store.backend.changeBell { [queue] in queue.async(execute: ring) }
+                }
         }
     }
 

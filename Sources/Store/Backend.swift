@@ -47,6 +47,13 @@ package protocol Backend: Documents, Journals, Blobs {
     /// another one has it, in this process or elsewhere.
     func claim(_ work: String) throws(StoreFailure) -> (any WorkLease)?
 
+    /// Has what other servers change looked for, with one request now and then for everything that is in
+    /// memory, until the result is dropped; nil where each look costs no request.
+    func followChanges() -> (any ChangeFollowing)?
+
+    /// Calls `ring` when something may have changed, until the result is dropped; nil where nothing tells.
+    func changeBell(_ ring: @escaping @Sendable () -> Void) -> (any Sendable)?
+
     /// The secrets that others than the store's owner can read or change, where the place can tell.
     func secretProblems() throws(StoreFailure) -> [StoreProblem]
 
@@ -57,6 +64,10 @@ package protocol Backend: Documents, Journals, Blobs {
 }
 
 extension Backend {
+    package func followChanges() -> (any ChangeFollowing)? { nil }
+
+    package func changeBell(_ ring: @escaping @Sendable () -> Void) -> (any Sendable)? { nil }
+
     /// Writes, and says false where ``Documents/write(_:to:if:)`` throws a conflict.
     func writes(
         _ bytes: [UInt8],
@@ -86,8 +97,34 @@ package protocol ServerLease: AnyObject, Sendable {}
 
 /// Proof that no one else does this kind of work on a store; given back when it is dropped.
 ///
-/// The work of a holder that dies is another one's at once: what was under way has to be repeatable.
-package protocol WorkLease: AnyObject, Sendable {}
+/// The work of a holder that dies is another one's, at once or after a while: what was under way has to be
+/// repeatable.
+package protocol WorkLease: AnyObject, Sendable {
+    /// Whether this holder may still act. Where several machines share a store, one that stalls for longer
+    /// than its lease lasts has lost it for good, and asks this again before each write: between reading
+    /// a document and writing it on the condition that it is still the one that was read.
+    var isHeld: Bool { get }
+
+    /// Counts the claims of this work, so that a log tells one holder from the next; nil on one machine,
+    /// where a holder loses nothing as long as it lives.
+    var fence: Int? { get }
+}
+
+extension WorkLease {
+    package var isHeld: Bool { true }
+    package var fence: Int? { nil }
+
+    /// - Throws: ``StoreFailure/leaseLost`` once another one may have the work.
+    package func require() throws(StoreFailure) {
+        guard isHeld else { throw .leaseLost }
+    }
+}
+
+/// Looks for what other servers change, until it is dropped.
+package protocol ChangeFollowing: AnyObject, Sendable {
+    /// How long ago the store answered last.
+    var silence: Duration { get }
+}
 
 /// What only a store in a folder of this machine has: paths that other programs can work with.
 package struct LocalFolder: Sendable, Equatable {

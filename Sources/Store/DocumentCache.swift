@@ -72,7 +72,7 @@ final class DocumentCache: Sendable {
         {
             return value
         }
-        guard let stamp = try stamp(of: name) else { return nil }
+        guard let stamp = try stamp(of: name, isCurrent: isCurrent) else { return nil }
         func keep(_ value: Value, _ size: Int) {
             let entry = Entry(
                 value: value,
@@ -113,9 +113,13 @@ final class DocumentCache: Sendable {
         return entry.collection == collection ? longInterval : .zero
     }
 
-    private func stamp(of name: DocumentName) throws(StoreFailure) -> ChangeStamp? {
+    private func stamp(
+        of name: DocumentName,
+        isCurrent: Bool,
+    ) throws(StoreFailure) -> ChangeStamp? {
         do throws(StoreFailure) {
-            if let stamp = try backend.stamp(of: name) { return stamp }
+            let stamp = try isCurrent ? backend.stamp(of: name) : backend.knownStamp(of: name)
+            if let stamp { return stamp }
         } catch {
             forget(name)
             throw error

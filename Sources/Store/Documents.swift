@@ -29,6 +29,13 @@ package protocol Documents: Sendable {
     /// A cheap token that differs once the document or folder has changed; nil when it is not there.
     func stamp(of name: DocumentName) throws(StoreFailure) -> ChangeStamp?
 
+    /// As ``stamp(of:)``, without asking where the back end has heard of no change: what another server
+    /// changes may show up to a second later.
+    func knownStamp(of name: DocumentName) throws(StoreFailure) -> ChangeStamp?
+
+    /// As ``names(in:)``, likewise.
+    func knownNames(in folder: DocumentName) throws(StoreFailure) -> [String]
+
     /// A cheap token for what is at the top of the store: for a folder one that differs once any
     /// document below it has changed, for a document its own; nil where that cannot be said for sure,
     /// so that each document has to be asked about.
@@ -66,6 +73,16 @@ package protocol Documents: Sendable {
     /// Runs `body` while no other process changes a document, where the back end can keep them
     /// waiting; otherwise each document is that of some moment in between.
     func withWritersWaiting(_ body: () throws(StoreFailure) -> Void) throws(StoreFailure)
+}
+
+extension Documents {
+    package func knownStamp(of name: DocumentName) throws(StoreFailure) -> ChangeStamp? {
+        try stamp(of: name)
+    }
+
+    package func knownNames(in folder: DocumentName) throws(StoreFailure) -> [String] {
+        try names(in: folder)
+    }
 }
 
 /// A document as it was read.

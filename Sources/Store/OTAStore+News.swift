@@ -28,14 +28,14 @@ extension OTAStore {
         backend.completeEntries()
         var stamps: [String: ChangeStamp] = [:]
         for name in try names(in: .activities) where JournalMonth(journal: name) != nil {
-            stamps[name] = try backend.stamp(of: DocumentName.activities.appending(name))
+            stamps[name] = try backend.knownStamp(of: DocumentName.activities.appending(name))
         }
         return stamps
     }
 
     /// The journals of activity, the oldest first.
     func journalNames() throws(StoreFailure) -> [String] {
-        try backend.names(in: .activities).filter { JournalMonth(journal: $0) != nil }
+        try backend.knownNames(in: .activities).filter { JournalMonth(journal: $0) != nil }
     }
 
     /// What happened since the journals were as long as `known` says, at most `count`.

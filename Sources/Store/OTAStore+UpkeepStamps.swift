@@ -8,6 +8,6 @@ extension OTAStore {
             guard let identifier = BundleIdentifier(app) else { continue }
             names.append(try .app(identifier))
         }
-        return try names.map { name throws(StoreFailure) in try backend.stamp(of: name) }
+        return try names.map { name throws(StoreFailure) in try backend.knownStamp(of: name) }
     }
 }

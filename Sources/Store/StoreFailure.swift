@@ -12,6 +12,8 @@ package enum StoreFailure: ReportableError, Equatable {
     case conflict(DocumentName)
     /// Another process kept the lock for longer than any action takes.
     case locked(path: String, seconds: Int)
+    /// Work that another server may have begun meanwhile.
+    case leaseLost
     /// A second server on the same store.
     case alreadyServed(path: String)
     /// A document that is not the JSON that it should be; `offset` in bytes where it is known.
@@ -54,6 +56,7 @@ extension StoreFailure: CustomStringConvertible {
         case .conflict(let name): "another process changed \(name) at the same time"
         case .locked(let path, let seconds):
             "another process has held the lock \(path) for more than \(seconds) seconds"
+        case .leaseLost: "this server stalled, and another one has taken over its work"
         case .alreadyServed(let path): "another server is running on the store \(path)"
         case .unreadable(let path, let offset, let reason):
             "\(path) cannot be read" + (offset.map { " at byte \($0)" } ?? "") + ": \(reason)"
@@ -82,7 +85,7 @@ extension StoreFailure: CustomStringConvertible {
         case .present, .notEmpty, .alreadyServed: .conflict
         case .missing, .noEarlierGeneration, .nothingUndone: .notFound
         case .unusableName, .notAStore, .badBackup: .invalid
-        case .conflict, .locked: .busy
+        case .conflict, .locked, .leaseLost: .busy
         case .unreadable, .newerSchema, .lost, .gone, .unfinishedRestore, .missingBlob,
             .damagedBlob:
             .unavailable
@@ -96,6 +99,7 @@ extension StoreFailure: CustomStringConvertible {
         case .elsewhere(let problem): problem.id
         case .conflict: "store.conflict"
         case .locked: "store.locked"
+        case .leaseLost: "store.lease-lost"
         case .alreadyServed: "store.already-served"
         case .unreadable: "store.unreadable"
         case .newerSchema: "store.newer-schema"
@@ -129,6 +133,7 @@ extension StoreFailure: CustomStringConvertible {
             .gone(let path), .unfinishedRestore(let path):
             path
         case .unusableName(let name): name
+        case .leaseLost: ""
         case .missingBlob(let digest): digest.description
         }
     }
@@ -143,6 +148,7 @@ extension StoreFailure: CustomStringConvertible {
         case .elsewhere(let problem): problem.fix
         case .conflict: "try again"
         case .locked: "find the hanging process with `fuser` on the lock file, and end it"
+        case .leaseLost: "nothing: the other server continues it"
         case .alreadyServed: "stop the other server, or give another store with --store"
         case .unreadable:
             "restore its previous version with `ota store restore --document`, or the whole store "

@@ -46,7 +46,7 @@ extension ErrorSamples {
             [
                 .system(SystemFailure("write", "/a", code: 5)), .conflict(document),
                 .elsewhere(S3Failure.noBucket("a").problem),
-                .locked(path: "/a", seconds: 1), .alreadyServed(path: "/a"),
+                .locked(path: "/a", seconds: 1), .alreadyServed(path: "/a"), .leaseLost,
                 .unreadable(path: "/a", offset: 1, reason: "it is no JSON"),
                 .newerSchema(path: "/a", found: 2, known: 1), .missing(path: "/a"),
                 .lost(document), .gone(path: "/a"), .unfinishedRestore(path: "/a"),

@@ -60,7 +60,7 @@ struct ObjectPlace: Sendable {
     }
 
     /// Kept for the whole process: closing its connections takes a moment each time.
-    private static let connection = Result { try S3Connection() }
+    static let connection = Result { try S3Connection() }
 
     var root: String { "s3://\(Self.bucket)/\(prefix)" }
 
@@ -74,6 +74,35 @@ struct ObjectPlace: Sendable {
             spool: spool,
             conditions: conditions,
             identifier: Self.identifier,
+        )
+    }
+
+    /// A back end of another server on the same store.
+    static func backend(
+        like other: ObjectBackend,
+        through line: FaultyLine?,
+        leases: LeaseTiming = LeaseTiming(),
+        news: NewsTiming = NewsTiming(),
+    ) throws -> ObjectBackend {
+        let client = S3Client(
+            S3Caller(
+                bucket: other.client.bucket,
+                credentials: S3Credentials(
+                    accessKey: ObjectEngine.accessKey,
+                    secret: ObjectEngine.secret,
+                ),
+                transport: try line ?? connection.get(),
+                timing: .real { .now },
+            )
+        )
+        return try ObjectBackend(
+            client: client,
+            prefix: other.keys.prefix,
+            spool: other.spool.root,
+            conditions: other.conditions,
+            leases: leases,
+            news: news,
+            identifier: identifier,
         )
     }
 

@@ -260,7 +260,7 @@ package final class RunnerBoard: Service, Sendable {
             (!state.waiting.isEmpty, state.nextEnd.map { date > $0 } ?? false, state.settled)
         }
         guard isAsked || isLeaseOver else { return }
-        guard let stamp = try store.backend.stamp(of: .stages) else {
+        guard let stamp = try store.backend.knownStamp(of: .stages) else {
             return state.withLock { $0.nextEnd = nil }
         }
         guard isLeaseOver || settled != stamp else { return }

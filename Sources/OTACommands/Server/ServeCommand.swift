@@ -91,6 +91,14 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var lease = Span(minutes: 1)
 
+    @Option(
+        help: """
+            How long the server answers after it was asked to stop, while /readyz tells a balancer, \
+            such as 10s; default: not at all.
+            """
+    )
+    var drainTime: Span?
+
     @OptionGroup var keyOptions: KeyFileOptions
     @OptionGroup var appleOptions: AppleOptions
     @OptionGroup var anchorOptions: AnchorOptions
@@ -137,6 +145,9 @@ struct ServeCommand: AsyncParsableCommand {
         }
         guard (10...600).contains(lease.seconds) else {
             throw ValidationError("--lease must be from 10s to 10m")
+        }
+        guard (drainTime?.seconds ?? 0) <= 300 else {
+            throw ValidationError("--drain-time must be at most 5m")
         }
         guard linkLifetime.seconds >= 3600 else {
             throw ValidationError(
@@ -215,6 +226,7 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.apple = try appleOptions.connection()
         configuration.upkeep.gathering = gather.seconds
         configuration.leaseLife = Double(lease.seconds)
+        configuration.drainTime = .seconds(drainTime?.seconds ?? 0)
         configuration.surroundings = context.environment
         return configuration
     }

@@ -14,6 +14,7 @@ import Synchronization
 final class ChannelWatch: Service {
     private let store: OTAStore
     private let follower: ActivityFollower
+    private let duties: Duties
     private let clock: @Sendable () -> Date
     private let logger: Logger
     /// The problem that was logged last; nil if there is none.
@@ -24,11 +25,13 @@ final class ChannelWatch: Service {
     init(
         store: OTAStore,
         follower: ActivityFollower,
+        duties: Duties,
         clock: @escaping @Sendable () -> Date,
         logger: Logger,
     ) {
         self.store = store
         self.follower = follower
+        self.duties = duties
         self.clock = clock
         self.logger = logger
     }
@@ -41,6 +44,7 @@ final class ChannelWatch: Service {
     }
 
     private func look() async {
+        guard duties.lease != nil else { return }
         do {
             let (store, now) = (store, clock())
             let ended = try await NIOThreadPool.singleton.runIfActive {

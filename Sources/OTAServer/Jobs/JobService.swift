@@ -18,6 +18,7 @@ final class JobService: Service {
     private let runner: JobRunner
     private let upkeep: UpkeepWatch
     private let clock: @Sendable () -> Date
+    private let duties: Duties
     private let logger: Logger
     private let state = Mutex(State())
 
@@ -39,6 +40,7 @@ final class JobService: Service {
         runner: JobRunner,
         upkeep: UpkeepWatch,
         clock: @escaping @Sendable () -> Date,
+        duties: Duties,
         logger: Logger,
     ) {
         self.store = store
@@ -46,6 +48,7 @@ final class JobService: Service {
         self.runner = runner
         self.upkeep = upkeep
         self.clock = clock
+        self.duties = duties
         self.logger = logger
     }
 
@@ -59,10 +62,10 @@ final class JobService: Service {
         }
     }
 
-    /// Queues what developer accounts need, for as long as the server runs.
+    /// Queues what developer accounts need, for as long as the server runs and has the duties.
     private func plan() async {
         let upkeep = upkeep
-        for await _ in follower.beats(every: Self.beat) {
+        for await _ in follower.beats(every: Self.beat) where duties.lease != nil {
             do {
                 try await NIOThreadPool.singleton.runIfActive { try upkeep.look() }
             } catch {
@@ -104,7 +107,7 @@ final class JobService: Service {
     private func due() async throws -> ChangeStamp? {
         let store = store
         let stamp = try await NIOThreadPool.singleton.runIfActive {
-            try store.backend.stamp(of: .jobs)
+            try store.backend.knownStamp(of: .jobs)
         }
         guard let stamp else { return nil }
         let now = clock()

@@ -142,7 +142,8 @@ final class MirrorService: Service {
 
     private func dueBuild(of mirror: Mirror) throws -> Work? {
         guard !state.withLock({ $0.building.contains(mirror.name) }) else { return nil }
-        let stamp = try store.backend.stamp(of: DocumentName.runs.appending(mirror.name.rawValue))
+        let runs = try DocumentName.runs.appending(mirror.name.rawValue)
+        let stamp = try store.backend.knownStamp(of: runs)
         let isSettled = state.withLock { state in
             stamp == nil || stamp?.isSettled == true && state.settled[mirror.name] == stamp
         }

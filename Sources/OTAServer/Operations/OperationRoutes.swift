@@ -13,6 +13,7 @@ struct OperationRoutes: Sendable {
     let site: Site
     let health: StoreHealth
     let metrics: Metrics
+    let readiness: Readiness
 
     var table: RouteTable {
         [
@@ -29,22 +30,26 @@ struct OperationRoutes: Sendable {
         text("ok\n")
     }
 
-    /// `GET /readyz`: the store can be read, so installs work.
+    /// `GET /readyz`: the store answers and can be read, so installs work, and the server is not stopping.
     @Sendable func answerReadiness(
         _ request: Request,
         _ context: RouteContext,
     ) async throws -> Response {
         let store = site.store
+        if let obstacle = readiness.obstacle {
+            return text(obstacle + "\n", status: .serviceUnavailable)
+        }
+        let duties = readiness.duties.words.map { $0 + "\n" } ?? ""
         do {
             _ = try await site.work { try store.settings() }
             let problems = health.problems.count
             // One damaged thing stops what needs it and nothing else, so the server stays in use.
             return text(
-                problems == 0
+                (problems == 0
                     ? "ready\n"
                     : "ready, but \(Wording.count(problems, "item")) in the store "
                         + (problems == 1 ? "is" : "are")
-                        + " damaged or missing: run ota store verify\n"
+                        + " damaged or missing: run ota store verify\n") + duties
             )
         } catch {
             site.logger.error("not ready", metadata: ["reason": "\(error)"])

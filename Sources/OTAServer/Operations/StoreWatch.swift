@@ -20,14 +20,22 @@ final class StoreWatch: Service {
     private let store: OTAStore
     private let health: StoreHealth
     private let limits: ScrubLimits
+    private let duties: Duties
     private let logger: Logger
     private let pool = NIOThreadPool(numberOfThreads: 1)
     private let isStopping = Mutex(false)
 
-    init(store: OTAStore, health: StoreHealth, limits: ScrubLimits, logger: Logger) {
+    init(
+        store: OTAStore,
+        health: StoreHealth,
+        limits: ScrubLimits,
+        duties: Duties,
+        logger: Logger,
+    ) {
         self.store = store
         self.health = health
         self.limits = limits
+        self.duties = duties
         self.logger = logger
     }
 
@@ -49,19 +57,31 @@ final class StoreWatch: Service {
     }
 
     private func watch() async {
+        var verified: ContinuousClock.Instant?
         var scrubbed: ContinuousClock.Instant?
         while !Task.isCancelled {
-            let isDue = scrubbed.map { ContinuousClock.now - $0 >= self.limits.period } ?? true
+            let isDue = isDue(since: verified)
             await onOwnThread { try self.lookAtDocuments(thoroughly: isDue) }
+            // One of several servers reads every blob. A store elsewhere keeps its own watch over changed
+            // files, and to ask it about each of them every minute would cost more than it shows.
+            let scrubs = duties.lease != nil && self.isDue(since: scrubbed)
+            let rereads = duties.lease != nil && !duties.isShared
+            if isDue { verified = .now }
             await onOwnThread {
-                try self.scrub(isDue ? self.store.blobsToProve() : self.store.changedBlobs())
+                guard scrubs || rereads else { return }
+                try self.scrub(scrubs ? self.store.blobsToProve() : self.store.changedBlobs())
             }
-            if isDue { scrubbed = .now }
+            if scrubs { scrubbed = .now }
+            let isComplete = scrubbed != nil
             await onOwnThread {
-                try self.lookAtBlobs(afterAll: !self.isStopping.withLock { $0 })
+                try self.lookAtBlobs(afterAll: isComplete && !self.isStopping.withLock { $0 })
             }
-            try? await Task.sleep(for: limits.interval)
+            try? await Task.sleep(for: limits.interval * (duties.isShared ? 5 : 1))
         }
+    }
+
+    private func isDue(since last: ContinuousClock.Instant?) -> Bool {
+        last.map { ContinuousClock.now - $0 >= limits.period } ?? true
     }
 
     private func onOwnThread(_ work: @escaping @Sendable () throws -> Void) async {

@@ -38,6 +38,7 @@ extension ServerSetup {
                 clock: configuration.clock,
             ),
             clock: configuration.clock,
+            duties: duties,
             logger: logger,
         )
     }

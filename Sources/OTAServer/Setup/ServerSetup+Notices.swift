@@ -5,7 +5,7 @@ import SiteServices
 extension ServerSetup {
     /// The service that sends notices to webhooks.
     ///
-    /// Only one server has a store at a time, by its lease on it, so only one sends.
+    /// Of the servers that share a store one sends: the one that has the duties.
     var notices: NoticeService {
         let options = configuration.notices
         let links = links
@@ -14,6 +14,8 @@ extension ServerSetup {
         dependencies.serverCertificate = certificate.expiring
         let health = health
         dependencies.damage = { StoreDamage(health.problems, isComplete: health.isComplete) }
+        let duties = duties
+        dependencies.lease = { duties.lease }
         dependencies.interval = options.interval
         dependencies.settling = options.settling
         return NoticeService(

@@ -93,7 +93,12 @@ extension ServerSetup {
                 runners: runners,
                 runnerAgent: AgentFile.sha256,
             ),
-            operations: OperationRoutes(site: site, health: health, metrics: accessLog.metrics),
+            operations: OperationRoutes(
+                site: site,
+                health: health,
+                metrics: accessLog.metrics,
+                readiness: readiness,
+            ),
         )
     }
 

@@ -24,12 +24,15 @@ extension ServerSetup {
                 service: failure.signal,
                 successTerminationBehavior: .gracefullyShutdownGroup,
             ),
+            // Given back behind everything that acts on it.
+            .init(service: duties),
             .init(service: certificate.watch(configuration.clock, logger)),
             .init(
                 service: StoreWatch(
                     store: store,
                     health: health,
                     limits: configuration.scrub,
+                    duties: duties,
                     logger: logger,
                 )
             ),
@@ -39,6 +42,7 @@ extension ServerSetup {
                 service: ChannelWatch(
                     store: store,
                     follower: follower,
+                    duties: duties,
                     clock: configuration.clock,
                     logger: logger,
                 )
@@ -61,12 +65,15 @@ extension ServerSetup {
         // And before those, the responses that would go on for ever.
         services.append(.init(service: feed))
         services.append(.init(service: runners))
+        // And before anything stops, a balancer learns that it will.
+        services.append(.init(service: readiness))
         var lifecycle = ServiceGroupConfiguration(
             services: services,
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger,
         )
-        lifecycle.maximumGracefulShutdownDuration = configuration.limits.shutdownTime
+        lifecycle.maximumGracefulShutdownDuration =
+            configuration.drainTime + configuration.limits.shutdownTime
         try await ServiceGroup(configuration: lifecycle).run()
         try failure.check()
     }

@@ -37,11 +37,20 @@ struct ServerSetup: Sendable {
     let accounts: AccountOpener
     /// Gives stages of builds to runners.
     let runners: RunnerBoard
+    let readiness: Readiness
 
     /// As many as one address may have; below that the log says why.
     private static let fewConnections = 1000
 
-    init(_ configuration: ServerConfiguration, store: OTAStore) throws {
+    /// What is done once, however many servers share the store.
+    var duties: Duties { readiness.duties }
+
+    init(
+        _ configuration: ServerConfiguration,
+        store: OTAStore,
+        alone lease: (any ServerLease)?,
+        _ following: (any ChangeFollowing)?,
+    ) throws {
         var configuration = configuration
         if let openFiles = configuration.openFiles {
             configuration.limits = configuration.limits.fitting(
@@ -67,6 +76,11 @@ struct ServerSetup: Sendable {
                 ],
             )
         }
+        readiness = Readiness(
+            following,
+            Duties(store, alone: lease, logger: logger),
+            drainTime: configuration.drainTime,
+        )
         accessLog = AccessLog(metrics: Metrics(prefix: "ota"), log: sink, redaction: .ofSecrets)
         executors = LoopExecutors(group)
         capabilities = CapabilityAuthority(

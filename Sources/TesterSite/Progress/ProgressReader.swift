@@ -44,7 +44,7 @@ final class ProgressReader: Sendable {
         var jobs: [Job] = []
         var stamp: ChangeStamp?
         if teams.contains(where: { $0.account?.isActive == true }) {
-            stamp = try site.store.backend.stamp(of: .jobs)
+            stamp = try site.store.backend.knownStamp(of: .jobs)
             let isSame = stamp != nil && stamp == before?.stamp && stamp?.isSettled == true
             jobs = isSame ? before?.jobs ?? [] : try site.store.jobs()
         }

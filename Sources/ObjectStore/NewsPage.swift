@@ -1,0 +1,85 @@
+import Essentials
+import Store
+
+/// What has been changed lately: one small object that every server reads again and again, where an
+/// unchanged one carries nothing.
+struct NewsPage: Codable, Equatable, Sendable {
+    /// One announcement of one server.
+    struct Entry: Codable, Equatable, Sendable {
+        let number: Int
+        /// The paths of documents and journals.
+        let changed: [String]
+        /// Those of them that may appear or disappear, so that lists change.
+        let listed: [String]
+    }
+
+    var schema = 1
+    /// Of all announcements before those that are here.
+    var dropped = 0
+    /// The latest, in order.
+    var entries: [Entry] = []
+
+    /// The number of the latest announcement.
+    var last: Int { entries.last?.number ?? dropped }
+
+    /// Names that a page keeps: as many as servers change between two looks, and some more.
+    private static let most = 256
+
+    init() {}
+
+    /// - Throws: ``StoreFailure/unreadable(path:offset:reason:)`` for anything but what ``bytes()`` gave.
+    init(_ bytes: [UInt8], at path: String) throws(StoreFailure) {
+        do {
+            self = try JSONDecoder().decode(NewsPage.self, from: Data(bytes))
+        } catch {
+            throw .unreadable(path: path, offset: nil, reason: "it is no list of changes")
+        }
+        var number = dropped
+        let isInOrder = entries.allSatisfy { entry in
+            defer { number = entry.number }
+            return entry.number > number
+        }
+        guard dropped >= 0, isInOrder, last < Int.max / 2 else {
+            throw .unreadable(path: path, offset: nil, reason: "its changes are out of order")
+        }
+    }
+
+    /// How it is kept.
+    func bytes() throws(StoreFailure) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do {
+            return Array(try encoder.encode(self))
+        } catch {
+            throw .unreadable(path: "@news", offset: nil, reason: "it has no JSON form")
+        }
+    }
+
+    /// Adds an announcement, and drops the oldest ones for it.
+    mutating func add(changed: Set<String>, listed: Set<String>) {
+        let entry = Entry(number: last + 1, changed: changed.sorted(), listed: listed.sorted())
+        entries.append(entry)
+        var names = entries.reduce(0) { $0 + $1.changed.count }
+        while names > Self.most, entries.count > 1 {
+            let oldest = entries.removeFirst()
+            dropped = oldest.number
+            names -= oldest.changed.count
+        }
+    }
+}
+
+/// How often changes are looked for.
+package struct NewsTiming: Sendable {
+    /// Between two looks.
+    package var interval: Duration
+    /// For how long after its announcement a change may still come: what it concerns is looked at itself.
+    package var settling: Duration
+
+    package init(
+        interval: Duration = .milliseconds(700),
+        settling: Duration = .seconds(3),
+    ) {
+        self.interval = interval
+        self.settling = settling
+    }
+}

@@ -1,0 +1,185 @@
+import Dispatch
+import S3
+package import Store
+import Synchronization
+
+/// One object tells every server what the others change.
+extension ObjectBackend {
+    /// Says that a document or journal is about to change, and makes the change.
+    ///
+    /// - Parameters:
+    ///   - name: of the document or journal.
+    ///   - isListed: whether it may appear or disappear.
+    ///   - change: makes it.
+    /// - Returns: what `change` returns.
+    /// - Throws: ``StoreFailure``; where the announcement cannot be made, nothing is changed.
+    func announcing<Result>(
+        _ name: DocumentName,
+        isListed: Bool,
+        _ change: () throws(StoreFailure) -> Result,
+    ) throws(StoreFailure) -> Result {
+        try announce(name, isListed: isListed)
+        let begun = ContinuousClock.now
+        defer { news.settle(name.path) }
+        let result = try change()
+        // Others look at it for a while only; then they are sure that nothing more comes.
+        if ContinuousClock.now - begun > news.timing.settling / 2 {
+            try? announce(name, isListed: isListed)
+        }
+        return result
+    }
+
+    private func announce(_ name: DocumentName, isListed: Bool) throws(StoreFailure) {
+        let batch = announcements.join(name.path, isListed: isListed)
+        try announcements.finish(batch) { known, names throws(StoreFailure) in
+            for attempt in 0..<Self.announcing {
+                var there = known
+                if there == nil { there = try readNews() }
+                var page = there?.page ?? NewsPage()
+                page.add(changed: names.changed, listed: names.listed)
+                let write = S3Write(
+                    try page.bytes(),
+                    to: keys.news,
+                    if: there.map { .unchanged($0.etag) } ?? .absent,
+                    identifier: identifier(),
+                    after: Array((there?.writes ?? []).prefix(Self.writesKept)),
+                )
+                known = nil
+                switch try remote({ () throws(S3Failure) in try client.write(write) }) {
+                case .stored(let etag):
+                    known = Announcements.PageObject(page: page, etag: etag, writes: write.kept)
+                    return news.note(page)
+                case .replaced: return
+                case .refused:
+                    client.caller.timing.pause(
+                        client.caller.timing.random() * 0.02 * Double(min(attempt, 10))
+                    )
+                }
+            }
+            throw .conflict(name)
+        }
+    }
+
+    /// Other servers may come first as often.
+    private static var announcing: Int { 200 }
+
+    /// Those that a writer has to find its own among, when its answer was lost.
+    private static var writesKept: Int { 24 }
+
+    func readNews(
+        unless known: Announcements.PageObject? = nil
+    ) throws(StoreFailure) -> Announcements.PageObject? {
+        let reading = try remote { () throws(S3Failure) in
+            try client.read(keys.news, unless: known?.etag)
+        }
+        switch reading {
+        case .known: return known
+        case .missing, .changed: return nil
+        case .found(let object):
+            return Announcements.PageObject(
+                page: try NewsPage(object.bytes, at: keys.path(keys.news)),
+                etag: object.facts.etag,
+                writes: object.facts.writes,
+            )
+        }
+    }
+
+    package func followChanges() -> (any ChangeFollowing)? { NewsFollower(self) }
+
+    package func changeBell(_ ring: @escaping @Sendable () -> Void) -> (any Sendable)? {
+        NewsBell(in: news, ring)
+    }
+
+    package func knownStamp(of name: DocumentName) throws(StoreFailure) -> ChangeStamp? {
+        if let known = news.stamp(of: name.path) { return known }
+        return try stamp(of: name)
+    }
+
+    package func knownNames(in folder: DocumentName) throws(StoreFailure) -> [String] {
+        let stamp = try knownStamp(of: folder)
+        if let known = lists[folder], known.stamp == stamp { return known.names }
+        let names = try names(in: folder)
+        lists[folder] = KnownLists.List(stamp: stamp, names: names)
+        return names
+    }
+
+    /// Looks for news once.
+    fileprivate func look(
+        after known: Announcements.PageObject?
+    ) throws(StoreFailure) -> Announcements.PageObject? {
+        let sent = ContinuousClock.now
+        let found = try readNews(unless: known)
+        news.note(found?.page ?? NewsPage())
+        news.hear(from: sent)
+        return found
+    }
+}
+
+/// The names in folders, as they were under a stamp.
+final class KnownLists: Sendable {
+    struct List: Sendable {
+        let stamp: ChangeStamp?
+        let names: [String]
+    }
+
+    private let lists = Mutex<[DocumentName: List]>([:])
+
+    subscript(_ folder: DocumentName) -> List? {
+        get { lists.withLock { $0[folder] } }
+        set { lists.withLock { $0[folder] = newValue } }
+    }
+}
+
+/// Reads the page of news again and again, as long as it is kept.
+private final class NewsFollower: ChangeFollowing {
+    private let news: NewsInMemory
+    private let begun = ContinuousClock.now
+
+    init(_ backend: ObjectBackend) {
+        news = backend.news
+        news.follow()
+        let loop = Loop(backend)
+        loop.look { [weak self] in self != nil }
+    }
+
+    deinit { news.unfollow() }
+
+    var silence: Duration { news.silence() ?? (ContinuousClock.now - begun) }
+
+    private final class Loop: Sendable {
+        private let backend: ObjectBackend
+        private let queue = DispatchQueue(label: "ota.news")
+        private let page = Mutex<Announcements.PageObject?>(nil)
+
+        init(_ backend: ObjectBackend) {
+            self.backend = backend
+        }
+
+        func look(while isWanted: @escaping @Sendable () -> Bool) {
+            queue.async { [self] in
+                guard isWanted() else { return }
+                // A store that does not answer is asked again; ``ChangeFollowing/silence`` says for how long.
+                if let found = try? backend.look(after: page.withLock({ $0 })) {
+                    page.withLock { $0 = found }
+                }
+                let pause = Int(backend.news.timing.interval / .milliseconds(1))
+                queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { [self] in
+                    look(while: isWanted)
+                }
+            }
+        }
+    }
+}
+
+/// Rings as long as it is kept.
+private final class NewsBell: Sendable {
+    private let news: NewsInMemory
+    private let number: Int
+
+    init(in news: NewsInMemory, _ ring: @escaping @Sendable () -> Void) {
+        self.news = news
+        number = news.addBell(ring)
+    }
+
+    deinit { news.removeBell(number) }
+}

@@ -1,0 +1,35 @@
+import OTAServer
+import Store
+import TestSupport
+import Testing
+
+/// What a balancer is told.
+@Suite(.timeLimit(.minutes(2)))
+struct ReadinessTests {
+    // Options: serve: drain-time
+    @Test func `a server that was asked to stop says so, and answers for a while`() async throws {
+        try await TestSite.run(
+            configure: { configuration, _ in configuration.drainTime = .seconds(4) }
+        ) { site in
+            #expect(try await WireClient.get(site, "/readyz").text == "ready\n")
+            site.stop.stop()
+            try await until { try await WireClient.get(site, "/readyz").status == 503 }
+            #expect(try await WireClient.get(site, "/readyz").text == "this server is stopping\n")
+            #expect(try await WireClient.get(site, "/healthz").status == 200)
+            // Then the port is closed.
+            try await until {
+                do {
+                    try await WireClient.connect(site.port, tls: nil) { _ in }
+                    return false
+                } catch {
+                    return true
+                }
+            }
+        }
+    }
+
+    /// Waits for what comes to be true; the suite's time limit ends what never does.
+    private func until(_ condition: () async throws -> Bool) async throws {
+        while try await !condition() { try await Task.sleep(for: .milliseconds(50)) }
+    }
+}
