@@ -98,7 +98,7 @@ struct AssetsTests {
     }
 
     @Test func `a page is the same by templates that it needed and by all`() throws {
-        for page in [ExamplePages().install(), ExamplePages(word: { _ in "b" }).install()] {
+        for page in try [ExamplePages().install(), ExamplePages(word: { _ in "b" }).install()] {
             let needed = ParsedTemplates(try Assets().templates())
             let all = ParsedTemplates(try Assets().templates())
             try all.parseAll()
