@@ -18,6 +18,30 @@ struct ServeTests {
         }
     }
 
+    // Options: serve: drain-time
+    @Test func `a server that is to stop says so for the time of serve --drain-time`() async throws
+    {
+        try await Workplace.run { place in
+            let server = try place.start(
+                "serve",
+                "--port",
+                "0",
+                "--plain-port",
+                "0",
+                "--drain-time",
+                "5s",
+            )
+            defer { server.send(SIGKILL) }
+            let base = try #require(await server.line()).replacing("listening on ", with: "")
+            #expect(try await place.curl(base + "/readyz").status == 200)
+            server.send(SIGTERM)
+            var status = 200
+            while status == 200 { status = try await place.curl(base + "/readyz").status }
+            #expect(status == 503)
+            #expect(try await server.status() == 0)
+        }
+    }
+
     @Test func `two servers on one store are not had`() async throws {
         try await Workplace.run { place in
             let server = try place.start("serve", "--port", "0", "--plain-port", "0")

@@ -6,7 +6,6 @@ import Testing
 /// What a balancer is told.
 @Suite(.timeLimit(.minutes(2)))
 struct ReadinessTests {
-    // Options: serve: drain-time
     @Test func `a server that was asked to stop says so, and answers for a while`() async throws {
         try await TestSite.run(
             configure: { configuration, _ in configuration.drainTime = .seconds(4) }

@@ -50,7 +50,11 @@ final class Duties: Service {
     }
 
     func run() async throws {
-        guard isShared else { return try await gracefulShutdown() }
+        guard isShared else {
+            // Cancelled where the time to stop runs out, which is not a failure.
+            try? await gracefulShutdown()
+            return
+        }
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 await self.look()
