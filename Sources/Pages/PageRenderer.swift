@@ -4,14 +4,45 @@ package import Problems
 /// Turns page structs into HTML, each through the template of its own name.
 package struct PageRenderer: Sendable {
     private let library: MustacheLibrary
+    /// What differs from ``library``, by the tag of the language.
+    private let translated: [String: MustacheLibrary]
+
+    /// - Throws: ``BrokenTemplate`` when a template does not parse, ``BrokenCatalogue`` for a catalogue.
+    package init(assets: Assets) throws {
+        try self.init(assets: assets, catalogues: Catalogues(assets: assets))
+    }
 
     /// - Throws: ``BrokenTemplate`` when a template does not parse.
-    package init(assets: Assets) throws {
+    package init(assets: Assets, catalogues: Catalogues) throws(BrokenTemplate) {
         HTMLText.register()
+        let texts = assets.templates()
+        let english = TemplateWords(
+            words: catalogues[.english],
+            languages: catalogues.languages,
+        )
+        library = try Self.library(texts, english)
+        let differing = texts.filter { TemplateWords.isTranslated($0.value) }
+        var translated: [String: MustacheLibrary] = [:]
+        for language in catalogues.languages where language != .english {
+            let words = TemplateWords(
+                words: catalogues[language],
+                languages: catalogues.languages,
+            )
+            translated[language.tag] = try Self.library(differing, words)
+        }
+        self.translated = translated
+    }
+
+    private static func library(
+        _ texts: [String: String],
+        _ words: TemplateWords,
+    ) throws(BrokenTemplate) -> MustacheLibrary {
         var templates: [String: MustacheTemplate] = [:]
-        for (name, text) in assets.templates() {
+        for (name, text) in texts {
             do {
-                templates[name] = try MustacheTemplate(string: HTMLText.pragma + text)
+                templates[name] = try MustacheTemplate(
+                    string: HTMLText.pragma + words.filled(text)
+                )
             } catch let error as MustacheTemplate.ParserError {
                 // Ours is the first line.
                 let line = error.context.lineNumber - 1
@@ -20,13 +51,15 @@ package struct PageRenderer: Sendable {
                 throw BrokenTemplate(name: name, reason: "\(error)")
             }
         }
-        library = MustacheLibrary(templates: templates)
+        return MustacheLibrary(templates: templates)
     }
 
     /// - Throws: ``BrokenTemplate`` when an operator's assets lack the template.
     package func html(_ page: some Page) throws(BrokenTemplate) -> String {
         let name = String(describing: type(of: page))
-        guard let html = library.render(PageFields(of: page), withTemplate: name) else {
+        let fields = PageFields(of: page)
+        let own = translated[page.chrome.words.language.tag]?.render(fields, withTemplate: name)
+        guard let html = own ?? library.render(fields, withTemplate: name) else {
             throw BrokenTemplate(name: name, reason: "there is no such template")
         }
         return html
@@ -38,20 +71,32 @@ package protocol Page: Sendable {
     var chrome: PageChrome { get }
 }
 
-/// What every page has around its content.
+/// What every page has around its content, and the language that it is in.
 package struct PageChrome: Sendable {
+    /// The sentences of the page.
+    package private(set) var words: Words
     let styleURL: String?
     let scriptURL: String?
     let iconURL: String?
     let inlineStyle: String?
     let helpURL: String?
+    /// Where the switch of languages goes; nil on a page without one.
+    private(set) var languageURL: String?
+    /// The path to which the switch comes back.
+    private(set) var path: String?
 
     /// For pages that a server shows.
     ///
     /// - Parameters:
     ///   - publicURL: gives the URL of a public file by its name.
     ///   - helpURL: where a tester reads on when an install does not work.
-    package init(publicURL: (String) -> String, helpURL: String? = nil) {
+    ///   - words: the sentences of the page.
+    package init(
+        publicURL: (String) -> String,
+        helpURL: String? = nil,
+        words: Words = .english,
+    ) {
+        self.words = words
         styleURL = publicURL("ota.css")
         scriptURL = publicURL("ota.js")
         iconURL = publicURL("icon.svg")
@@ -60,12 +105,32 @@ package struct PageChrome: Sendable {
     }
 
     /// For a page that stands alone as one file; `helpURL` is the guide beside it.
-    package init(inlining assets: Assets, helpURL: String? = nil) {
+    package init(inlining assets: Assets, helpURL: String? = nil, words: Words = .english) {
+        self.words = words
         styleURL = nil
         scriptURL = nil
         iconURL = nil
         inlineStyle = String(decoding: assets.publicFiles["ota.css"] ?? [], as: UTF8.self)
         self.helpURL = helpURL
+    }
+
+    /// The same in another language, with a switch of languages.
+    ///
+    /// - Parameters:
+    ///   - words: the sentences of the page.
+    ///   - languageURL: where the choice is sent.
+    ///   - path: of the page, to which it comes back.
+    /// - Returns: the changed chrome.
+    package func speaking(
+        _ words: Words,
+        switchingAt languageURL: String,
+        backTo path: String,
+    ) -> PageChrome {
+        var chrome = self
+        chrome.words = words
+        chrome.languageURL = languageURL
+        chrome.path = path
+        return chrome
     }
 }
 

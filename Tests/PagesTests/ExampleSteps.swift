@@ -25,6 +25,7 @@ extension ExamplePages {
             ),
             by: work,
             isApproved: isApproved,
+            in: chrome.words,
         )
     }
 

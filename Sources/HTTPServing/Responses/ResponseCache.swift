@@ -30,6 +30,8 @@ package final class ResponseCache: Sendable {
         var bytes = 0
         /// Reading a `User-Agent` costs more than finding it again.
         var variants: [String: ResponseVariant] = [:]
+        /// The same of an `Accept-Language`.
+        var languages: [String: String] = [:]
 
         mutating func forget(_ key: Key) {
             let old = kept.removeValue(forKey: key)
@@ -58,24 +60,25 @@ package final class ResponseCache: Sendable {
         self.policy = policy
     }
 
-    /// Finds the response for a path and query as they were sent; reads the `User-Agent` and the
-    /// cookies only if the response may depend on them.
+    /// Finds the response for a path and query as they were sent; reads the `User-Agent`, the
+    /// `Accept-Language` and the cookies only if the response may depend on them.
     func answer(
         for target: String,
         at now: NIODeadline = .now(),
         agent: () -> String?,
+        languages: () -> String,
         cookies: () -> [String],
     ) -> CachedResponse? {
         state.withLock { state in
             if let answer = state.lasting[target] { return answer }
-            if !policy.isForEverybody(target), cookies().contains(where: policy.isPersonal) {
-                return nil
-            }
+            let cookies = policy.isForEverybody(target) ? [] : cookies()
+            if cookies.contains(where: policy.isPersonal) { return nil }
             if let answer = state.current(Key(target: target, variant: nil), at: now) {
                 return answer
             }
-            guard policy.dependsOnAgent(target) else { return nil }
-            let variant = variant(of: agent() ?? "", &state)
+            guard let variant = variant(of: target, agent, languages, cookies, &state) else {
+                return nil
+            }
             return state.current(Key(target: target, variant: variant), at: now)
         }
     }
@@ -156,13 +159,44 @@ package final class ResponseCache: Sendable {
         }
     }
 
-    /// Forgets what is kept for a while of a target, for every client and for those like this one.
-    func forget(_ target: String, by agent: String) {
+    /// Forgets what is kept for a while of a target, for every client and for those like this one;
+    /// nothing for a client whose cookies identify it.
+    func forget(_ target: String, agent: String, languages: String, cookies: [String]) {
+        let cookies = policy.isForEverybody(target) ? [] : cookies
+        guard !cookies.contains(where: policy.isPersonal) else { return }
         state.withLock { state in
             state.forget(Key(target: target, variant: nil))
-            guard policy.dependsOnAgent(target) else { return }
-            state.forget(Key(target: target, variant: variant(of: agent, &state)))
+            let variant = variant(of: target, { agent }, { languages }, cookies, &state)
+            if let variant { state.forget(Key(target: target, variant: variant)) }
         }
+    }
+
+    /// What such a client is given of a target; nil where all are given the same.
+    private func variant(
+        of target: String,
+        _ agent: () -> String?,
+        _ languages: () -> String,
+        _ cookies: [String],
+        _ state: inout State,
+    ) -> ResponseVariant? {
+        let isSpoken = policy.dependsOnLanguage(target)
+        let dependsOnAgent = policy.dependsOnAgent(target)
+        guard isSpoken || dependsOnAgent else { return nil }
+        let variant =
+            dependsOnAgent ? variant(of: agent() ?? "", &state) : ResponseVariant("")
+        guard isSpoken else { return variant }
+        for cookie in cookies {
+            if let chosen = policy.chosenLanguage(cookie) { return variant.spoken(in: chosen) }
+        }
+        return variant.spoken(in: language(of: languages(), &state))
+    }
+
+    private func language(of accepted: String, _ state: inout State) -> String {
+        if let known = state.languages[accepted] { return known }
+        let language = policy.language(accepted)
+        if state.languages.count >= Self.mostAnswers { state.languages = [:] }
+        if accepted.utf8.count <= 512 { state.languages[accepted] = language }
+        return language
     }
 
     private func variant(of agent: String, _ state: inout State) -> ResponseVariant {
