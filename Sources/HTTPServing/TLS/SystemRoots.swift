@@ -1,4 +1,4 @@
-import Cryptography
+package import Cryptography
 import Foundation
 
 /// The roots that this machine trusts, as a stand-in for those that phones do.
@@ -20,6 +20,11 @@ package struct SystemRoots: Sendable {
         }
         return SystemRoots([])
     }()
+
+    /// These roots and more.
+    package func adding(_ roots: [Certificate]) -> SystemRoots {
+        SystemRoots(byName.values.flatMap(\.self) + roots)
+    }
 
     func signed(_ certificate: Certificate) -> Bool {
         (byName[certificate.issuer.description] ?? []).contains { certificate.isSigned(by: $0) }

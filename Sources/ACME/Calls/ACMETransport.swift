@@ -1,0 +1,60 @@
+package import Essentials
+
+/// One request on its way to an authority, and one answer to it, whatever carries them.
+package struct ACMEExchange: Sendable {
+    package struct Outgoing: Sendable {
+        /// `GET`, `HEAD` or `POST`.
+        package let method: String
+        /// Absolute.
+        package let address: String
+        /// A signed request; nil for `GET` and `HEAD`.
+        package let body: [UInt8]?
+    }
+
+    package struct Answer: Sendable {
+        package let status: Int
+        /// By lower-case names; of several of one name the first.
+        package let headers: [String: String]
+        package let body: [UInt8]
+
+        package init(status: Int, headers: [String: String], body: [UInt8]) {
+            self.status = status
+            self.headers = headers
+            self.body = body
+        }
+    }
+}
+
+/// Brings a request to an authority and its answer back.
+package protocol ACMETransport: Sendable {
+    /// - Throws: ``ACMEFailure``: unreachable, too slow, not trusted, or an answer that is too large.
+    func send(_ request: ACMEExchange.Outgoing) async throws(ACMEFailure) -> ACMEExchange.Answer
+}
+
+/// Time and chance, as orders need them.
+package struct ACMETiming: Sendable {
+    package let now: @Sendable () -> Date
+    /// Waits so many seconds.
+    package let sleep: @Sendable (TimeInterval) async throws -> Void
+    /// At least 0 and below 1.
+    package let random: @Sendable () -> Double
+
+    package init(
+        now: @escaping @Sendable () -> Date,
+        sleep: @escaping @Sendable (TimeInterval) async throws -> Void,
+        random: @escaping @Sendable () -> Double,
+    ) {
+        self.now = now
+        self.sleep = sleep
+        self.random = random
+    }
+
+    /// Real waits and real chance, by a clock.
+    package static func real(_ clock: @escaping @Sendable () -> Date) -> ACMETiming {
+        ACMETiming(
+            now: clock,
+            sleep: { try await Task.sleep(for: .seconds($0)) },
+            random: { .random(in: 0..<1) },
+        )
+    }
+}
