@@ -16,6 +16,7 @@ package enum RenewalSchedule {
     ///   - validity: of the certificate.
     ///   - obtained: when the server got it.
     ///   - random: at least 0 and below 1.
+    /// - Returns: the date.
     package static func date(
         of validity: ClosedRange<Date>,
         obtained: Date,
@@ -34,6 +35,7 @@ package enum RenewalSchedule {
     ///   - window: what the authority suggests.
     ///   - validity: of the certificate.
     ///   - random: at least 0 and below 1.
+    /// - Returns: the date.
     package static func date(
         within window: RenewalWindow,
         of validity: ClosedRange<Date>,
@@ -55,6 +57,7 @@ package enum RenewalSchedule {
     /// - Parameters:
     ///   - attempts: that have failed, from 1.
     ///   - random: at least 0 and below 1; the wait is up to a quarter longer.
+    /// - Returns: seconds.
     package static func pause(after attempts: Int, random: Double) -> TimeInterval {
         let pause: TimeInterval =
             attempts <= 1 ? 60 : min(1800 * TimeInterval(1 << min(attempts - 2, 8)), 43_200)

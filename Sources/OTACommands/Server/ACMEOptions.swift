@@ -42,6 +42,7 @@ struct ACMEOptions: ParsableArguments {
     /// - Parameters:
     ///   - certificate: the file of an own certificate.
     ///   - hosts: further hosts of the server.
+    /// - Throws: `ValidationError` for options that contradict each other.
     func validate(beside certificate: String?, hosts: [ServedHost]) throws {
         guard let acme else {
             guard acmeDirectory == nil, acmeAnchor.isEmpty else {

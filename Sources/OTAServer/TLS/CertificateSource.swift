@@ -27,6 +27,8 @@ enum CertificateSource: Sendable {
     ///   - names: all that the server answers for.
     ///   - issued: those that an authority of the internet gives a certificate to.
     ///   - date: the present.
+    /// - Returns: chain and key.
+    /// - Throws: `CertificateProblem`, and `StoreFailure` for what is kept and cannot be read.
     func identity(
         for host: String,
         names: [String],

@@ -21,11 +21,11 @@ struct ACMESite: Sendable {
     ///
     /// - Parameters:
     ///   - pebble: variables of Pebble's environment.
-    ///   - ports: where the server listens; those that Pebble asks are `asked`.
-    ///   - asked: nil for the server's own.
+    ///   - asked: the ports that Pebble asks; nil for the server's own.
     ///   - hasPlainPort: whether the server listens on the plain port.
     ///   - wrap: what is put between the server and Pebble.
     ///   - body: what is done meanwhile.
+    /// - Throws: what `body` throws.
     static func run(
         pebble: [String: String] = [:],
         asked: Pebble.Ports? = nil,
