@@ -74,8 +74,13 @@ struct TargetOptions: ParsableArguments {
         baseURL: BaseURL? = nil,
     ) throws -> CommandTarget {
         if let url = serverURL(in: context) { return .server(try remote(url, in: context)) }
-        let path = storeOptions.path(in: context)
-        let isNew = creates && !FileManager.default.fileExists(atPath: path)
+        // Others may use a new store in a bucket at once, so that it is never taken back.
+        var newFolder: String?
+        if creates, case .folder(let path) = try storeOptions.place(in: context),
+            !FileManager.default.fileExists(atPath: path)
+        {
+            newFolder = path
+        }
         let store =
             try creates ? storeOptions.openOrCreate(in: context) : storeOptions.open(in: context)
         var local = LocalAdministration(
@@ -83,7 +88,7 @@ struct TargetOptions: ParsableArguments {
             anchors: anchors,
             links: baseURL.map { Links(base: $0) },
         )
-        if isNew { local.takeBackStore = NewStore(at: path).takeBack }
+        if let newFolder { local.takeBackStore = NewStore(at: newFolder).takeBack }
         local.runnerAgent = AgentFile.sha256
         return .store(local)
     }

@@ -3,6 +3,7 @@ package import Cryptography
 import Essentials
 import S3
 package import Store
+import Synchronization
 
 extension ObjectBackend {
     package func receive() throws(StoreFailure) -> any IncomingBlob {
@@ -32,6 +33,11 @@ extension ObjectBackend {
         guard let facts = try blobFacts(blob) else { throw .missingBlob(blob) }
         let source = ObjectSource(client, key: keys.key(blob), facts: facts)
         return StoredBlob(digest: blob, source: source, path: nil)
+    }
+
+    package func file(of blob: SHA256Digest) throws(StoreFailure) -> String {
+        let limit = cacheSize.load(ordering: .relaxed)
+        return try files.path(of: blob, within: limit) { () throws(StoreFailure) in try open(blob) }
     }
 
     package func facts(of blob: SHA256Digest) throws(StoreFailure) -> BlobFacts? {

@@ -31,6 +31,12 @@ package final class ObjectBackend: Backend {
     /// Writers of this process take turns at a journal, which spares the store their races.
     let appending = AppendLocks()
     let journalled = JournalledEntries()
+    /// Blobs that phones download, and that other programs need as files.
+    let files: BlobFiles
+    /// Bytes of all of ``files``.
+    let cacheSize = Atomic(ObjectBackend.defaultCacheSize)
+    /// Bytes of blobs that are kept on this machine, where nothing else is said.
+    package static let defaultCacheSize = 10 << 30
     private let opened = Mutex(false)
     /// What this process does, by the location of the store and the kind of work.
     private static let works = Mutex<Set<String>>([])
@@ -55,6 +61,7 @@ package final class ObjectBackend: Backend {
         self.identifier = identifier
         keys = ObjectKeys(prefix: prefix)
         self.spool = try DirectoryBackend(root: spool)
+        files = BlobFiles(in: spool)
         let trial = keys.trial(identifier())
         self.conditions =
             if let conditions {
@@ -71,6 +78,11 @@ package final class ObjectBackend: Backend {
     }
 
     package var localFolder: LocalFolder? { nil }
+
+    package var workFolder: LocalFolder? { spool.localFolder }
+
+    /// Bounds what ``file(of:)`` keeps on this machine, in bytes.
+    package func limitCache(to bytes: Int) { cacheSize.store(bytes, ordering: .relaxed) }
 
     package func noteStore() { opened.withLock { $0 = true } }
 

@@ -27,6 +27,12 @@ package protocol Blobs: Sendable {
     /// - Throws: ``StoreFailure/missingBlob(_:)``.
     func open(_ blob: SHA256Digest) throws(StoreFailure) -> StoredBlob
 
+    /// The path of a file of this machine with a blob's bytes, which is good for opening at once: the blob's
+    /// own, or a copy that was compared with the digest.
+    ///
+    /// - Throws: ``StoreFailure/missingBlob(_:)`` and ``StoreFailure/damagedBlob(_:path:)``.
+    func file(of blob: SHA256Digest) throws(StoreFailure) -> String
+
     /// The blob's size and when it was last put, or nil when it is not there.
     func facts(of blob: SHA256Digest) throws(StoreFailure) -> BlobFacts?
 
@@ -47,6 +53,13 @@ package protocol Blobs: Sendable {
     /// - Returns: how many leftovers were removed.
     @discardableResult
     func sweep() throws(StoreFailure) -> Int
+}
+
+extension Blobs {
+    package func file(of blob: SHA256Digest) throws(StoreFailure) -> String {
+        guard let path = try open(blob).path else { throw .missingBlob(blob) }
+        return path
+    }
 }
 
 /// Bytes on their way into the store.

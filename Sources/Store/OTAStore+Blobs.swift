@@ -14,6 +14,14 @@ extension OTAStore {
         return stored
     }
 
+    /// The path of a file of this machine with a blob's bytes, for a server that sends it by descriptor and
+    /// for other programs; good for opening at once.
+    ///
+    /// - Throws: ``StoreFailure/missingBlob(_:)`` and ``StoreFailure/damagedBlob(_:path:)``.
+    package func file(of blob: SHA256Digest) throws(StoreFailure) -> String {
+        try backend.file(of: blob)
+    }
+
     /// The bytes of a small blob, such as an icon or a report, checked against their digest; one of
     /// more than `limit` bytes is an error.
     package func bytes(

@@ -11,6 +11,8 @@ extension ForwardingBackend {
 
     package var localFolder: LocalFolder? { inner.localFolder }
 
+    package var workFolder: LocalFolder? { inner.workFolder }
+
     package func obstacle() throws(StoreFailure) -> StoreFailure? { try inner.obstacle() }
 
     package func noteStore() { inner.noteStore() }
@@ -184,6 +186,10 @@ extension ForwardingBackend {
 
     package func open(_ blob: SHA256Digest) throws(StoreFailure) -> StoredBlob {
         try inner.open(blob)
+    }
+
+    package func file(of blob: SHA256Digest) throws(StoreFailure) -> String {
+        try inner.file(of: blob)
     }
 
     package func facts(of blob: SHA256Digest) throws(StoreFailure) -> BlobFacts? {

@@ -53,7 +53,7 @@ package struct UploadPublishing: Sendable {
             "a publish was interrupted; its build is tried again in a process of its own",
             metadata: ["upload": "\(session.identifier)"],
         )
-        guard let trial, let root = store.localFolder?.root,
+        guard let trial, let root = store.workFolder?.root,
             let file = try? store.file(of: session.identifier, sha256: session.offer.sha256)
         else { return .ended }
         return await trial.outcome(of: file, in: root)
@@ -154,10 +154,10 @@ package struct UploadPublishing: Sendable {
     /// The file of bytes that were in the store when the upload began, and are the right ones still.
     private func storedPath(_ sha256: SHA256Digest) throws -> String {
         let stored = try store.open(sha256)
-        guard let path = stored.path, try SHA256Digest(reading: stored.source) == sha256 else {
+        guard try SHA256Digest(reading: stored.source) == sha256 else {
             throw StoredBytesDamaged(digest: sha256)
         }
-        return path
+        return try store.file(of: sha256)
     }
 
     /// Asked when it is known what the build is, just before anything of it is stored.

@@ -194,14 +194,14 @@ struct InstallRoutes: Sendable {
     ) throws -> Response {
         let (range, release) = (part.range, part.release)
         let blob = try site.store.open(release.sha256)
-        guard blob.size == release.size, let path = blob.path else {
+        guard blob.size == release.size else {
             throw StoreFailure.damagedBlob(release.sha256, path: blob.path ?? "")
         }
         var fields = fields
         fields[.contentLength] = String(range.count)
         guard request.method == .get else { return Response(status: status, headers: fields) }
         let download = FileDownload(
-            file: try ServedFile(path: path),
+            file: try ServedFile(path: site.store.file(of: release.sha256)),
             range: range,
             channel: context.channel,
             buffers: site.executors[context.channel.eventLoop].buffers,
