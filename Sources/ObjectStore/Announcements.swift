@@ -2,8 +2,8 @@ import S3
 import Store
 import Synchronization
 
-/// Lets the writers of this process announce together what they change: whoever comes while a page is
-/// being written shares the next one.
+/// Lets the writers of this process announce together what they change: those that arrive while
+/// a page is being written share the next one.
 final class Announcements: Sendable {
     /// The names of several writers, and what came of them.
     final class Batch: Sendable {
@@ -44,7 +44,7 @@ final class Announcements: Sendable {
     ) throws(StoreFailure) {
         try writing.withLock { page throws(StoreFailure) in
             guard !batch.state.withLock(\.isDone) else { return }
-            // Whoever comes from now on has to wait for the next page.
+            // Writers that arrive from now on wait for the next page.
             next.withLock { if $0 === batch { $0 = Batch() } }
             try write(&page, batch.state.withLock { $0 })
             batch.state.withLock { $0.isDone = true }

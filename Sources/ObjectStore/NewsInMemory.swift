@@ -83,7 +83,7 @@ final class NewsInMemory: Sendable {
     /// Notes the announcements of a page that are new, and rings.
     func note(_ page: NewsPage, at now: ContinuousClock.Instant = .now) {
         let bells = state.withLock { state -> [@Sendable () -> Void] in
-            // A page that begins anew, or behind what is known, says nothing of what lies between.
+            // A page that starts over, or after a gap, does not say what changed in between.
             if page.last < state.number || page.dropped > state.number {
                 state.floor = max(state.number, page.last) + 1
                 state.number = page.last

@@ -46,13 +46,7 @@ struct NewsPage: Codable, Equatable, Sendable {
 
     /// How it is kept.
     func bytes() throws(StoreFailure) -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        do {
-            return Array(try encoder.encode(self))
-        } catch {
-            throw .unreadable(path: "@news", offset: nil, reason: "it has no JSON form")
-        }
+        try KeptJSON.bytes(self, at: "@news", refusal: "it has no JSON form")
     }
 
     /// Adds an announcement, and drops the oldest ones for it.
@@ -72,7 +66,7 @@ struct NewsPage: Codable, Equatable, Sendable {
 package struct NewsTiming: Sendable {
     /// Between two looks.
     package var interval: Duration
-    /// For how long after its announcement a change may still come: what it concerns is looked at itself.
+    /// For how long after its announcement a change may still arrive; until then, what it concerns is read from the store.
     package var settling: Duration
 
     package init(

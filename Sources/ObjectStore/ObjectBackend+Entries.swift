@@ -131,13 +131,7 @@ struct WaitingEntry: Codable, Equatable {
 
     /// How it is kept.
     func bytes() throws(StoreFailure) -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        do {
-            return Array(try encoder.encode(self))
-        } catch {
-            throw .unreadable(path: journal, offset: nil, reason: "its line has no JSON form")
-        }
+        try KeptJSON.bytes(self, at: journal, refusal: "its line has no JSON form")
     }
 
     func entry() throws(StoreFailure) -> JournalEntry {

@@ -5,8 +5,8 @@ import Synchronization
 /// A lease is an object that its holder renews by conditional writes.
 ///
 /// No two clocks are compared. A holder acts for ``LeaseTiming/life`` after it *sent* its last renewal;
-/// another one takes over what it has *seen* unchanged for longer than that. Whoever was stopped, or cut
-/// off, finds its time over before it writes again.
+/// another one takes over what it has *seen* unchanged for longer than that. A holder that was
+/// stopped or cut off finds that its time is over before it writes again.
 extension ObjectBackend {
     package func claim(_ work: String) throws(StoreFailure) -> (any WorkLease)? {
         guard DocumentName.isAllowed(work) else { throw .unusableName(work) }

@@ -34,7 +34,7 @@ extension DirectoryBackend {
     }
 }
 
-/// The lease of whoever cannot lose its work while it lives.
+/// The lease of a holder that keeps its work for as long as its process runs.
 package final class LastingLease: WorkLease {
     package init() {}
 }

@@ -7,7 +7,7 @@ import Synchronization
 /// Whether this server does what is done once, however many servers share the store: it sends notices,
 /// ends channels, plans the upkeep of teams and reads every blob.
 ///
-/// On a store of this machine there is one server, which always does. Others hold a lease: whoever stalls
+/// On a store of this machine there is one server, which always does. Others hold a lease: a server that stalls
 /// or dies loses it, and another server continues after a few seconds.
 final class Duties: Service {
     private enum State {
@@ -61,7 +61,7 @@ final class Duties: Service {
                 try? await Task.sleep(for: Self.interval)
             }
         }
-        // Whoever comes next need not wait until it has passed.
+        // The next server need not wait until the lease has expired.
         try await NIOThreadPool.singleton.runIfActive { self.giveUp() }
     }
 
