@@ -21,13 +21,15 @@ package struct ProfileChoice: Sendable {
     ///   - report: what is in the build.
     ///   - candidates: the profiles that there are.
     ///   - team: whose they are, for the refusal.
+    ///   - isMadeHere: whether this server makes the team's profiles at Apple, for the refusal.
     ///   - certificate: the digest of the certificate that signs; nil where that is not known.
     ///   - date: now.
-    /// - Throws: ``ReleaseSigningRefusal/noProfile(bundles:team:)`` with all bundles without one.
+    /// - Throws: ``ReleaseSigningRefusal/noProfile(bundles:team:isMadeHere:)`` with all bundles without one.
     package init(
         for report: InspectionReport,
         among candidates: [SigningProfile],
         of team: String,
+        isMadeHere: Bool = false,
         signedBy certificate: SHA256Digest?,
         at date: Date,
     ) throws(ReleaseSigningRefusal) {
@@ -51,7 +53,9 @@ package struct ProfileChoice: Sendable {
             byPath[bundle.path] = best
             if !chosen.contains(where: { $0.facts.uuid == best.facts.uuid }) { chosen.append(best) }
         }
-        guard missing.isEmpty else { throw .noProfile(bundles: missing, team: team) }
+        guard missing.isEmpty else {
+            throw .noProfile(bundles: missing, team: team, isMadeHere: isMadeHere)
+        }
         self.byPath = byPath
         profiles = chosen
     }

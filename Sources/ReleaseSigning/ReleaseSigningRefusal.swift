@@ -17,8 +17,9 @@ package enum ReleaseSigningRefusal: ReportableError, Equatable, Sendable {
     /// A build that nobody signed, of an app that the store does not know: its bundle identifier.
     case noApp(String)
     case noIdentity(team: String)
-    /// No profile of the team is for these bundles, which the bundle identifiers name: at least one.
-    case noProfile(bundles: [String], team: String)
+    /// No profile of the team is for these bundles, which the bundle identifiers name: at least one; and
+    /// whether this server makes the team's profiles at Apple.
+    case noProfile(bundles: [String], team: String, isMadeHere: Bool)
     /// A profile that was given in place of the team's cannot be used for a bundle, by its identifier;
     /// the profile's file, where one is to blame.
     case profileUnusable(BundleFault, bundle: String, file: String)
@@ -46,7 +47,7 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
             "there is no app \(quoted: identifier) that says who signs its builds"
         case .otherTeam(let team): "only an admin may sign for team \(quoted: team)"
         case .noIdentity(let team): "the team \(team) has no identity to sign with"
-        case .noProfile(let bundles, let team):
+        case .noProfile(let bundles, let team, _):
             "the team \(team) has no current "
                 + (bundles.count == 1 ? "profile for " : "profiles for ") + Self.list(bundles)
                 + (bundles.count == 1 ? " that allows installation" : " that allow installation")
@@ -110,7 +111,7 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
 
     package var place: String {
         switch self {
-        case .noProfile(let bundles, _):
+        case .noProfile(let bundles, _, _):
             bundles.prefix(Self.listed).map { PrintableText(escaping: $0).text }
                 .joined(separator: ", ")
         case .profileUnusable(_, let bundle, let file):
@@ -130,7 +131,10 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
             "run `ota apps add \(identifier) --team TEAMID --signing automatic`"
         case .otherTeam: "omit the team, or use a token with the scope admin"
         case .noIdentity(let team): "add one with `ota teams set \(team) --identity FILE`"
-        case .noProfile(let bundles, let team):
+        case .noProfile(_, let team, isMadeHere: true):
+            "this server makes the profiles of the team: see with `ota jobs list` what keeps its job "
+                + "renew-profile from it, or start one with `ota teams sync \(team)`, and try again"
+        case .noProfile(let bundles, let team, isMadeHere: false):
             bundles.count == 1
                 ? "create an Ad Hoc profile for it at developer.apple.com with the team's "
                     + "certificate, and add it with `ota teams set \(team) --profile FILE`, or give "
@@ -155,7 +159,10 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         switch self {
         case .withdrawn: "restore it first"
         case .noTeam: "choose the app's team in its settings"
-        case .noProfile(let bundles, _):
+        case .noProfile(_, _, isMadeHere: true):
+            "this server makes the profiles of the team: see on the page of jobs what keeps its job "
+                + "renew-profile from it, and try again"
+        case .noProfile(let bundles, _, isMadeHere: false):
             bundles.count == 1
                 ? "create an Ad Hoc profile for it at developer.apple.com with the team's "
                     + "certificate, and add it to the team"

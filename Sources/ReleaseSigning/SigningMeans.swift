@@ -118,6 +118,7 @@ package struct SigningMeans: Sendable {
             for: report,
             among: profiles,
             of: team.identifier.rawValue,
+            isMadeHere: !areGiven && team.account?.isActive ?? false,
             signedBy: certificate,
             at: date,
         )

@@ -63,6 +63,7 @@ package struct UnsignedBuildSigner: Sendable {
                 for: report,
                 among: means.profiles,
                 of: means.team.identifier.rawValue,
+                isMadeHere: means.team.account?.isActive ?? false,
                 signedBy: means.team.identity?.sha256,
                 at: date,
             )

@@ -98,6 +98,14 @@ struct APITokenTests {
             try TeamAPIKey(issuer: TestAccount.issuer, identifier: "2X9R4HXF34", pem: "no")
         }
         let rsa = try PrivateKey.generate(.rsa1024).pem
+        // An identity to sign with, given for a key of the API.
+        #expect(throws: APIKeyRefusal.withCertificate) {
+            try TeamAPIKey(
+                issuer: TestAccount.issuer,
+                identifier: "2X9R4HXF34",
+                pem: pem + PEM.text("CERTIFICATE", [0x30, 0]),
+            )
+        }
         #expect(throws: APIKeyRefusal.wrongKind(.rsa(bits: 1024))) {
             try TeamAPIKey(issuer: TestAccount.issuer, identifier: "2X9R4HXF34", pem: rsa)
         }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The orders by which tests end a process in the middle of a change, and move Apple's clock.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct KillOrderTests {
     @Test(arguments: ["arrival", "unanswered", "answered"])
     func `a process is killed at its second change`(moment: String) async throws {

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// A whole round with a server that behaves as Apple's, over TLS.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct ServerTests {
     @Test func `devices, App ID, certificate and profile are made, and made once`() async throws {
         try await RunningAppleServer.run { server in

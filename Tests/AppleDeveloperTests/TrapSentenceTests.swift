@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What needs a person is told apart, each with its sentence.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct TrapSentenceTests {
     private func expect(
         _ expected: AppleFailure,

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Whatever goes wrong in between, and however often all of it is begun again, the end is the same.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct TrapSequenceTests {
     private static let kinds = [
         #""kind": "cut""#, #""kind": "cutAfter""#, #""kind": "stale""#, #""kind": "unauthorised""#,

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What goes wrong at Apple, each with what comes of it and with its sentence.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct TrapTests {
     /// Registers devices, an App ID and a certificate, and gives a draft of a profile for them.
     private func draft(

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What strangers cost the process, seen from outside of it.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct AttackTests {
     private struct Figures: Decodable {
         let connections: Int

@@ -4,7 +4,7 @@ import Testing
 
 /// Repositories over https, as `ota mirror` fetches them: real TLS, and credentials that nobody
 /// else sees.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct HTTPSRepositoryTests {
     /// As it is, and as it stands in a URL.
     private static let forms = [

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// A server that is killed while it builds, and the one that is started after it.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct MirrorRecoveryTests {
     private static func serve(_ ota: Program, in folder: URL) async throws -> RunningProgram {
         let server = try ota.start(

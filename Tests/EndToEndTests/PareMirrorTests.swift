@@ -15,7 +15,7 @@ import Testing
 
 /// Pare: its version and identifier stand in `project.yml` and two `.xcconfig` files, and a build for
 /// testers must not load what it likes.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct PareMirrorTests {
     private static let project = [
         "project.yml": """

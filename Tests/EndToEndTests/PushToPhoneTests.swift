@@ -14,7 +14,7 @@ import TestSupport
 import Testing
 
 /// From `git push` to the phone, where the server is a process and nobody gives it a command.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct PushToPhoneTests {
     private static let secret = "fedcba9876543210fedcba9876543210"
 

@@ -13,7 +13,7 @@ import Testing
 
 /// From `git push` of a tag to the phone, with three processes and no command in between: the server,
 /// the agent of a runner, and what stands in for Xcode.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct RunnerToPhoneTests {
     private static let team = DevelopmentTeam.sample.identifier
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Repositories over ssh, as `ota mirror` fetches them: a real `sshd`, and keys of both sides.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct SSHRepositoryTests {
     @Test(.enabled(if: SSHHost.isHere))
     func `a repository over ssh is fetched with its deploy key from the host that is known`()

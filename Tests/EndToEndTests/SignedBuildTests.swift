@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Builds that were signed here, by `ota sign` as a process, on their way to a phone.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct SignedBuildTests {
     static let forks = "com.example.forks"
 

@@ -12,7 +12,7 @@ import TestSupport
 import Testing
 
 /// Builds that the server signs in the name of a team, on their way to a phone.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct SigningServerTests {
     private static let team = DevelopmentTeam.sample.identifier
     private static let selector = "com.example.BrowserSelector"

@@ -6,7 +6,7 @@ import Testing
 @testable import HTTPServing
 
 /// Answers that are kept for a while, and who makes them anew.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ResponseCacheTests {
     private struct Failure: Error {}
 

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// A webhook that an admin has paused: what is sent to it, what is queued, and what is kept.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct PausedWebhookTests {
     private func setPaused(_ isPaused: Bool, _ webhook: Webhook, _ desk: NoticeDesk) throws {
         try desk.store.changeWebhooks {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `ota teams` on a developer account at Apple.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct AccountCommandTests {
     private var team: String { DevelopmentTeam.sample.identifier }
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Where a release came from, proven from three files on a machine that has no store.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct OfflineProofTests {
     @Test func `a statement, an IPA and a key prove a release without its store`() async throws {
         try await Workplace.run { place in

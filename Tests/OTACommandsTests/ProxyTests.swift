@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `ota … --server` on a machine from which only a proxy leads out.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: ForwardProxy.isHere, "tinyproxy is not here"))
+@Suite(.timeLimit(.minutes(10)), .enabled(if: ForwardProxy.isHere, "tinyproxy is not here"))
 struct ProxyTests {
     private static let password = "hunter2secret"
 

@@ -147,6 +147,29 @@ struct SignCommandTests {
             #expect(refusal["id"].string == "entitlements.no-bundle")
             #expect(refusal["fix"].string?.contains("com.example.demo") == true)
             #expect(!place.isThere("stray.ipa"))
+            let app = "com.example.demo=app.entitlements"
+            let plain = "app.entitlements"
+            for (first, second) in [(plain, plain), (app, app), (app, plain)] {
+                let twice = try await place.ota(
+                    [
+                        "sign", "build.ipa", "--output", "twice.ipa", "--json",
+                        "--entitlements", first, "--entitlements", second,
+                    ] + Self.usual
+                )
+                #expect(try JSON(twice.errors)["error"]["id"].string == "entitlements.twice")
+                #expect(!place.isThere("twice.ipa"))
+            }
+        }
+    }
+
+    @Test func `an output that cannot be written is named as it was given`() async throws {
+        try await Workplace.run { place in
+            try prepare(place)
+            let refused = try await place.ota(
+                ["sign", "build.ipa", "--output", "absent/signed.ipa", "--json"] + Self.usual
+            )
+            let error = try JSON(refused.errors)["error"]
+            #expect(error["place"].string == "absent/signed.ipa")
         }
     }
 

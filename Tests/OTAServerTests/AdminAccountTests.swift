@@ -8,7 +8,7 @@ import Store
 import Testing
 
 /// The developer account of a team, as an admin gives and asks it in the browser.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct AdminAccountTests {
     private static let team = DevelopmentTeam.sample.identifier
     private static let issuer = "57246542-96fe-1a63-e053-0824d011072a"

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The admin's pages of apps and releases, over TLS.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct AdminAppTests {
     private static let app = "/admin/apps/demo-co"
     private static let release = app + "/1.2.0-34"

@@ -13,7 +13,7 @@ import Testing
 import Versions
 
 /// What builds have made, for admins and nobody else.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct AdminBuildFileTests {
     private static let build = "/admin/mirrors/demo/builds/1"
 

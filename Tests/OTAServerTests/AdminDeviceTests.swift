@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 /// The admin's pages of devices, over TLS.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct AdminDeviceTests {
     private static let devices = "/admin/devices"
 

@@ -8,7 +8,7 @@ import Store
 import Testing
 
 /// The pages of jobs in a running server.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct AdminJobTests {
     @Test func `a job is listed, shown, tried again and cancelled without a script`() async throws {
         try await TestSite.run { site in

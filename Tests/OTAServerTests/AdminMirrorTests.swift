@@ -10,7 +10,7 @@ import Testing
 import Versions
 
 /// The page of a repository that is followed.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct AdminMirrorTests {
     private static let page = "/admin/mirrors/demo"
 

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Where a release came from, for whoever wants proof away from this server.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct AdminOriginTests {
     @Test func `the statement and the key that admins download prove the build elsewhere`()
         async throws

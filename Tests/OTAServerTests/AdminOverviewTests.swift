@@ -9,7 +9,7 @@ import Store
 import Testing
 
 /// The admin's pages of how things go, in a running server.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct AdminOverviewTests {
     private static let paths = [
         "/admin", "/admin/profiles", "/admin/activity", "/admin/tokens", "/admin/notices",

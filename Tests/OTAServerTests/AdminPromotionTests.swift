@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// What the page and the API say of a release that is promoted.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct AdminPromotionTests {
     private static let app = "/admin/apps/demo-co"
     private static let release = app + "/1.2.0-34"

@@ -7,7 +7,7 @@ import Store
 import Testing
 
 /// Who comes into the admin's pages, and whose forms count.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct AdminSignInTests {
     @Test func `a token opens the pages, and its holder is named`() async throws {
         try await TestSite.run { site in

@@ -9,7 +9,7 @@ import Store
 import Testing
 
 /// Teams that an admin adds and removes in the browser, in a running server.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct AdminTeamTests {
     private static let team = DevelopmentTeam.sample.identifier
 

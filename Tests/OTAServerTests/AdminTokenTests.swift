@@ -6,7 +6,7 @@ import Testing
 @testable import AdminSite
 
 /// Tokens that an admin makes and revokes, and whose form counts for it.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct AdminTokenTests {
     @Test func `a form that is sent twice makes one thing, and is answered once`() async throws {
         try await TestSite.run { site in

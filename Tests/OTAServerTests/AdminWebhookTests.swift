@@ -10,7 +10,7 @@ import Store
 import Testing
 
 /// Webhooks that an admin adds and removes, in a running server.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct AdminWebhookTests {
     @Test func `a webhook is added, its key shown once, and removed`() async throws {
         try await TestSite.run { site in

@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 
 /// Who sees what of an app that is not open to everybody.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct AppAccessTests {
     private static let pages = [
         "/apps/demo-co", "/apps/demo-co?channel=stable", "/apps/demo-co/1.2.0-34",

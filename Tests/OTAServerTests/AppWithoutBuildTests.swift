@@ -8,7 +8,7 @@ import Store
 import Testing
 
 /// An app that was added before its first build, in the API and on pages.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct AppWithoutBuildTests {
     private static let app = #"{"app": "com.example.early", "title": "Early <b>"}"#
 

@@ -12,7 +12,7 @@ import Store
 import Testing
 
 /// A device that joins by an invitation to an app whose rule approves it.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct ApprovalRuleTests {
     @Test func `an invitation to an app is the approval where its rule says so`() async throws {
         try await TestSite.enrolling { site in

@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct CertificateTests {
     @Test func `the development authority is made once and kept for the owner`() async throws {
         try await TestSite.run { site in

@@ -9,7 +9,7 @@ import SiteServices
 import Testing
 
 /// What one client, or one network, can make the server hold.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct ConnectionCostTests {
     private static let heldMetric = "ota_connection_held_bytes_max"
 

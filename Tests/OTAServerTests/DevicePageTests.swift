@@ -7,7 +7,7 @@ import Store
 import Testing
 
 /// The install page of one device, and the paths that it hands out.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct DevicePageTests {
     private static let missing = "This build does not include this device yet"
 

@@ -12,7 +12,7 @@ import Store
 import Testing
 
 /// The way of a device from its enrolment to the Install button, as its tester and an admin see it.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct DeviceStepTests {
     private static func run(
         _ body: @Sendable @escaping (TestSite) async throws -> Void

@@ -5,7 +5,7 @@ import Releases
 import Store
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct DownloadTests {
     @Test func `a phone ends up with the same bytes`() async throws {
         try await TestSite.run(archiveSize: 3_000_001) { site in

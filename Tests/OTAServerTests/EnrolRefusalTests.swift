@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What does not bring a device into the register.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct EnrolRefusalTests {
     @Test func `another site's form types no code`() async throws {
         try await TestSite.enrolling { site in

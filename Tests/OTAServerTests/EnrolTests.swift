@@ -8,7 +8,7 @@ import Store
 import Testing
 
 /// A device comes into the register.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct EnrolTests {
     @Test(arguments: SampleDevice.Form.allCases)
     func `a phone goes from a link to a cookie`(_ form: SampleDevice.Form) async throws {

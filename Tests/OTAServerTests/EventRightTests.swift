@@ -12,7 +12,7 @@ import Store
 import Testing
 
 /// A stream of events ends with the right to it, and not with its connection.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct EventRightTests {
     /// Listens until the server ends the stream that `body` takes the right to away from.
     ///

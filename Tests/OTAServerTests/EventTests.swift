@@ -7,7 +7,7 @@ import Releases
 import Store
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct EventTests {
     private static func listen(
         _ site: TestSite,

@@ -8,7 +8,7 @@ import Testing
 import Uploads
 
 /// What the admin's API and pages say when the disk takes nothing more.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct FullDiskTests {
     @Test func `a full disk is named by the API and the pages`() async throws {
         let held = HeldDisk()

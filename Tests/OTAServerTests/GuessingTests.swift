@@ -8,7 +8,7 @@ import Store
 import Testing
 
 /// Passphrases and codes that are guessed from ever new addresses.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct GuessingTests {
     private static let words = "tabs in the dark"
 

@@ -1,7 +1,7 @@
 import Testing
 
 /// `POST /hooks/{mirror}`, as far as nothing is followed.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct HookTests {
     /// A git host tells of every commit that was pushed.
     @Test(arguments: [(0, 401), (100_000, 401), (2 << 20, 401), (2 << 20 + 1, 413)])

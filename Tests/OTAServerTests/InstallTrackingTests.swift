@@ -8,7 +8,7 @@ import Store
 import Testing
 
 /// What a phone fetched tells what became of its install.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct InstallTrackingTests {
     /// A device that has the page of a build open that lists it.
     private struct Phone {

@@ -4,7 +4,7 @@ import TesterSite
 import Testing
 
 /// How many may listen to events, and from where.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct ListenerTests {
     /// Opens a stream and keeps it while `body` runs.
     private static func listening(

@@ -11,7 +11,7 @@ import Testing
 @Suite(
     .serialized,
     .enabled(if: Browser.chromium != nil && WebhookReceiver.python != nil, "there is no browser"),
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(10)),
 )
 struct LivePageTests {
     private static let app = "/admin/apps/demo-co"

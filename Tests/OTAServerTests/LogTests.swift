@@ -5,7 +5,7 @@ import OTAServer
 import Releases
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct LogTests {
     @Test func `a line tells no secret and stays one line`() async throws {
         try await TestSite.run { site in
@@ -84,7 +84,7 @@ struct LogTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `a reader that has stopped holds nothing up, and misses nothing`() throws {
         let pipe = Pipe()
         let sink = LogSink(descriptor: pipe.fileHandleForWriting.fileDescriptor)

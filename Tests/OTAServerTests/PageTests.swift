@@ -5,7 +5,7 @@ import Releases
 import Store
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct PageTests {
     @Test(arguments: [
         "/", "/apps/demo-co", "/apps/demo-co?channel=stable", "/apps/demo-co/1.2.0-34",

@@ -4,7 +4,7 @@ import PropertyLists
 import Releases
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct PlainPortTests {
     @Test func `everything but trust goes to the base URL`() async throws {
         try await TestSite.run { site in

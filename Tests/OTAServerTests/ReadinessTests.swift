@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What a balancer is told.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ReadinessTests {
     @Test func `a server that was asked to stop says so, and answers for a while`() async throws {
         try await TestSite.run(

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Channels that end, as testers, admins and clients of the API see it.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct ServedChannelTests {
     private static let page = "/apps/demo-co?channel=pr-12"
     private static let admin = "/admin/apps/demo-co"

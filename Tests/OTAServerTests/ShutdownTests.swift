@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ShutdownTests {
     @Test func `a running download ends before the server does`() async throws {
         try await TestSite.run(archiveSize: 30_000_000) { site in

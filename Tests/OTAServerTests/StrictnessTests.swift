@@ -5,7 +5,7 @@ import OTAServer
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct StrictnessTests {
     @Test func `every ambiguous request is refused and its connection closed`() async throws {
         try await TestSite.run { site in

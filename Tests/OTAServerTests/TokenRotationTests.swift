@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// A token is replaced by one of the same name, scopes and lifetime: by the API, a page and a command.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct TokenRotationTests {
     private static let scope = "publish:com.example.demo"
 

@@ -11,7 +11,7 @@ import Uploads
 @testable import API
 
 /// Uploads whose disk is full or fails, and what they may cost.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct UploadDiskTests {
     private let clock = TestClock()
     private let principal = Principal.local("ci")

@@ -11,7 +11,7 @@ import Testing
 import Uploads
 
 /// Uploads that an earlier life of the server left.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct UploadRecoveryTests {
     /// What a build does to the process that tries it.
     enum Trial: String, CaseIterable {

@@ -9,7 +9,7 @@ import Store
 import Testing
 import Uploads
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct UploadRefusalTests {
     @Test func `bytes at a wrong offset are refused with the right one`() async throws {
         try await UploadSite.run { site in

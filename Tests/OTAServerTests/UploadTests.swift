@@ -11,7 +11,7 @@ import Store
 import Testing
 import Uploads
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct UploadTests {
     @Test func `a build in three pieces becomes a release`() async throws {
         try await UploadSite.run(noise: 400_000) { site in

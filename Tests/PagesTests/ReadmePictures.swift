@@ -9,7 +9,7 @@ import Testing
         if: ProcessInfo.processInfo.environment["OTA_RECORD"] == "1" && Browser.chromium != nil,
         "pictures are taken when they are asked for",
     ),
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(10)),
 )
 struct ReadmePictures {
     private static let notes = """

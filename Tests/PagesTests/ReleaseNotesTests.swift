@@ -4,7 +4,7 @@ import Testing
 
 @testable import Pages
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ReleaseNotesTests {
     static let tags: Set = [
         "h3", "p", "br", "ul", "ol", "li", "em", "strong", "code", "a", "del", "pre", "blockquote",

@@ -8,7 +8,7 @@ import Testing
 @Suite(
     .serialized,
     .enabled(if: Browser.chromium != nil && WebhookReceiver.python != nil, "there is no browser"),
-    .timeLimit(.minutes(3)),
+    .timeLimit(.minutes(10)),
 )
 struct ScriptTests {
     @Test func `an iPad that calls itself a Mac is shown no code to scan`() async throws {

@@ -13,7 +13,7 @@ enum WebKit {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/timeout")
         process.arguments = [
-            "--kill-after=5", "280", "python3", script.path(), folder.path(), target, scheme,
+            "--kill-after=5", "840", "python3", script.path(), folder.path(), target, scheme,
         ]
         let output = Pipe()
         process.standardOutput = output

@@ -11,7 +11,7 @@ extension ErrorSamples {
         all +=
             [
                 .badIssuer("x"), .badIdentifier("x"), .unreadable(.noKeyInText),
-                .wrongKind(.rsa(bits: 2048)),
+                .wrongKind(.rsa(bits: 2048)), .withCertificate,
             ] as [APIKeyRefusal]
         all +=
             [

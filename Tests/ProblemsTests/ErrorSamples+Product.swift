@@ -68,8 +68,10 @@ extension ErrorSamples {
             [
                 .withdrawn(release), .noTeam(app: "x"), .otherTeam("x"), .manual(app: "x"),
                 .noApp("x"),
-                .noIdentity(team: "x"), .noProfile(bundles: ["x"], team: "y"),
-                .noProfile(bundles: ["x", "z"], team: "y"),
+                .noIdentity(team: "x"),
+                .noProfile(bundles: ["x"], team: "y", isMadeHere: false),
+                .noProfile(bundles: ["x", "z"], team: "y", isMadeHere: false),
+                .noProfile(bundles: ["x"], team: "y", isMadeHere: true),
                 .profileUnusable(.profileExpired("P", on: date), bundle: "x", file: "profile 1"),
                 .originalPruned(release), .noRoom(2, free: 1, reserve: 1),
                 .otherBuild(found: "x", expected: "y"), .blocked(report), .noFolder, .noSigner,

@@ -229,7 +229,7 @@ struct ReleaseSignerTests {
                 ".watchkitapp.ForksComplication",
             ].map { app + $0 }
             let refusal = #expect(throws: ReleaseSigningRefusal.self) { try choose([app]) }
-            guard case .noProfile(let bundles, "T") = refusal else {
+            guard case .noProfile(let bundles, "T", isMadeHere: false) = refusal else {
                 Issue.record("\(String(describing: refusal))")
                 return
             }
@@ -237,9 +237,12 @@ struct ReleaseSignerTests {
             for part in parts { #expect(refusal?.description.contains("“\(part)”") == true) }
             #expect(refusal?.place == bundles.joined(separator: ", "))
             #expect(try choose([app] + parts).profiles.count == 6)
-            #expect(throws: ReleaseSigningRefusal.noProfile(bundles: [parts[1]], team: "T")) {
-                try choose([app] + parts.filter { $0 != parts[1] })
-            }
+            let one = ReleaseSigningRefusal.noProfile(
+                bundles: [parts[1]],
+                team: "T",
+                isMadeHere: false,
+            )
+            #expect(throws: one) { try choose([app] + parts.filter { $0 != parts[1] }) }
         }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// The agent by itself: `agent/test_runner.py` has the tests of its parts, and of the whole against a server
 /// that fails in every way.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct AgentTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../agent").standardized.path(percentEncoded: false)

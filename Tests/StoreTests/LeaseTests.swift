@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Work that one of several servers does.
-@Suite(.enabled(if: StorePlace.Kind.allCases.contains(.object)), .timeLimit(.minutes(3)))
+@Suite(.enabled(if: StorePlace.Kind.allCases.contains(.object)), .timeLimit(.minutes(10)))
 struct LeaseTests {
     @Test func `a lease outlasts its life while its holder renews it`() async throws {
         try await withServers { first, second, _ in

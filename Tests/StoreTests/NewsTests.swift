@@ -8,7 +8,7 @@ import StoreFixtures
 import Testing
 
 /// What one server changes, on another one.
-@Suite(.enabled(if: StorePlace.Kind.allCases.contains(.object)), .timeLimit(.minutes(3)))
+@Suite(.enabled(if: StorePlace.Kind.allCases.contains(.object)), .timeLimit(.minutes(10)))
 struct NewsTests {
     @Test func `a server that follows changes sees those of others, and asks nothing in between`()
         async throws

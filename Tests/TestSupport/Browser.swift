@@ -13,6 +13,10 @@ package struct Browser: Sendable {
     /// What the browser, or the script that drives it, says against a command.
     package struct Failure: Error {
         package let reason: String
+
+        package init(reason: String) {
+            self.reason = reason
+        }
     }
 
     /// Nil leaves the tests out that need it.

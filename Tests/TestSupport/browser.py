@@ -24,7 +24,7 @@ process = subprocess.Popen(
         chromium, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
         "--ignore-certificate-errors", "--no-first-run", "--disable-extensions", "--hide-scrollbars",
         "--disable-background-networking", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
-        "--user-data-dir=" + profile, "--remote-debugging-pipe", "about:blank",
+        "--allow-file-access-from-files", "--user-data-dir=" + profile, "--remote-debugging-pipe", "about:blank",
     ],
     preexec_fn=wire, close_fds=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
     stderr=subprocess.DEVNULL,
@@ -87,7 +87,7 @@ def do(command):
         return True
     if "open" in command:
         call("Page.navigate", url=command["open"])
-        return until("document.readyState === 'complete' && location.href !== 'about:blank'", 20)
+        return until("document.readyState === 'complete' && location.href !== 'about:blank'", 60)
     if "eval" in command:
         return evaluate(command["eval"])
     if "until" in command:

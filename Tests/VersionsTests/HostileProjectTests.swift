@@ -4,7 +4,7 @@ import Testing
 import Versions
 
 /// Projects of a few lines that ask for more work than any machine can do.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct HostileProjectTests {
     /// Levels of names, each of which stands for many of the next.
     private static func levels(

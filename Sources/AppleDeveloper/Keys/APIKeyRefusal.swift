@@ -10,6 +10,8 @@ package enum APIKeyRefusal: ReportableError, Equatable {
     case unreadable(MalformedKey)
     /// Apple's keys are on the curve P-256.
     case wrongKind(KeyKind)
+    /// Apple's file holds a key and nothing else; a certificate beside it is from somewhere else.
+    case withCertificate
 
     package var description: String {
         switch self {
@@ -21,6 +23,8 @@ package enum APIKeyRefusal: ReportableError, Equatable {
         case .unreadable(let malformed): "the API key cannot be read: \(malformed)"
         case .wrongKind(let kind):
             "the API key is \(kind); keys of App Store Connect are EC P-256"
+        case .withCertificate:
+            "the file has a certificate beside its key, so the key is an identity to sign with"
         }
     }
 }
@@ -30,7 +34,7 @@ extension APIKeyRefusal {
         switch self {
         case .badIssuer: "apple-key.issuer"
         case .badIdentifier: "apple-key.identifier"
-        case .unreadable, .wrongKind: "apple-key.malformed"
+        case .unreadable, .wrongKind, .withCertificate: "apple-key.malformed"
         }
     }
 
@@ -46,6 +50,8 @@ extension APIKeyRefusal {
             "copy the Issuer ID from App Store Connect, Users and Access, Integrations, Team Keys; "
                 + "individual keys have none, and cannot manage devices or profiles"
         case .badIdentifier: "copy the Key ID from App Store Connect, as in AuthKey_KEYID.p8"
+        case .withCertificate:
+            "give the .p8 file as downloaded from App Store Connect, and an identity with --identity"
         case .unreadable, .wrongKind:
             "give the .p8 file as downloaded from App Store Connect"
         }

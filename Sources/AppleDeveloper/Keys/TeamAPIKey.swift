@@ -31,6 +31,9 @@ package struct TeamAPIKey: Sendable {
         } catch {
             throw .unreadable(error)
         }
+        guard !(PEM.blocks(in: pem) ?? []).contains(where: { $0.label == "CERTIFICATE" }) else {
+            throw .withCertificate
+        }
         guard key.kind == .ellipticCurve("P-256") else { throw .wrongKind(key.kind) }
         self.issuer = uuid.uuidString.lowercased()
         self.identifier = identifier

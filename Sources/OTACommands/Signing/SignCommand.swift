@@ -105,7 +105,7 @@ struct SignCommand: ParsableCommand {
             file: signed.file,
             request: request,
         ).run { bar.update($0.rawValue, fraction: $1) }
-        try requireEveryClaimed(request.nestedEntitlements.keys.sorted(), in: build)
+        try requireEveryClaimed(by: request, in: build)
         if build.installs { try signed.keep() }
         bar.finish()
         let result = SignResult(build: build, output: output, width: context.terminal.width)
@@ -149,8 +149,12 @@ struct SignCommand: ParsableCommand {
     }
 
     /// Entitlements of a bundle that the app does not have are a mistyped identifier.
-    private func requireEveryClaimed(_ identifiers: [String], in build: SignedBuild) throws {
+    private func requireEveryClaimed(by request: SigningRequest, in build: SignedBuild) throws {
+        let identifiers = request.nestedEntitlements.keys.sorted()
         let there = build.bundles.filter(\.kind.hasOwnProfile).map(\.identifier)
+        if request.entitlements != nil, let app = there.first, identifiers.contains(app) {
+            throw Self.givenTwice(for: "the app, \(quoted: app)", at: "--entitlements")
+        }
         guard let stray = identifiers.first(where: { !there.contains($0) }) else { return }
         throw Problem(
             id: "entitlements.no-bundle",
@@ -161,11 +165,27 @@ struct SignCommand: ParsableCommand {
         )
     }
 
+    private static func givenTwice(for bundle: String, at place: String) -> Problem {
+        Problem(
+            id: "entitlements.twice",
+            kind: .invalid,
+            message: "entitlements are given twice for \(bundle)",
+            place: place,
+            fix: "give one file for each bundle; name a bundle inside the app with IDENTIFIER=FILE",
+        )
+    }
+
     private func addEntitlements(to request: inout SigningRequest) throws {
         for argument in entitlements {
             let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
             let isNamed = parts.count == 2 && !parts[0].contains("/")
             let path = isNamed ? parts[1] : argument
+            let isTwice =
+                isNamed
+                ? request.nestedEntitlements[parts[0]] != nil : request.entitlements != nil
+            guard !isTwice else {
+                throw Self.givenTwice(for: isNamed ? "\(quoted: parts[0])" : "the app", at: path)
+            }
             let list: PropertyList
             let bytes = try TextInput.bytes(path, limit: 1 << 20)
             do throws(MalformedPropertyList) {

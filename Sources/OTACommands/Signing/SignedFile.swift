@@ -14,14 +14,19 @@ final class SignedFile {
     private var isKept = false
 
     /// - Throws: `PackageRefusal`.
-    init(for output: String) throws {
+    init(for output: String) throws(PackageRefusal) {
         self.output = output
         var generator = SystemRandomNumberGenerator()
         let parts = output.split(separator: "/", omittingEmptySubsequences: false)
         let name = ".\(parts.last ?? "").\(String(generator.next(), radix: 36))"
         let path = (parts.dropLast() + [name[...]]).joined(separator: "/")
         self.path = path
-        file = try PartialFile(new: path)
+        do throws(PackageRefusal) {
+            file = try PartialFile(new: path)
+        } catch .unwritable(_, let reason) {
+            // Nobody knows the hidden name.
+            throw .unwritable(output, reason: reason)
+        }
         signals = [SIGINT, SIGTERM, SIGHUP].map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())

@@ -63,7 +63,8 @@ private struct RemovedTeam: CommandResult {
 
     func text(style: Style) -> String {
         let team = document.team
-        let removed = "Removed the team \(style.strong(team.identifier)) (\(team.name.printable))"
+        let name = team.name == team.identifier ? "" : " (\(team.name.printable))"
+        let removed = "Removed the team \(style.strong(team.identifier))\(name)"
         guard let secrets = team.secretWords else { return removed + "." }
         return removed + " and \(secrets). Earlier backups still have them, sealed."
     }
@@ -86,7 +87,8 @@ struct TeamResult: CommandResult {
     private func facts(_ style: Style) -> String {
         let team = document.team
         var lines = [
-            "\(style.strong(team.identifier)) \(team.name.printable)",
+            style.strong(team.identifier)
+                + (team.name == team.identifier ? "" : " \(team.name.printable)"),
             "added        \(Wording.day(team.added)) by \(team.addedBy.printable)",
             "apps         " + (team.apps.isEmpty ? "none" : team.apps.joined(separator: ", ")),
         ]

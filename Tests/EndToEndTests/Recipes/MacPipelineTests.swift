@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The pipelines of `docs/ci/pipelines`, with the stand-in for Xcode.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct MacPipelineTests {
     /// A file, and what its repository has.
     struct Example: Sendable, CustomStringConvertible {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The files of `docs/ci` themselves.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct RecipeFileTests {
     @Test(arguments: RecipeSystem.allCases)
     func `every recipe carries the same lines`(system: RecipeSystem) throws {

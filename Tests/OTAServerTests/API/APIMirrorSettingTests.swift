@@ -7,7 +7,7 @@ import Testing
 import Versions
 
 /// How a repository is followed, as the API is told.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct APIMirrorSettingTests {
     @Test func `whatever a mirror can be told can be told over the API`() async throws {
         try await TestSite.run { site in

@@ -14,7 +14,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct APIMirrorTests {
     private static let hostile = [
         ("/srv/repository.git", "mirror.bad-address"),

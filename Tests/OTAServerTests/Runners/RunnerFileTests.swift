@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Logs, archives, bundles, and how a stage ends.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct RunnerFileTests {
     @Test func `a log grows where the server says`() async throws {
         try await RunnerSite.run { site in

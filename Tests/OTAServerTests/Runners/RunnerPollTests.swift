@@ -7,7 +7,7 @@ import Runners
 import Testing
 
 /// Registration, rights, and who gets what.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct RunnerPollTests {
     @Test func `a code is worth a token, once`() async throws {
         try await RunnerSite.run { site in
