@@ -96,7 +96,11 @@ struct BrowserTests {
 
     @Test(.enabled(if: AxeCore.script != nil, "axe-core is missing: run scripts/tools"))
     func `axe-core finds nothing to complain about`() async throws {
-        let pages = try pages().merging(ExamplePages().adminPages()) { $1 }
+        // Long and hostile words change nothing of what this judges.
+        let plain = try pages().filter { page, _ in
+            !page.contains("long") && !page.contains("hostile")
+        }
+        let pages = try plain.merging(ExamplePages().adminPages()) { $1 }
         try await check(pages, widths: 2, judging: AxeCore.script)
     }
 
@@ -117,7 +121,9 @@ struct BrowserTests {
         judging axe: URL? = nil,
     ) async throws {
         let results = try await measure(pages, schemes: schemes, in: engine, judging: axe)
-        #expect(results.count == pages.count * widths * schemes.count)
+        // In the dark axe-core judges colours alone, which are the same at each width.
+        let screens = axe == nil ? widths * schemes.count : widths + 1
+        #expect(results.count == pages.count * screens)
         for result in results { #expect(result.problems.isEmpty, "\(result.place)") }
     }
 
@@ -159,7 +165,8 @@ struct BrowserTests {
             ("aria-roles", "light"), ("label", "light"), ("color-contrast", "dark"),
         ] {
             let found = results.filter { $0.problems.contains { $0.hasPrefix("axe \(rule): ") } }
-            #expect(found.map(\.place) == [390, 1200].map { "bad.html, \(scheme), \($0) px" })
+            let widths = scheme == "dark" ? [390] : [390, 1200]
+            #expect(found.map(\.place) == widths.map { "bad.html, \(scheme), \($0) px" })
         }
     }
 
