@@ -389,7 +389,7 @@ class Home:
         is_agent = process > 1 and bool(started) and processes().get(process) == started
         if not is_agent or "runner.py" not in command_of(process):
             raise Trouble(f"another agent already runs with {self.folder}: end it, and try again")
-        say(f"ends the agent that runs here already (process {process})")
+        say(f"ending the agent that runs here already (process {process})")
         send(signal.SIGTERM, [process])
         end = time.monotonic() + TAKEOVER
         while not self._try_lock():
@@ -473,9 +473,11 @@ class Server:
         return parts
 
 
-def pinned_authority(server: Server, digest: str, home: Home) -> str:
+def pinned_authority(
+    server: Server, digest: str, home: Home, name: str = "authority.pem"
+) -> str:
     """The path of the server's own authority, which was compared with its SHA-256."""
-    path = home.path("authority.pem")
+    path = home.path(name)
     if not os.path.exists(path):
         # Anyone may answer: only the digest counts, which must be the one that the admin saw.
         server.context = ssl.create_default_context()
@@ -490,11 +492,11 @@ def pinned_authority(server: Server, digest: str, home: Home) -> str:
             connection.close()
         if response.status != 200:
             raise Trouble(f"the server has no authority of its own (status {response.status})")
-        home.write("authority.pem", proven_authority(text, digest))
-    kept = home.read("authority.pem") or ""
+        home.write(name, proven_authority(text, digest))
+    kept = home.read(name) or ""
     proven = proven_authority(kept, digest)
     if proven != kept:
-        home.write("authority.pem", proven)
+        home.write(name, proven)
     return path
 
 
@@ -2134,8 +2136,9 @@ class Agent:
             self.stopped.wait(random.uniform(20, 40))
             return False
         if offer.get("resumes") is True and not self._may_begin(build.lease):
-            say(f"gives back build {build.lease.build} of {build.lease.mirror}, which it has begun")
-            self._abandon(build.lease, f"runner {self.name} cannot go on with what it has begun")
+            say(f"giving back build {build.lease.build} of {build.lease.mirror}, which an agent "
+                "here has begun")
+            self._abandon(build.lease, "it cannot go on with what it has begun", is_whole=True)
             self.stopped.wait(random.uniform(1, 3))
             return False
         self.begun = build.lease.name
@@ -2152,9 +2155,9 @@ class Agent:
                 f"{time.monotonic() - start:.0f} s")
             return has_succeeded
         except AgentStopped:
-            say(f"gives back build {build.lease.build} of {build.lease.mirror}{build.place}: the "
+            say(f"giving back build {build.lease.build} of {build.lease.mirror}{build.place}: the "
                 "agent was stopped")
-            self._abandon(build.lease, f"runner {self.name} was stopped")
+            self._abandon(build.lease, "its agent was stopped", is_whole=True)
         except LeaseEnded as ended:
             say(f"build {build.lease.build} of {build.lease.mirror} ended{build.place}: {ended}")
             if not isinstance(ended, Cancelled):
@@ -2185,10 +2188,15 @@ class Agent:
             client.close()
         return answer.get("logBytes") == 0 and answer.get("archiveBytes") == 0
 
-    def _abandon(self, lease: Lease, reason: str) -> None:
+    def _abandon(self, lease: Lease, reason: str, is_whole: bool = False) -> None:
+        """Ends a lease without an outcome.
+
+        A build that is given back whole, by an agent that was told to stop, does not count as lost.
+        """
         client = Client(self.server, self.token)
+        body = {"reason": printable(reason), "givesBack": is_whole}
         try:
-            client.answer("POST", lease.path + "/abandon", {"reason": printable(reason)}, 10)
+            client.answer("POST", lease.path + "/abandon", body, 10)
         except (Refused, ValueError, *Client.BROKEN):
             # Then the lease expires.
             pass
@@ -2544,15 +2552,26 @@ def main(words: list[str]) -> int:
         settings.pop("authority", None)
     if given.install:
         Service(home, name).require()
-        Service(home, name).end()
     was_there = home.exists
     home.create()
     try:
-        token = admitted(home, settings, name, given.code, machine)
+        token = home.read("token") or ""
+        if given.code:
+            # First: a code that is refused ends no agent that runs here.
+            token = registered(home, settings, name, given.code, machine)
     except BaseException:
         if not was_there:
             remove_folder(folder)
         raise
+    if given.install:
+        Service(home, name).end()
+    home.lock(is_replacing=bool(given.code), is_waiting=is_service())
+    if not token.strip():
+        raise Trouble(
+            f"this runner is not registered: paste the line of: ota runners code {name}"
+        )
+    if settings.get("authority"):
+        pinned_authority(Server(settings["server"]), settings["authority"], home)
     home.keep_agent(is_new=bool(given.code))
     home.write("config.json", json.dumps({**settings, "name": name}, indent=2) + "\n")
     if given.install:
@@ -2560,32 +2579,33 @@ def main(words: list[str]) -> int:
         Service(home, name).install()
         return 0
     path = home.path("authority.pem") if settings.get("authority") else None
-    agent = Agent(home, Server(settings["server"], path), name, token, machine)
+    agent = Agent(home, Server(settings["server"], path), name, token.strip(), machine)
     agent.updates = settings.get("updates") is not False and not given.once
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, agent.stop)
     return agent.run(given.once)
 
 
-def admitted(
-    home: Home, settings: dict[str, Any], name: str, code: Optional[str], machine: Machine
+def registered(
+    home: Home, settings: dict[str, Any], name: str, code: str, machine: Machine
 ) -> str:
-    """Locks the runner's folder. Returns its token, after registration if there is a code."""
-    home.lock(is_replacing=bool(code), is_waiting=is_service())
-    if code:
-        # It may be another server, or the same one with a new authority.
-        home.remove("authority.pem")
+    """Exchanges a code for the runner's token, and keeps what belongs to it."""
     server = Server(settings["server"])
-    if settings.get("authority"):
-        path = pinned_authority(server, settings["authority"], home)
-        server = Server(settings["server"], path)
-    token = (home.read("token") or "").strip()
-    if code:
+    new = "authority.new.pem"
+    # It may be another server, or the same one with a new authority.
+    home.remove(new)
+    try:
+        if settings.get("authority"):
+            server = Server(
+                settings["server"], pinned_authority(server, settings["authority"], home, new)
+            )
         token = register(server, home, name, code, machine)
-    if not token:
-        raise Trouble(
-            f"this runner is not registered: paste the line of: ota runners code {name}"
-        )
+        if settings.get("authority"):
+            os.replace(home.path(new), home.path("authority.pem"))
+        else:
+            home.remove("authority.pem")
+    finally:
+        home.remove(new)
     return token
 
 

@@ -920,7 +920,7 @@ class TroubleTests(AgentCase):
         self.wait_for(lambda: "begun" in self.log, "the step begins")
         process.terminate()
         self.assertEqual(process.wait(30), 0)
-        self.assertEqual(self.server.abandoned, ["runner mac-1 was stopped"])
+        self.assertEqual(self.server.abandoned, ["its agent was stopped"])
 
     def test_an_idle_agent_stops_at_once(self) -> None:
         process = self.start()
@@ -978,13 +978,24 @@ class TroubleTests(AgentCase):
         self.wait_for(lambda: "begun" in self.server.log.decode(), "the step begins")
         second = self.start("--server", self.server.url, "--code", "otc_good",
                             "--authority-sha256", authority()[1])
-        self.assertEqual(first.wait(30), 0)
+        self.assertEqual(first.wait(PATIENCE), 0)
         polls = self.server.requests.count("poll")
         self.wait_for(lambda: self.server.requests.count("poll") > polls + 1, "it polls")
-        self.assertEqual(self.server.abandoned, ["runner mac-1 was stopped"])
+        self.assertEqual(self.server.abandoned, ["its agent was stopped"])
         self.assertIsNone(second.poll())
         with open(self.path("home", "lock"), encoding="ascii") as file:
             self.assertEqual(json.loads(file.read())["process"], second.pid)
+
+    def test_a_code_that_is_refused_ends_no_agent(self) -> None:
+        first = self.start()
+        self.wait_for(lambda: "poll" in self.server.requests, "it polls")
+        second = self.start("--server", self.server.url, "--code", "otc_used",
+                            "--authority-sha256", authority()[1])
+        self.assertEqual(second.wait(PATIENCE), 2)
+        self.assertIsNone(first.poll())
+        self.assertNotIn("authority.new.pem", os.listdir(self.path("home")))
+        polls = self.server.requests.count("poll")
+        self.wait_for(lambda: self.server.requests.count("poll") > polls, "it still polls")
 
     def test_another_program_with_the_number_of_an_agent_is_left_alone(self) -> None:
         self.start()

@@ -62,6 +62,8 @@ package struct RunDocument: Codable, Sendable, Equatable {
     package var began, ended: Date?
     /// The labels of the runner that the build waits for; nil while it waits for none.
     package var waitingFor: [String]?
+    /// Why no runner takes it now; nil while it waits for none.
+    package var waitingReason: String?
     /// The runner of the latest steps that did not run on the server.
     package var runner: String?
     /// What was odd about it, though it went on.

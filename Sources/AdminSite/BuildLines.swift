@@ -1,3 +1,4 @@
+import Administration
 import Identifiers
 import MirrorBuilds
 import Pages
@@ -17,7 +18,7 @@ extension MirrorRun {
                 ? nil : version,
             asked: "\(Wording.ago(queued, at: visit.now)), \(actor)",
             took: seconds.map { $0 < 60 ? "\($0) s" : "\($0 / 60) min \($0 % 60) s" },
-            reason: reason,
+            reason: reason ?? (try? visit.administrator.waitingReason(of: self)),
         )
     }
 

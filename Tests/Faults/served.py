@@ -195,12 +195,21 @@ class ServedStrikes:
         except RuntimeError as error:
             return found + [str(error)]
         again = request.ask(server)
+        told = self._told(request, place)
         server.stop()
         if again.status != 0 and not isDone:
             found.append(f"again: {again.errors.strip()[-300:]} {server.log()[-300:]}")
         if not isDone and not request.isDone(place):
             found.append("after the repetition it is not there")
-        told = entries(documents(place.store)) - request.before
         if told != request.told:
             found.append(f"the activity tells {dict(told)}")
         return found
+
+    def _told(self, request, place) -> Counter:
+        """What the activity tells of it: a server writes that behind its answer, or when it starts."""
+        end = time.monotonic() + 10
+        while True:
+            told = entries(documents(place.store)) - request.before
+            if told == request.told or time.monotonic() > end:
+                return told
+            time.sleep(0.1)

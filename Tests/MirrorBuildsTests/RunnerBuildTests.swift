@@ -234,8 +234,8 @@ import Zip
                 #expect(held.stage.isUntrusted == true)
                 try runner.finish(held)
             }
-            let words = "runner mini takes only trusted references, and feature is untrusted; "
-            #expect(try room.log(of: run).contains(words))
+            let words = "runner mini takes only trusted references, and feature is untrusted: "
+            #expect(try room.log(of: run).contains(words + "ota runners set mini --references "))
             _ = try await room.ask()
             let trusted = try await room.build {
                 let held = try await runner.lease()
@@ -297,6 +297,49 @@ import Zip
         }
     }
 
+    @Test func `a build that waits says why as it is now, and no reason has a secret`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            try await room.prepare("runs-on: mac\nsteps: [run: make]\n")
+            try room.store.changeSecrets(of: room.mirror().name) {
+                $0.variables["TOKEN"] = "very-secret-token"
+            }
+            let runner = try StandInRunner(in: room)
+            try runner.register()
+            let run = try await room.build {
+                let name = try room.mirror().name
+                func why() throws -> String {
+                    let build = try room.store.stages().first?.build ?? 0
+                    let now = room.place.now
+                    return try room.store.waitingReason(of: build, name, at: now) ?? ""
+                }
+                func pause(_ isPaused: Bool) throws {
+                    try room.store.changeMirrors { register in
+                        try register.change(name) { $0.isPaused = isPaused }
+                    }
+                }
+                while try why().isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+                #expect(try why() == "every runner that may take it is busy")
+                try pause(true)
+                #expect(try why().contains("--no-paused"))
+                try pause(false)
+                let held = try await runner.lease()
+                #expect(try why() == "")
+                var report = RunnerStage.StepReport(index: 0, state: .failed)
+                report.reason = "very-secret-token is wrong"
+                try runner.finish(
+                    held,
+                    .failed,
+                    reason: "no very-secret-token",
+                    reports: [report],
+                )
+            }
+            #expect(run.state == .failed)
+            #expect(run.steps.first?.reason == "*** is wrong", "\(run)")
+            #expect(!"\(run)".contains("very-secret"), "\(run)")
+        }
+    }
+
     @Test func `a lost lease is tried once more, and a second ends the build`() async throws {
         try await withTemporaryFolder { folder in
             let room = try await MirrorRoom(in: folder)
@@ -316,8 +359,9 @@ import Zip
                 try studio.finish(again)
             }
             #expect(won.state == .succeeded && won.runner == studio.name, "\(won)")
-            let words = "runner mini was not heard from for 60 s; waiting for a runner again"
-            #expect(won.warnings == [words])
+            let lossWords = "runner mini was not heard from for 60 s"
+            #expect(won.warnings == ["the steps began again: " + lossWords])
+            let words = lossWords + "; waiting for a runner again"
             let log = try room.log(of: won)
             #expect(
                 log.contains(
@@ -335,7 +379,7 @@ import Zip
             #expect(lost.state == .failed)
             #expect(
                 lost.reason
-                    == "runner studio was not heard from for 60 s, after 2 attempts"
+                    == "runner studio was not heard from for 60 s; it was attempt 2"
             )
             #expect(try room.leftovers == [])
         }

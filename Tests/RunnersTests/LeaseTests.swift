@@ -49,6 +49,26 @@ struct LeaseTests {
         #expect(stage.leaseLife == 60)
     }
 
+    @Test func `what a runner gives back is not lost, and is given sixteen times at most`() throws {
+        var stage = try RunnerExamples.stage()
+        for round in 1...14 {
+            #expect(stage.lease(to: one, at: Self.now) == round)
+            stage.renew(at: Self.now)
+            stage.give(up: "its agent was stopped", isGivenBack: true)
+            #expect(stage.state == .offered && stage.losses == 0)
+        }
+        _ = stage.lease(to: one, at: Self.now)
+        stage.give(up: "it was killed")
+        #expect(stage.state == .offered && stage.losses == 1)
+        var other = stage
+        _ = stage.lease(to: one, at: Self.now)
+        stage.give(up: "it was killed again")
+        #expect(stage.state == .lost && stage.reason == "it was killed again")
+        _ = other.lease(to: one, at: Self.now)
+        other.give(up: "its agent was stopped", isGivenBack: true)
+        #expect(other.state == .lost)
+    }
+
     @Test func `an attempt that does not begin is none, and leaves no number out`() throws {
         var stage = try RunnerExamples.stage()
         for round in 0..<5 {
@@ -136,7 +156,7 @@ struct LeaseTests {
                     // An attempt that has not begun is none.
                     if stage.attempts.count < before.attempts.count { told.removeLast() }
                 case 2: stage.renew(at: date)
-                case 3: stage.give(up: "it was tired")
+                case 3: stage.give(up: "it was tired", isGivenBack: Bool.random(using: &generator))
                 case 4 where stage.isHeld(by: who, as: attempt):
                     try stage.finish(
                         .init(ending: .succeeded, reason: nil, archiveBytes: 1),
@@ -149,7 +169,8 @@ struct LeaseTests {
                 let holders = told.filter { stage.isHeld(by: $0.runner, as: $0.attempt) }
                 #expect(holders.count <= 1)
                 #expect((stage.state == .leased) == (holders.count == 1))
-                #expect(stage.attempts.count <= RunnerStage.attemptLimit)
+                #expect(stage.losses <= RunnerStage.attemptLimit)
+                #expect(stage.attempts.count <= RunnerStage.mostAttempts)
                 #expect(told.count == stage.attempts.count)
                 // What is over stays as it is.
                 if before.state.isOver { #expect(stage == before) }

@@ -119,6 +119,12 @@ package final class RunnerBoard: Service, Sendable {
         }
     }
 
+    /// Notes that a runner has ended a build: it polls again soon, or its agent has ended.
+    func expects(_ runner: Slug) {
+        let date = clock()
+        state.withLock { $0.presence.leaves(runner, at: date, .now, for: RunnerPresence.tidying) }
+    }
+
     /// Ends a request whose connection has ended.
     private func end(_ number: Int) {
         guard let waiting = remove(number) else { return }

@@ -35,6 +35,8 @@ enum RunnerRequest {
 
     struct Abandoning: Decodable {
         let reason: String
+        /// Whether the agent was told to stop, so that the attempt does not count as lost.
+        let givesBack: Bool?
     }
 }
 

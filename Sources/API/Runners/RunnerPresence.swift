@@ -17,6 +17,8 @@ struct RunnerPresence: Sendable {
 
     /// How long an agent has for its next poll, over a new connection if need be.
     static let patience = Duration.seconds(5)
+    /// How long it has after a build, of which it removes the files first.
+    static let tidying = Duration.seconds(20)
 
     /// Notes that a runner polls.
     ///
@@ -26,14 +28,20 @@ struct RunnerPresence: Sendable {
         return gone.remove(runner) != nil
     }
 
-    /// Notes that a poll of a runner has ended, and that it was given nothing.
+    /// Notes that a poll of a runner has ended, and that it was given nothing; or that its build has.
     ///
     /// - Parameters:
     ///   - runner: whose poll it was.
     ///   - date: the time for people.
     ///   - now: the same moment.
-    mutating func leaves(_ runner: Slug, at date: Date, _ now: ContinuousClock.Instant) {
-        departures[runner] = Departure(date: date, due: now + Self.patience)
+    ///   - patience: how long it has for its next poll.
+    mutating func leaves(
+        _ runner: Slug,
+        at date: Date,
+        _ now: ContinuousClock.Instant,
+        for patience: Duration = Self.patience,
+    ) {
+        departures[runner] = Departure(date: date, due: now + patience)
     }
 
     /// The runners that are gone now and were not before, each with the time when it was heard from last.

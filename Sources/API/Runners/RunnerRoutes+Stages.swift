@@ -118,6 +118,7 @@ extension RunnerRoutes {
                 }
             }
             try await site.work { _ = try visit.change { try $0.finish(outcome, asked.steps) } }
+            board.expects(visit.runner.name)
             return try json(RunnerAnswer.Nothing())
         }
     }
@@ -145,11 +146,17 @@ extension RunnerRoutes {
             let visit = try await visit(request, context)
             let asked = try await report(RunnerRequest.Abandoning.self, of: request)
             let reason = RunnerStage.plain(asked.reason) ?? "no reason given"
+            let isGivenBack = asked.givesBack == true
+            let words = isGivenBack ? "gave the build back" : "gave up the build"
             try await site.work {
                 _ = try visit.change {
-                    $0.give(up: "runner \(visit.runner.name) gave up the build: \(reason)")
+                    $0.give(
+                        up: "runner \(visit.runner.name) \(words): \(reason)",
+                        isGivenBack: isGivenBack,
+                    )
                 }
             }
+            board.expects(visit.runner.name)
             return try json(RunnerAnswer.Nothing())
         }
     }

@@ -43,7 +43,8 @@ extension RunnerEntry {
                 .init(
                     "Agent",
                     machine.agentIsCurrent
-                        ? "current" : "older than this server’s; it updates itself",
+                        ? "current"
+                        : "differs from this server’s; it updates itself unless started with --no-update",
                 ),
             ]
         }

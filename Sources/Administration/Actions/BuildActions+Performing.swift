@@ -17,8 +17,8 @@ extension ShowQueue: StoreAction {
                 .filter { !$0.state.isOver }
         }
         return RunsDocument(
-            builds: runs.sorted { ($0.queued, $0.number) < ($1.queued, $1.number) }
-                .map(RunDocument.init)
+            builds: try runs.sorted { ($0.queued, $0.number) < ($1.queued, $1.number) }
+                .map(administration.admin.document)
         )
     }
 }
@@ -30,7 +30,7 @@ extension ListBuilds: StoreAction {
         let numbers = try store.runNumbers(of: mirror.name).filter { after == 0 || $0 < after }
         let runs = try numbers.prefix(limit).compactMap { try store.run($0, of: mirror.name) }
         return RunsDocument(
-            builds: runs.map(RunDocument.init),
+            builds: try runs.map(administration.admin.document),
             next: numbers.count > limit ? runs.last?.number : nil,
         )
     }
@@ -44,7 +44,7 @@ extension StartBuild: WaitingAction {
 
 extension ShowBuild: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> RunDocument {
-        RunDocument(try administration.run(build, of: mirror))
+        try administration.admin.document(of: administration.run(build, of: mirror))
     }
 }
 

@@ -62,7 +62,7 @@ extension ShowMirror: StoreAction {
         let runs = try store.runs(of: mirror.name, count: LocalAdministration.shownBuilds)
         return MirrorDetailDocument(
             mirror: try administration.document(mirror),
-            builds: runs.map(RunDocument.init),
+            builds: try runs.map(administration.admin.document),
         )
     }
 }

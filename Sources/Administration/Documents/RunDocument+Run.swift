@@ -3,6 +3,7 @@ import Cryptography
 import Identifiers
 package import MirrorBuilds
 import Mirrors
+import Runners
 
 extension RunDocument {
     /// A build as the store has it.
@@ -34,6 +35,25 @@ extension RunDocument {
         issues = run.issues
         steps = run.steps.map(Step.init)
         artifacts = run.artifacts.map(Artifact.init)
+    }
+}
+
+extension Administrator {
+    /// A build as it is now: one that waits for a runner with what keeps runners from it.
+    ///
+    /// - Throws: `StoreFailure`.
+    package func document(of run: MirrorRun) throws -> RunDocument {
+        var document = RunDocument(run)
+        document.waitingReason = try waitingReason(of: run)
+        return document
+    }
+
+    /// Why no runner takes a build that waits for one; nil for any other.
+    ///
+    /// - Throws: `StoreFailure`.
+    package func waitingReason(of run: MirrorRun) throws -> String? {
+        guard run.waitingFor != nil, !run.state.isOver else { return nil }
+        return try store.waitingReason(of: run.number, run.mirror, at: clock())
     }
 }
 

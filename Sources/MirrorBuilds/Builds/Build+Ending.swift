@@ -26,6 +26,8 @@ extension Build {
             below: [workspace.checkout],
         )
         try store.withdrawStage(of: run)
+        // What a runner says may have a secret in it, as what it prints may.
+        let reason = reason.map(log.masked)
         let run = try store.changeRun(run.number, of: mirror.name) { run in
             run.state = state
             run.reason = reason

@@ -5,7 +5,10 @@ import Synchronization
 final class BuildLog: Sendable {
     /// Absolute; followers of the build read it.
     let path: String
+    /// Bytes for what steps print.
     private let limit: Int
+    /// Bytes for lines of ours beyond ``limit``.
+    private static let ownRoom = 1 << 16
     /// Is given what is added too, as it is shown.
     private let tap: (@Sendable ([UInt8]) -> Void)?
     private let state: Mutex<State>
@@ -17,12 +20,14 @@ final class BuildLog: Sendable {
         var isAtLineStart: Bool
         /// Bytes of the file that steps had a part in; nil while they may print more.
         var outputEnd: Int?
+        /// Whether the file says that more was printed than it keeps.
+        var isFull: Bool
     }
 
     /// - Parameters:
     ///   - path: of the file.
     ///   - secrets: values to mask.
-    ///   - limit: bytes.
+    ///   - limit: bytes that are kept of what steps print.
     ///   - kept: bytes of an earlier process's log to keep; nil starts a new log.
     ///   - tap: also receives everything that is added, masked.
     /// - Throws: why the file cannot be created.
@@ -58,7 +63,13 @@ final class BuildLog: Sendable {
         if count > 0 { _ = unsafe pread(file, &last, 1, off_t(count - 1)) }
         let isAtLineStart = last == UInt8(ascii: "\n")
         state = Mutex(
-            State(mask: Mask(secrets), count: count, file: file, isAtLineStart: isAtLineStart)
+            State(
+                mask: Mask(secrets),
+                count: count,
+                file: file,
+                isAtLineStart: isAtLineStart,
+                isFull: count > limit,
+            )
         )
     }
 
@@ -70,7 +81,17 @@ final class BuildLog: Sendable {
     func append(_ piece: ArraySlice<UInt8>) {
         state.withLock { state in
             let shown = state.mask.masked(piece)
-            write(shown, &state)
+            print(shown, &state)
+        }
+    }
+
+    /// A text without the secrets that the log hides.
+    func masked(_ text: String) -> String {
+        state.withLock { state in
+            // What is hidden is the same; where it has come to in the log is not.
+            var mask = state.mask
+            _ = mask.finish()
+            return String(decoding: mask.masked(Array(text.utf8)[...]) + mask.finish(), as: UTF8.self)
         }
     }
 
@@ -78,13 +99,12 @@ final class BuildLog: Sendable {
     func say(_ line: String) {
         state.withLock { state in
             let rest = state.mask.finish()
-            write(rest, &state)
+            print(rest, &state)
             var mask = state.mask
             let text = mask.masked(Array(line.utf8)[...]) + mask.finish()
-            write(
-                (state.isAtLineStart ? [] : [UInt8(ascii: "\n")]) + text + [UInt8(ascii: "\n")],
-                &state,
-            )
+            let line =
+                (state.isAtLineStart ? [] : [UInt8(ascii: "\n")]) + text + [UInt8(ascii: "\n")]
+            write(line[...], &state)
         }
     }
 
@@ -93,8 +113,8 @@ final class BuildLog: Sendable {
         state.withLock { state in
             guard state.outputEnd == nil else { return }
             let rest = state.mask.finish()
-            write(rest, &state)
-            state.outputEnd = min(state.count, limit)
+            print(rest, &state)
+            state.outputEnd = state.count
         }
     }
 
@@ -115,17 +135,27 @@ final class BuildLog: Sendable {
     func bytes() throws -> [UInt8] {
         state.withLock { state in
             let rest = state.mask.finish()
-            write(rest, &state)
+            print(rest, &state)
         }
         return Array(try Data(contentsOf: URL(filePath: path)))
     }
 
-    private func write(_ bytes: [UInt8], _ state: inout State) {
+    /// Writes what steps have printed, up to the limit, and says once that there was more.
+    private func print(_ bytes: [UInt8], _ state: inout State) {
+        guard !state.isFull else { return }
         let room = max(0, limit - state.count)
-        var rest = bytes.prefix(room)
+        write(bytes.prefix(room), &state)
+        guard bytes.count > room else { return }
+        state.isFull = true
+        let words = "… the log is longer than \(limit) bytes, so the rest of what steps print is left out\n"
+        write(Array(((state.isAtLineStart ? "" : "\n") + words).utf8)[...], &state)
+    }
+
+    private func write(_ bytes: ArraySlice<UInt8>, _ state: inout State) {
+        var rest = bytes.prefix(max(0, limit + Self.ownRoom - state.count))
         if let tap, !rest.isEmpty { tap(Array(rest)) }
-        state.count += bytes.count
-        if let last = bytes.last { state.isAtLineStart = last == UInt8(ascii: "\n") }
+        state.count += rest.count
+        if let last = rest.last { state.isAtLineStart = last == UInt8(ascii: "\n") }
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { buffer in
                 unsafe Foundation.write(state.file, buffer.baseAddress, buffer.count)

@@ -35,7 +35,7 @@ extension OTAStore {
         try withdrawStage(of: run)
         try removeStage(of: run.number, run.mirror)
         var paths: [String] = []
-        for attempt in 1...(RunnerStage.attemptLimit * max(1, run.steps.count)) {
+        for attempt in 1...(RunnerStage.mostAttempts * max(1, run.steps.count)) {
             paths.append(folders.stageLog(run.number, attempt: attempt, of: run.mirror))
             paths.append(folders.stageArchive(run.number, attempt: attempt, of: run.mirror))
         }

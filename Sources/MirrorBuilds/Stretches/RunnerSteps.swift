@@ -220,7 +220,8 @@ struct RunnerSteps: Sendable {
         case .withdrawn: throw BuildStop.interrupted
         case .lost:
             let reason = stage.reason ?? "no runner finished the steps"
-            throw BuildStop.failed("\(reason), after \(stage.attempts.count) attempts")
+            let count = stage.attempts.count
+            throw BuildStop.failed(count > 1 ? "\(reason); it was attempt \(count)" : reason)
         case .finished: break
         }
         guard let outcome = stage.outcome, let attempt = stage.attempts.last else {

@@ -43,7 +43,7 @@ struct StageFollower: Sendable {
             try await copy(attempt.steps, by: attempt.runner, of: stage)
             try await drain(stage.number(ofAttempt: index))
             if let reason = attempt.lost, !isEnded {
-                try await end(reason, isLast: stage.state == .lost)
+                try await end(reason, of: stage)
             }
         }
         try await note(isWaiting: stage.state == .offered || stage.isUnbegun, for: stage)
@@ -87,13 +87,19 @@ struct StageFollower: Sendable {
         }
     }
 
-    private mutating func end(_ reason: String, isLast: Bool) async throws {
+    private mutating func end(_ reason: String, of stage: RunnerStage) async throws {
         isEnded = true
-        guard !isLast else { return }
-        let words = "\(reason); waiting for a runner again"
-        log.say(words)
+        guard stage.state != .lost else { return }
+        let reason = log.masked(reason)
+        log.say("\(reason); waiting for a runner again")
+        let (words, indices) = ("the steps began again: \(reason)", stage.steps.map(\.index))
         try await record.change { run in
             if !run.warnings.contains(words) { run.warnings.append(words) }
+            for index in indices
+            where run.steps.indices.contains(index) && run.steps[index].state == .running {
+                run.steps[index].state = .waiting
+                run.steps[index].runner = nil
+            }
         }
     }
 
@@ -123,10 +129,11 @@ struct StageFollower: Sendable {
         guard new != reports else { return }
         reports = new
         let indices = Set(stage.steps.map(\.index))
+        let log = log
         try await record.change { run in
             for report in new
             where indices.contains(report.index) && run.steps.indices.contains(report.index) {
-                run.steps[report.index].take(report)
+                run.steps[report.index].take(report, masking: log.masked)
             }
         }
     }
@@ -141,7 +148,11 @@ struct StageFollower: Sendable {
 
 extension MirrorRun.Step {
     /// Records the outcome that a runner reports.
-    mutating func take(_ report: RunnerStage.StepReport) {
+    ///
+    /// - Parameters:
+    ///   - report: of the runner.
+    ///   - masked: removes the secrets of the build.
+    mutating func take(_ report: RunnerStage.StepReport, masking masked: (String) -> String) {
         switch report.state {
         case .running: state = .running
         case .failed: state = .failed
@@ -149,6 +160,6 @@ extension MirrorRun.Step {
         }
         exitCode = report.exitCode
         seconds = report.seconds
-        reason = report.reason.map { PrintableText(escaping: $0, limit: 200).text }
+        reason = report.reason.map { PrintableText(escaping: masked($0), limit: 200).text }
     }
 }

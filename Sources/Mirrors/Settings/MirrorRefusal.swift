@@ -74,7 +74,7 @@ extension MirrorRefusal: CustomStringConvertible {
         case .noUser(let name): "this system has no user \(quoted: name)"
         case .needsRoot(let name): "only root can run builds as \(quoted: name)"
         case .noSandbox: "bwrap is not installed, so builds cannot be isolated"
-        case .busy(let name): "another process is using the mirror \(name)"
+        case .busy(let name): "a build or another process is using the mirror \(name)"
         case .badSetting(let name, let words): "\(name) must be \(words)"
         case .badSecrets(let words), .badCredential(let words, _): words
         case .shortSecret(let name):

@@ -146,6 +146,7 @@ extension RunDocument {
         guard state == .running else { return nil }
         return waitingFor.map {
             "waiting for a runner with \($0.joined(separator: ", ").printable)"
+                + (waitingReason.map { ": \($0.printable)" } ?? "")
         }
     }
 

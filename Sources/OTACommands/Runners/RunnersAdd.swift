@@ -33,7 +33,7 @@ struct RunnersAdd: AsyncParsableCommand {
     @Option(
         help: """
             The references whose builds it takes: those that the mirror trusts (default), only \
-            others, or any. Builds of a runner can reach one another.
+            others, or any. Builds on one runner can read one another's files.
             """
     )
     var references: RunnerReferences?

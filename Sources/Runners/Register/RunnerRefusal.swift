@@ -58,8 +58,8 @@ extension RunnerRefusal: CustomStringConvertible {
         case .codeExpired(let name): "the registration code of the runner \(name) has expired"
         case .unknownToken: "the request has no valid runner token"
         case .leaseEnded:
-            "the runner no longer holds the lease: it was not heard from in time, or the build was "
-                + "cancelled"
+            "the runner no longer holds the lease: it was not heard from in time, the build was "
+                + "cancelled, or the runner may no longer take it"
         case .wrongOffset(let file, let expected):
             "the server has \(expected) bytes of the \(file.rawValue), and the next ones must start "
                 + "there"

@@ -8,8 +8,10 @@ extension RunnerStage {
     /// Seconds within which a runner must begin; its connection may be dead without the server
     /// knowing.
     package static let beginning = 15.0
-    /// How often a stage may be tried.
+    /// How many attempts at a stage may be lost.
     package static let attemptLimit = 2
+    /// How often a stage may be tried, with the attempts that runners gave back.
+    package static let mostAttempts = 16
 
     /// The number of an attempt, which no other attempt of the build has: what a runner sends late of an
     /// earlier stage of the build is not taken for the present one.
@@ -17,7 +19,7 @@ extension RunnerStage {
     /// - Parameter place: its place in ``attempts``, from 0.
     /// - Returns: a number from 1.
     package func number(ofAttempt place: Int) -> Int {
-        (steps.first?.index ?? 0) * Self.attemptLimit + place + 1
+        (steps.first?.index ?? 0) * Self.mostAttempts + place + 1
     }
 
     /// The number of the latest attempt.
@@ -41,7 +43,7 @@ extension RunnerStage {
         at date: Date,
         for seconds: Double = Self.leaseLife,
     ) -> Int? {
-        guard state == .offered, attempts.count < Self.attemptLimit else { return nil }
+        guard state == .offered, mayBeTried else { return nil }
         leaseSeconds = seconds == Self.leaseLife ? nil : Int(seconds)
         attempts.append(
             Attempt(runner: runner, taken: date, until: date.addingTimeInterval(Self.beginning))
@@ -95,11 +97,23 @@ extension RunnerStage {
         return reason
     }
 
+    /// How many attempts were lost, without those that were given back.
+    package var losses: Int { attempts.count { $0.lost != nil && $0.isGivenBack != true } }
+
+    private var mayBeTried: Bool {
+        losses < Self.attemptLimit && attempts.count < Self.mostAttempts
+    }
+
     /// Ends the current attempt without an outcome; the stage is offered once more, or lost.
-    package mutating func give(up reason: String) {
+    ///
+    /// - Parameters:
+    ///   - reason: as the end of a sentence.
+    ///   - isGivenBack: whether the agent was told to stop, so that the attempt does not count as lost.
+    package mutating func give(up reason: String, isGivenBack: Bool = false) {
         guard state == .leased, !attempts.isEmpty else { return }
         attempts[attempts.count - 1].lost = reason
-        if attempts.count < Self.attemptLimit {
+        attempts[attempts.count - 1].isGivenBack = isGivenBack ? true : nil
+        if mayBeTried {
             state = .offered
         } else {
             state = .lost

@@ -100,6 +100,8 @@ package struct RunnerStage: Codable, Sendable, Equatable {
         package var isBegun: Bool?
         /// Why it ended without an outcome.
         package var lost: String?
+        /// Whether its runner gave it back because its agent was told to stop.
+        package var isGivenBack: Bool?
 
         package init(runner: Slug, taken: Date, until: Date) {
             self.runner = runner

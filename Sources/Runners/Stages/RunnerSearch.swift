@@ -1,11 +1,12 @@
 import Bytes
-import Essentials
-import Identifiers
+package import Essentials
+package import Identifiers
+import Mirrors
 import Releases
-import Runners
+package import Store
 
 /// Which runners may run a stretch of steps, and the sentence for a build that waits for one.
-struct RunnerSearch {
+package struct RunnerSearch {
     let labels: [RunnerLabel]
     let mirror: Slug
     /// What is built: a tag, a branch or a commit.
@@ -18,15 +19,38 @@ struct RunnerSearch {
     /// Runners that the sentence names.
     private static let mostNamed = 5
 
+    /// - Parameters:
+    ///   - labels: that a runner must have.
+    ///   - mirror: whose build it is.
+    ///   - subject: what is built.
+    ///   - isUntrusted: whether the mirror does not trust it.
+    ///   - runners: all that there are.
+    ///   - date: now.
+    package init(
+        labels: [RunnerLabel],
+        mirror: Slug,
+        subject: String,
+        isUntrusted: Bool,
+        runners: [Runner],
+        date: Date,
+    ) {
+        self.labels = labels
+        self.mirror = mirror
+        self.subject = subject
+        self.isUntrusted = isUntrusted
+        self.runners = runners
+        self.date = date
+    }
+
     /// What the build waits for, and why no runner takes it now, with the command that helps.
-    var sentence: String {
+    package var sentence: String {
         let waiting = "waiting for a runner with \(labels.map(\.rawValue).joined(separator: ", "))"
         guard let reason else { return waiting }
         return "\(waiting): \(reason)"
     }
 
     /// Why no runner takes it now; nil where one may.
-    private var reason: String? {
+    fileprivate var reason: String? {
         guard !runners.isEmpty else {
             return "there is no runner: ota runners add mac-mini --mirror \(mirror)"
         }
@@ -67,11 +91,38 @@ struct RunnerSearch {
             let taken = (runner.references ?? .trusted).words
             let kind = isUntrusted ? "untrusted" : "trusted"
             let shown = PrintableText(escaping: subject, limit: 100).text
-            return "\(name) takes only \(taken), and \(shown) is \(kind); see ota runners set "
-                + "--references"
+            return "\(name) takes only \(taken), and \(shown) is \(kind): "
+                + "ota runners set \(runner.name) --references \(isUntrusted ? "untrusted" : "trusted")"
         }
         guard !runner.isOnline(at: date) else { return nil }
         let last = runner.seen.map { ", last seen \(Wording.ago($0, at: date))" } ?? ""
         return "\(name) is offline\(last): start its agent"
+    }
+}
+
+extension OTAStore {
+    /// Why no runner takes a build that waits for one, as it is now.
+    ///
+    /// - Parameters:
+    ///   - build: the number of the build.
+    ///   - mirror: whose build it is.
+    ///   - date: now.
+    /// - Returns: what keeps every runner from it, with the command that helps, or that those which may take
+    ///   it are busy; nil for a build that waits for no runner.
+    /// - Throws: `StoreFailure`.
+    package func waitingReason(of build: Int, _ mirror: Slug, at date: Date) throws -> String? {
+        guard let stage = try stage(of: build, mirror), stage.state == .offered else { return nil }
+        guard try mirrors()[mirror]?.isPaused != true else {
+            return "the mirror is paused: ota mirror set \(mirror) --no-paused"
+        }
+        let search = RunnerSearch(
+            labels: stage.labels,
+            mirror: mirror,
+            subject: stage.subject,
+            isUntrusted: stage.isUntrusted == true,
+            runners: try runners().runners,
+            date: date,
+        )
+        return search.reason ?? "every runner that may take it is busy"
     }
 }
