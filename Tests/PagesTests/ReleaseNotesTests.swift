@@ -22,6 +22,11 @@ struct ReleaseNotesTests {
             "*a* **b** _c_ __d__",
             "<p><em>a</em> <strong>b</strong> <em>c</em> <strong>d</strong></p>\n",
         ),
+        (
+            "上の**設定**を*開*く、コード**A**と",
+            "<p>上の<strong>設定</strong>を<em>開</em>く、コード<strong>A</strong>と</p>\n",
+        ),
+        ("設_定_ a**b**", "<p>設_定_ a**b**</p>\n"),
         ("***a***", "<p><strong><em>a</em></strong></p>\n"),
         ("**a *b* c**", "<p><strong>a <em>b</em> c</strong></p>\n"),
         ("snake_case_name 2*3*4", "<p>snake_case_name 2*3*4</p>\n"),

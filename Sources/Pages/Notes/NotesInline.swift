@@ -118,7 +118,8 @@ enum NotesInline {
                 html += "</\(tag)>"
                 position = behind
             } else if openMarks.count < 4, !after.properties.isWhitespace,
-                before.properties.isWhitespace || Character(before).isPunctuation,
+                before.properties.isWhitespace || Character(before).isPunctuation
+                    || character == "*" && Self.isOfWritingWithoutSpaces(before),
                 (lastPosition[character] ?? 0) >= behind,
                 !openMarks.contains(where: { $0.mark == mark })
             {
@@ -129,6 +130,12 @@ enum NotesInline {
                 html += HTMLText.escaped(mark)
                 position = behind
             }
+        }
+
+        /// Whether a word may begin right behind it: Chinese, Japanese, Thai and Lao are written so.
+        private static func isOfWritingWithoutSpaces(_ scalar: Unicode.Scalar) -> Bool {
+            scalar.properties.isIdeographic || (0x3005...0x30ff).contains(scalar.value)
+                || (0x0e00...0x0eff).contains(scalar.value)
         }
 
         /// `[label](https://…)`; any other scheme stays text.
