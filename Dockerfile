@@ -15,8 +15,9 @@ COPY Sources Sources
 COPY Tests Tests
 COPY templates templates
 COPY public public
+COPY languages languages
 COPY agent agent
-COPY docs/testers.md docs/
+COPY docs/testers*.md docs/
 RUN swift build -c release --static-swift-stdlib --product ota \
  && install -D -s "$(swift build -c release --static-swift-stdlib --show-bin-path)/ota" /out/ota
 

@@ -625,7 +625,8 @@ let package = Package(
         .testTarget(
             name: "TesterSiteTests",
             dependencies: [
-                "Bundles", "HTTPServing", "Identifiers", "Releases", "TesterSite",
+                "Bundles", "Enrolment", "HTTPServing", "Identifiers", "Pages", "Releases",
+                "TeamUpkeep", "TesterSite",
             ],
         ),
         .testTarget(

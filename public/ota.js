@@ -7,12 +7,11 @@
   function prepare() {
     var scan = document.getElementById("scan");
     if (isTouchMac && scan) scan.hidden = true;
-    var install = document.querySelector("a[data-app]");
+    var install = document.querySelector("a[data-asked]");
     var state = document.getElementById("state");
     if (!install || !state) return;
     install.addEventListener("click", function () {
-      state.textContent = "iOS asks whether to install “" + install.dataset.app +
-        "”. After that, look at the home screen: the icon fills while it downloads.";
+      state.textContent = install.dataset.asked;
     });
   }
   prepare();

@@ -1,14 +1,17 @@
 import Foundation
 import PackagePlugin
 
-/// Turns `templates/`, `public/`, the guide for testers and the agent of runners into Swift source, so that one
-/// binary is the whole program.
+/// Turns `templates/`, `public/`, `languages/`, the guides for testers and the agent of runners into Swift source,
+/// so that one binary is the whole program.
 @main
 struct EmbedAssets: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         let root = context.package.directoryURL
-        let folders = ["templates", "public"].map { root.appending(path: $0) }
-        let files = ["docs/testers.md", "agent/runner.py"].map { root.appending(path: $0) }
+        let folders = ["templates", "public", "languages"].map { root.appending(path: $0) }
+        let guides = contents(under: root.appending(path: "docs")).filter {
+            $0.lastPathComponent.hasPrefix("testers.") && $0.pathExtension == "md"
+        }
+        let files = guides + [root.appending(path: "agent/runner.py")]
         let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedAssets.swift")
         return [
             .buildCommand(

@@ -1,5 +1,4 @@
 package import Cryptography
-import Foundation
 
 /// The agent that machines run to build for the server: `agent/runner.py`, as it was when the program was
 /// made.
@@ -8,9 +7,7 @@ import Foundation
 /// by its digest.
 package enum AgentFile {
     /// UTF-8.
-    package static let bytes: [UInt8] =
-        EmbeddedAssets.base64.first { $0.path == "agent/runner.py" }
-        .flatMap { Data(base64Encoded: $0.base64) }.map(Array.init) ?? []
+    package static let bytes: [UInt8] = Assets.embedded("agent/runner.py") ?? []
 
     package static let sha256 = SHA256Digest(of: bytes)
 }

@@ -11,7 +11,7 @@ package struct Assets: Sendable {
     /// Whether an operator's own are among them.
     let hasOwn: Bool
 
-    /// - Parameter override: a folder with `templates/`, `public/` or `docs/testers.md` in it.
+    /// - Parameter override: a folder with `templates/`, `public/`, `languages/` or `docs/testers.md` in it.
     /// - Throws: ``NoAssets``, and when the folder or a file in it cannot be read.
     package init(override: URL? = nil) throws {
         var files: [String: [UInt8]] = [:]
@@ -23,7 +23,7 @@ package struct Assets: Sendable {
             for path in try FileManager.default.subpathsOfDirectory(
                 atPath: override.path(percentEncoded: false)
             )
-            where ["templates/", "public/", "docs/"].contains(where: path.hasPrefix) {
+            where ["templates/", "public/", "docs/", "languages/"].contains(where: path.hasPrefix) {
                 let url = override.appending(path: path).resolvingSymlinksInPath()
                 let values = try url.resourceValues(forKeys: [.isRegularFileKey])
                 guard values.isRegularFile == true else { continue }
@@ -44,8 +44,20 @@ package struct Assets: Sendable {
         }
     }
 
-    /// The guide for testers, in Markdown.
-    var guide: String { String(decoding: files["docs/testers.md"] ?? [], as: UTF8.self) }
+    /// The guide for testers in Markdown; nil in a language that there is none in.
+    func guide(in language: Language) -> String? {
+        let file = language == .english ? "docs/testers.md" : "docs/testers.\(language.tag).md"
+        return files[file].map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The bytes of a file, such as `languages/de.json`; nil for none.
+    package func bytes(of path: String) -> [UInt8]? { files[path] }
+
+    /// A file as it is in the binary.
+    static func embedded(_ path: String) -> [UInt8]? {
+        EmbeddedAssets.base64.first { $0.path == path }
+            .flatMap { Data(base64Encoded: $0.base64) }.map(Array.init)
+    }
 
     func templates() -> [String: String] {
         files.reduce(into: [:]) { found, file in
@@ -69,5 +81,5 @@ extension NoAssets {
     package var id: String { "assets.none" }
     package var kind: Problem.Kind { .invalid }
     package var place: String { folder }
-    package var fix: String { "put your own below templates/, public/ or docs/ there" }
+    package var fix: String { "put your own below templates/, public/, languages/ or docs/ there" }
 }

@@ -24,8 +24,8 @@ package struct HistoryPage: Page {
         self.chrome = chrome
         name = app.title
         appURL = navigation.app
-        count = Wording.count(total, "version")
-        releases = entries.map { Row($0, channels: app.channels, at: date) }
+        count = chrome.words.text("history.count", count: total)
+        releases = entries.map { Row($0, channels: app.channels, at: date, in: chrome.words) }
         newerURL = navigation.newer
         olderURL = navigation.older
     }
@@ -73,25 +73,37 @@ package struct HistoryPage: Page {
         let url: String?
         let notes: String?
 
-        init(_ entry: Entry, channels: [ChannelName: ReleaseIdentifier], at date: Date) {
+        init(
+            _ entry: Entry,
+            channels: [ChannelName: ReleaseIdentifier],
+            at date: Date,
+            in words: Words,
+        ) {
             let release = entry.release
             version = release.version
             build = release.build
-            self.date = Wording.day(release.published)
-            size = Wording.size(release.size)
-            signedAgain = release.lastSigning.map { "signed again on \(Wording.day($0.date))" }
+            self.date = words.day(release.published)
+            size = words.size(release.size)
+            signedAgain = release.lastSigning.map {
+                words.text("history.signed-again", ["date": words.day($0.date)])
+            }
             isWithdrawn = release.withdrawal != nil
             offeredOn = channels.filter { $0.value == release.identifier }.keys.sorted()
                 .map(\.rawValue)
             url = isWithdrawn ? nil : entry.url
             notes =
                 release.notes.isEmpty
-                ? nil : ReleaseNotes.section(release.notes, lines: HistoryPage.noteLines)
+                ? nil
+                : ReleaseNotes.section(
+                    release.notes,
+                    lines: HistoryPage.noteLines,
+                    all: words.text("notes.all"),
+                )
             state =
                 if isWithdrawn {
-                    State(text: "Withdrawn", tone: "bad")
+                    State(text: words.text("history.withdrawn"), tone: "bad")
                 } else if let until = release.installsUntil, until <= date {
-                    State(text: "Expired", tone: "bad")
+                    State(text: words.text("history.expired"), tone: "bad")
                 } else {
                     nil
                 }

@@ -19,6 +19,19 @@ package struct PageProblem: Equatable, Sendable {
         self.fix = fix
     }
 
+    /// The problem as a tester reads it.
+    ///
+    /// - Parameters:
+    ///   - id: as in `Problem`; the catalogue has its sentences.
+    ///   - words: of the page.
+    package init(_ id: String, in words: Words) {
+        self.init(
+            id: id,
+            message: words.text("problem.\(id)"),
+            fix: words.text("problem.\(id).fix"),
+        )
+    }
+
     package init(_ problem: Problem) {
         self.init(
             id: problem.id,

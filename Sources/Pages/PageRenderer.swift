@@ -3,20 +3,35 @@ package import Problems
 
 /// Turns page structs into HTML, each through the template of its own name.
 package struct PageRenderer: Sendable {
-    private let templates: ParsedTemplates
+    /// By the tag of the language.
+    private let templates: [String: ParsedTemplates]
+
+    /// - Throws: ``BrokenTemplate`` when a template does not parse, ``BrokenCatalogue`` for a catalogue; ours
+    ///   are parsed when they are needed.
+    package init(assets: Assets) throws {
+        try self.init(assets: assets, catalogues: Catalogues(assets: assets))
+    }
 
     /// - Throws: ``BrokenTemplate`` when a template does not parse and an operator's own are among them;
     ///   ours are parsed when they are needed.
-    package init(assets: Assets) throws(BrokenTemplate) {
-        templates = ParsedTemplates(assets.templates())
-        if assets.hasOwn { try templates.parseAll() }
+    package init(assets: Assets, catalogues: Catalogues) throws(BrokenTemplate) {
+        let texts = assets.templates()
+        var templates: [String: ParsedTemplates] = [:]
+        for language in catalogues.languages {
+            let parsed = ParsedTemplates(texts, in: language, of: catalogues)
+            if assets.hasOwn { try parsed.parseAll() }
+            templates[language.tag] = parsed
+        }
+        self.templates = templates
     }
 
     /// - Throws: ``BrokenTemplate`` when an operator's assets lack the template.
     package func html(_ page: some Page) throws(BrokenTemplate) -> String {
         let name = String(describing: type(of: page))
-        let library = try templates.library(for: name)
-        guard let html = library.render(PageFields(of: page), withTemplate: name) else {
+        let language = page.chrome.words.language
+        let templates = templates[language.tag] ?? templates[Language.english.tag]
+        let library = try templates?.library(for: name)
+        guard let html = library?.render(PageFields(of: page), withTemplate: name) else {
             throw BrokenTemplate(name: name, reason: "there is no such template")
         }
         return html
@@ -28,20 +43,32 @@ package protocol Page: Sendable {
     var chrome: PageChrome { get }
 }
 
-/// What every page has around its content.
+/// What every page has around its content, and the language that it is in.
 package struct PageChrome: Sendable {
+    /// The sentences of the page.
+    package private(set) var words: Words
     let styleURL: String?
     let scriptURL: String?
     let iconURL: String?
     let inlineStyle: String?
     let helpURL: String?
+    /// Where the switch of languages goes; nil on a page without one.
+    private(set) var languageURL: String?
+    /// The path to which the switch comes back.
+    private(set) var path: String?
 
     /// For pages that a server shows.
     ///
     /// - Parameters:
     ///   - publicURL: gives the URL of a public file by its name.
     ///   - helpURL: where a tester reads on when an install does not work.
-    package init(publicURL: (String) -> String, helpURL: String? = nil) {
+    ///   - words: the sentences of the page.
+    package init(
+        publicURL: (String) -> String,
+        helpURL: String? = nil,
+        words: Words = .english,
+    ) {
+        self.words = words
         styleURL = publicURL("ota.css")
         scriptURL = publicURL("ota.js")
         iconURL = publicURL("icon.svg")
@@ -50,12 +77,32 @@ package struct PageChrome: Sendable {
     }
 
     /// For a page that stands alone as one file; `helpURL` is the guide beside it.
-    package init(inlining assets: Assets, helpURL: String? = nil) {
+    package init(inlining assets: Assets, helpURL: String? = nil, words: Words = .english) {
+        self.words = words
         styleURL = nil
         scriptURL = nil
         iconURL = nil
         inlineStyle = String(decoding: assets.publicFiles["ota.css"] ?? [], as: UTF8.self)
         self.helpURL = helpURL
+    }
+
+    /// The same in another language, with a switch of languages.
+    ///
+    /// - Parameters:
+    ///   - words: the sentences of the page.
+    ///   - languageURL: where the choice is sent.
+    ///   - path: of the page, to which it comes back.
+    /// - Returns: the changed chrome.
+    package func speaking(
+        _ words: Words,
+        switchingAt languageURL: String,
+        backTo path: String,
+    ) -> PageChrome {
+        var chrome = self
+        chrome.words = words
+        chrome.languageURL = languageURL
+        chrome.path = path
+        return chrome
     }
 }
 

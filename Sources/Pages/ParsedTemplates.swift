@@ -1,7 +1,7 @@
 import Mustache
 import Synchronization
 
-/// The templates of the pages, each parsed when a page first needs it.
+/// The templates of the pages in one language, each parsed when a page first needs it.
 ///
 /// A server has some fifty of them, and parsing them all takes longer than anything else that it
 /// makes before its first answer.
@@ -14,20 +14,30 @@ final class ParsedTemplates: Sendable {
 
     /// By name, such as `InstallPage`.
     private let texts: [String: String]
+    private let language: Language
+    private let catalogues: Catalogues
     private let parsed = Mutex(Parsed())
 
-    /// - Parameter texts: the templates by name.
-    init(_ texts: [String: String]) {
+    /// - Parameters:
+    ///   - texts: the templates by name.
+    ///   - language: in which they are filled.
+    ///   - catalogues: have the sentences of the language.
+    init(_ texts: [String: String], in language: Language, of catalogues: Catalogues) {
         HTMLText.register()
         self.texts = texts
+        self.language = language
+        self.catalogues = catalogues
     }
 
-    /// Parses all that are not parsed yet.
+    /// Parses all that are not parsed yet: in English every one, in another language those that differ.
     ///
     /// - Throws: ``BrokenTemplate`` for one that does not parse.
     func parseAll() throws(BrokenTemplate) {
         try parsed.withLock { parsed throws(BrokenTemplate) in
-            for name in texts.keys { try parse(name, into: &parsed) }
+            for (name, text) in texts
+            where language == .english || TemplateWords.isTranslated(text) {
+                try parse(name, into: &parsed)
+            }
         }
     }
 
@@ -42,7 +52,9 @@ final class ParsedTemplates: Sendable {
     }
 
     private func parse(_ name: String, into parsed: inout Parsed) throws(BrokenTemplate) {
-        guard !parsed.names.contains(name), let text = texts[name] else { return }
+        guard !parsed.names.contains(name), let template = texts[name] else { return }
+        let words = TemplateWords(words: catalogues[language], languages: catalogues.languages)
+        let text = words.filled(template)
         parsed.library.register(try Self.template(text, named: name), named: name)
         parsed.names.insert(name)
         for included in Self.included(by: text) { try parse(included, into: &parsed) }

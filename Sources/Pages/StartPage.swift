@@ -9,8 +9,8 @@ package struct StartPage: Page {
 
     package init(apps: [Entry], at date: Date, chrome: PageChrome) {
         self.chrome = chrome
-        subtitle = apps.isEmpty ? nil : "Tap an app to see what is new and install it."
-        self.apps = apps.map { Row($0, at: date) }
+        subtitle = apps.isEmpty ? nil : chrome.words.text("start.subtitle")
+        self.apps = apps.map { Row($0, at: date, in: chrome.words) }
     }
 
     /// One app with the release that its page offers.
@@ -35,21 +35,31 @@ package struct StartPage: Page {
         let url: String
         let iconURL: String
 
-        init(_ entry: Entry, at date: Date) {
+        init(_ entry: Entry, at date: Date, in words: Words) {
             let release = entry.release
             name = entry.title
-            detail =
-                "Version \(release.version) (\(release.build)), \(Wording.day(release.published))"
-            warning = Self.warning(release.installsUntil, at: date)
+            detail = words.text(
+                "start.detail",
+                [
+                    "version": release.version, "build": release.build,
+                    "date": words.day(release.published),
+                ],
+            )
+            warning = Self.warning(release.installsUntil, at: date, in: words)
             url = entry.url
             iconURL = entry.iconURL
         }
 
-        private static func warning(_ until: Date?, at date: Date) -> String? {
+        private static func warning(
+            _ until: Date?,
+            at date: Date,
+            in words: Words,
+        ) -> String? {
             guard let until, Wording.days(from: date, to: until) <= 30 else { return nil }
-            return until <= date
-                ? "Expired \(Wording.distance(to: until, from: date))"
-                : "Expires \(Wording.distance(to: until, from: date))"
+            return words.text(
+                until <= date ? "expired.title" : "expires.title",
+                ["distance": words.distance(to: until, from: date)],
+            )
         }
     }
 }

@@ -6,8 +6,8 @@ package enum Visitor: Hashable, Sendable {
     case pad
     /// A Mac, or an iPad that calls itself one, as iPadOS 13 and later do.
     case mac
-    /// The browser inside another app, where iOS ignores install links.
-    case inAppBrowser(app: String)
+    /// The browser inside another app, where iOS ignores install links; nil for one without a name.
+    case inAppBrowser(app: String?)
     case other
 
     package init(userAgent: String?) {
@@ -16,7 +16,7 @@ package enum Visitor: Hashable, Sendable {
         if isApple, let app = Self.embedders.first(where: { agent.contains($0.token) }) {
             self = .inAppBrowser(app: app.name)
         } else if isApple, !agent.contains("Macintosh"), !agent.contains("Safari/") {
-            self = .inAppBrowser(app: "another app")
+            self = .inAppBrowser(app: nil)
         } else if agent.contains("iPhone") || agent.contains("iPod") {
             self = .phone
         } else if agent.contains("iPad") {
@@ -41,6 +41,6 @@ package enum Visitor: Hashable, Sendable {
         ("MicroMessenger", "WeChat"), ("Slack", "Slack"), ("Twitter", "X"),
         ("LinkedInApp", "LinkedIn"),
         ("Snapchat", "Snapchat"), ("Telegram", "Telegram"), ("Teams/", "Microsoft Teams"),
-        ("Discord", "Discord"), ("GSA/", "the Google app"), ("musical_ly", "TikTok"),
+        ("Discord", "Discord"), ("GSA/", "Google"), ("musical_ly", "TikTok"),
     ]
 }

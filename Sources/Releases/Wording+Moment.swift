@@ -2,11 +2,14 @@ package import Essentials
 
 extension Wording {
     /// `3 March 2027, 14:05 UTC`.
-    package static func moment(_ date: Date) -> String {
+    package static func moment(_ date: Date) -> String { "\(day(date)), \(time(of: date)) UTC" }
+
+    /// `14:05`, in UTC.
+    package static func time(of date: Date) -> String {
         let minutes = Int((date.timeIntervalSince1970 / 60).rounded(.down)) % 1440
         let minute = minutes < 0 ? minutes + 1440 : minutes
         let digits = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
-        return "\(day(date)), \(digits(minute / 60)):\(digits(minute % 60)) UTC"
+        return "\(digits(minute / 60)):\(digits(minute % 60))"
     }
 
     /// When a channel ends, as a sentence.

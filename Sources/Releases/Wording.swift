@@ -4,9 +4,14 @@ package import Essentials
 package enum Wording {
     /// `3 March 2027`, in UTC.
     package static func day(_ date: Date) -> String {
+        let (year, month, day) = parts(of: date)
+        return "\(day) \(months[(month - 1) % 12]) \(year)"
+    }
+
+    /// Year, month from 1 and day from 1, in UTC.
+    package static func parts(of date: Date) -> (year: Int, month: Int, day: Int) {
         let parts = calendar.dateComponents([.year, .month, .day], from: date)
-        let month = months[((parts.month ?? 1) - 1) % 12]
-        return "\(parts.day ?? 1) \(month) \(parts.year ?? 0)"
+        return (parts.year ?? 0, parts.month ?? 1, parts.day ?? 1)
     }
 
     /// `12.4 MB`, in decimal units as iOS shows them.

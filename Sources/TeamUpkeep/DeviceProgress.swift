@@ -17,7 +17,26 @@ package struct DeviceProgress: Sendable, Equatable {
         case ready
     }
 
+    /// Why it is at this step; pages have a sentence for each in every language.
+    package enum Reason: String, Sendable, CaseIterable {
+        case disabled, ready, waiting
+        /// People make the build.
+        case hand
+        case disabledAtApple = "disabled-at-apple"
+        case processing, registering, signing
+        /// The people who run the site have to do something.
+        case failed
+        case agreement
+        case noSlot = "no-slot"
+        case badDevice = "bad-device"
+        /// The team has to do something.
+        case problem
+        /// Apple takes longer than usual.
+        case slow
+    }
+
     package let step: Step
+    package let reason: Reason
     /// Since when it is so; nil where nothing tells.
     package let since: Date?
     /// What a tester is told of this step: whole sentences.
@@ -41,11 +60,17 @@ package struct DeviceProgress: Sendable, Equatable {
     ) {
         let stage =
             device.state == .disabled
-            ? Stage(.waitingForApproval, "Your team has disabled this device.", isStopped: true)
+            ? Stage(
+                .waitingForApproval,
+                .disabled,
+                "Your team has disabled this device.",
+                isStopped: true,
+            )
             : isInBuild
-                ? Stage(.ready, "The build includes this device.")
+                ? Stage(.ready, .ready, "The build includes this device.")
                 : Self.stage(of: device, TeamWork(of: team, jobs))
         step = stage.step
+        reason = stage.reason
         sentence = stage.sentence
         isStopped = stage.isStopped
         since = stage.step == .ready ? nil : min(stage.since ?? device.stateSince, date)
@@ -56,13 +81,18 @@ package struct DeviceProgress: Sendable, Equatable {
         case .invited, .enrolled, .disabled:
             Stage(
                 .waitingForApproval,
+                .waiting,
                 "This device is waiting for your team to approve it.",
             )
         case .approved, .registered:
             if let work {
                 work.stageAtApple(of: device) ?? work.stageOfBuild(for: device)
             } else {
-                Stage(.preparing, "Your team publishes a new build that includes this device.")
+                Stage(
+                    .preparing,
+                    .hand,
+                    "Your team publishes a new build that includes this device.",
+                )
             }
         }
     }
@@ -71,12 +101,19 @@ package struct DeviceProgress: Sendable, Equatable {
 /// A step with what is said of it.
 private struct Stage {
     let step: DeviceProgress.Step
+    let reason: DeviceProgress.Reason
     let sentence: String
     var isStopped = false
     var since: Date?
 
-    init(_ step: DeviceProgress.Step, _ sentence: String, isStopped: Bool = false) {
+    init(
+        _ step: DeviceProgress.Step,
+        _ reason: DeviceProgress.Reason,
+        _ sentence: String,
+        isStopped: Bool = false,
+    ) {
         self.step = step
+        self.reason = reason
         self.sentence = sentence
         self.isStopped = isStopped
     }
@@ -108,6 +145,7 @@ private struct TeamWork {
             // What somebody does by hand at Apple is not undone.
             return Stage(
                 .addingAtApple,
+                .disabledAtApple,
                 "Your team’s Apple developer account has this device disabled. Someone on your team "
                     + "has to enable it there.",
                 isStopped: true,
@@ -122,12 +160,14 @@ private struct TeamWork {
         case .processing, .ineligible, .other:
             return Stage(
                 .addingAtApple,
+                .processing,
                 "Apple has this device and is still processing it. \(Self.longest) It continues by "
                     + "itself.",
             )
         case .enabled, .disabled, nil:
             return Stage(
                 .addingAtApple,
+                .registering,
                 "This usually takes a few minutes. \(Self.longest)",
             )
         }
@@ -140,9 +180,20 @@ private struct TeamWork {
         }
         return Stage(
             .preparing,
+            .signing,
             "Apple has this device. The build is signed again so that it includes it, which usually "
                 + "takes a few minutes.",
         )
+    }
+
+    private static func reason(of trouble: AccountTrouble) -> DeviceProgress.Reason {
+        switch trouble.id {
+        case "apple.agreement": .agreement
+        case "apple.no-slot": .noSlot
+        case "apple.bad-device", "apple.device-class": .badDevice
+        case let id where id.hasPrefix("apple."): trouble.needsPerson ? .problem : .slow
+        default: .failed
+        }
     }
 
     /// Why it does not go on, or takes longer than usual; nil while all is well.
@@ -152,14 +203,19 @@ private struct TeamWork {
         since date: Date,
     ) -> Stage? {
         if let trouble = account.trouble {
-            var stage = Stage(step, trouble.testerSentence, isStopped: trouble.needsPerson)
+            var stage = Stage(
+                step,
+                Self.reason(of: trouble),
+                trouble.testerSentence,
+                isStopped: trouble.needsPerson,
+            )
             stage.since = max(trouble.since, date)
             return stage
         }
         let last = jobs.filter { kinds.contains($0.kind) }
             .max { ($0.created, $0.identifier) < ($1.created, $1.identifier) }
         guard let last, last.state == .failed, last.changed >= date else { return nil }
-        var stage = Stage(step, Self.failed, isStopped: true)
+        var stage = Stage(step, .failed, Self.failed, isStopped: true)
         stage.since = last.changed
         return stage
     }

@@ -52,6 +52,7 @@ package struct TesterRoutes: Sendable {
     package var plainTable: RouteTable {
         trusting + files + [
             Route("/help", [.get: pages.help]), Route("/", [.get: trust.redirect]),
+            Route("/language", [.get: trust.redirect, .post: pages.language]),
             Route("/**", [.get: trust.redirect]),
         ]
     }
@@ -60,6 +61,7 @@ package struct TesterRoutes: Sendable {
         [
             Route("/", [.get: pages.start]),
             Route("/help", [.get: pages.help]),
+            Route("/language", [.post: pages.language]),
             Route("/apps/{slug}", [.get: pages.app, .post: pages.enter]),
             Route("/apps/{slug}/history", [.get: pages.history, .post: pages.enter]),
             Route("/apps/{slug}/icon.png", [.get: pages.icon]),

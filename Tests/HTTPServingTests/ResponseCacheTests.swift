@@ -28,9 +28,12 @@ struct ResponseCacheTests {
         ResponseCache(
             CachePolicy(
                 isPersonal: { _ in false },
-                isForEverybody: { _ in true },
+                isForEverybody: { $0 != "/spoken" },
                 dependsOnAgent: { _ in false },
                 variant: { ResponseVariant($0) },
+                dependsOnLanguage: { $0 == "/spoken" },
+                chosenLanguage: { $0.hasPrefix("language=") ? String($0.dropFirst(9)) : nil },
+                language: { String($0.prefix(2)) },
             )
         )
     }
@@ -40,8 +43,14 @@ struct ResponseCacheTests {
     }
 
     private static func found(_ cache: ResponseCache, after time: TimeAmount) -> String? {
-        cache.answer(for: "/", at: .now() + time, agent: { nil }, cookies: { [] })
-            .map { String(buffer: $0.body) }
+        cache.answer(
+            for: "/",
+            at: .now() + time,
+            agent: { nil },
+            languages: { "" },
+            cookies: { [] },
+        )
+        .map { String(buffer: $0.body) }
     }
 
     @Test func `one request makes an answer anew, and the others get the old one meanwhile`() {
@@ -94,10 +103,34 @@ struct ResponseCacheTests {
         for target in ["/", "/other"] {
             cache.keep(Self.answer("open"), for: target, lasting: .minutes(10))
         }
-        cache.forget("/other", by: "a phone")
+        cache.forget("/other", agent: "a phone", languages: "", cookies: [])
         #expect(Self.found(cache, after: .minutes(1)) == "open")
-        cache.forget("/", by: "a phone")
+        cache.forget("/", agent: "a phone", languages: "", cookies: [])
         #expect(Self.found(cache, after: .minutes(1)) == nil)
+    }
+
+    @Test func `an answer is found in its language, which a cookie chooses first`() {
+        let cache = Self.cache()
+        for language in ["de", "fr"] {
+            let variant = ResponseVariant("", language: language)
+            let answer = Self.answer(language)
+            cache.keep(answer, for: "/spoken", variant: variant, lasting: .minutes(10))
+        }
+        let found = { (languages: String, cookies: [String]) in
+            cache.answer(
+                for: "/spoken",
+                agent: { nil },
+                languages: { languages },
+                cookies: { cookies },
+            ).map { String(buffer: $0.body) }
+        }
+        #expect(found("de-CH", []) == "de")
+        #expect(found("fr", []) == "fr")
+        #expect(found("ja", []) == nil)
+        #expect(found("de", ["language=fr"]) == "fr")
+        cache.forget("/spoken", agent: "", languages: "", cookies: ["language=fr"])
+        #expect(found("fr", []) == nil)
+        #expect(found("de", []) == "de")
     }
 
     @Test func `what one request is refused is refused to no other`() async throws {
@@ -129,7 +162,12 @@ struct ResponseCacheTests {
             #expect(Self.found(cache, after: .minutes(1)) == "page")
         }
         let found = (0..<200).count { number in
-            let answer = cache.answer(for: "/?\(number)", agent: { nil }, cookies: { [] })
+            let answer = cache.answer(
+                for: "/?\(number)",
+                agent: { nil },
+                languages: { "" },
+                cookies: { [] },
+            )
             return answer != nil
         }
         #expect((1..<64).contains(found), "64 MB are kept, and no more")

@@ -168,6 +168,21 @@ struct PublishCommandTests {
         }
     }
 
+    // Options: publish: language
+    @Test func `an exported folder is in the language that was asked for`() async throws {
+        try await Workplace.run { place in
+            try place.build()
+            let publish = ["publish", "build.ipa"] + anchor
+            let export = ["--export", "site", "--base-url", "https://example.com/browsey"]
+            _ = try await place.json(publish + export + ["--language", "ja"])
+            for name in ["install.html", "help.html"] {
+                let page = String(decoding: try place.bytes("site/\(name)"), as: UTF8.self)
+                #expect(page.contains("<html lang=\"ja\" dir=\"ltr\">"), "\(name)")
+                #expect(page.contains("インストール"), "\(name)")
+            }
+        }
+    }
+
     @Test func `a tag says which channel, and what is there keeps its own`() async throws {
         try await Workplace.run { place in
             try place.build()

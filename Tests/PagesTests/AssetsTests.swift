@@ -88,9 +88,39 @@ struct AssetsTests {
         }
     }
 
-    @Test func `every template of ours parses, with all that it includes`() throws {
+    @Test func `an own catalogue replaces single sentences of ours`() async throws {
+        try await withTemporaryFolder { folder in
+            try write(#"{"start.title": "Unsere Apps"}"#, to: "languages/de.json", in: folder)
+            let catalogues = try Catalogues(assets: Assets(override: folder))
+            let words = catalogues[try #require(Language(tag: "de"))]
+            #expect(words.text("start.title") == "Unsere Apps")
+            #expect(words.text("start.none.title") == "Keine Apps verfügbar")
+            #expect(catalogues[.english].text("start.title") == "Apps")
+        }
+    }
+
+    @Test(arguments: ["[]", #"{"start.title": 1}"#, "{"])
+    func `an own catalogue that cannot be read is named before anything is served`(
+        text: String
+    ) async throws {
+        try await withTemporaryFolder { folder in
+            try write(text, to: "languages/fr.json", in: folder)
+            let assets = try Assets(override: folder)
+            let failure = try #require(throws: BrokenCatalogue.self) {
+                try Catalogues(assets: assets)
+            }
+            #expect("\(failure)".hasPrefix("the catalogue languages/fr.json cannot be used: "))
+        }
+    }
+
+    @Test(arguments: Language.all)
+    func `every template of ours parses, with all that it includes`(language: Language) throws {
         let assets = try Assets()
-        let templates = ParsedTemplates(assets.templates())
+        let templates = ParsedTemplates(
+            assets.templates(),
+            in: language,
+            of: try Catalogues(assets: assets),
+        )
         try templates.parseAll()
         for name in assets.templates().keys {
             #expect(try templates.library(for: name).getTemplate(named: name) != nil)
@@ -99,8 +129,7 @@ struct AssetsTests {
 
     @Test func `a page is the same by templates that it needed and by all`() throws {
         for page in try [ExamplePages().install(), ExamplePages(word: { _ in "b" }).install()] {
-            let needed = ParsedTemplates(try Assets().templates())
-            let all = ParsedTemplates(try Assets().templates())
+            let (needed, all) = (try Self.templates(), try Self.templates())
             try all.parseAll()
             let fields = PageFields(of: page)
             let html = try needed.library(for: "InstallPage")
@@ -111,6 +140,12 @@ struct AssetsTests {
                     == html
             )
         }
+    }
+
+    private static func templates() throws -> ParsedTemplates {
+        let assets = try Assets()
+        let catalogues = try Catalogues(assets: assets)
+        return ParsedTemplates(assets.templates(), in: .english, of: catalogues)
     }
 
     @Test func `a page without a template is named`() throws {

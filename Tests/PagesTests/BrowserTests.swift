@@ -90,6 +90,20 @@ struct BrowserTests {
         try await check(pages(), widths: 3)
     }
 
+    @Test(arguments: Language.all.filter { $0 != .english } + [ExampleLanguages.pseudo])
+    func `every page for testers does so in every language`(language: Language) async throws {
+        let long = ExamplePages(word: {
+            $0 == "Browsey" ? "Donaudampfschifffahrtsgesellschaft für Überseereisen" : $0
+        })
+        let pages = try ExampleLanguages.pages(in: language, long).spoken().mapValues {
+            $0.replacing(
+                "<details class=\"languages\">",
+                with: "<details class=\"languages\" open>",
+            )
+        }
+        try await check(pages, widths: 3, schemes: ["light"])
+    }
+
     @Test func `every page for admins does too`() async throws {
         try await check(adminPages(), widths: 3)
     }

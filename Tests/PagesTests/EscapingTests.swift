@@ -49,7 +49,7 @@ struct EscapingTests {
             #expect(plain.tags.map(\.name) == page.tags.map(\.name))
             for (left, right) in zip(plain.tags, page.tags) {
                 #expect(left.attributes.map(\.name) == right.attributes.map(\.name))
-                let words = ["data-app", "data-news"]
+                let words = ["data-asked", "data-news"]
                 #expect(
                     left.attributes.filter { !words.contains($0.name) }
                         == right.attributes.filter { !words.contains($0.name) }

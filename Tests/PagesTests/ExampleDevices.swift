@@ -108,7 +108,7 @@ extension ExamplePages {
     }
 
     func guide() throws -> GuidePage {
-        GuidePage(try Assets(), startURL: "start.html", chrome: chrome)
+        GuidePage(GuideTexts(try Assets()), startURL: "start.html", chrome: chrome)
     }
 
     /// Every page that is for one device, or about access, by file name.

@@ -62,7 +62,7 @@ struct ExamplePages {
             ),
             visitor: .other,
             at: Self.now,
-            chrome: PageChrome(inlining: try Assets()),
+            chrome: PageChrome(inlining: try Assets(), words: chrome.words),
         )
     }
 
@@ -281,7 +281,9 @@ struct ExamplePages {
 }
 
 extension ExamplePages {
-    private static let renderer = Result { try PageRenderer(assets: Assets()) }
+    private static let renderer = Result {
+        try PageRenderer(assets: Assets(), catalogues: ExampleLanguages.catalogues.get())
+    }
 
     func html(_ page: some Page) throws -> String {
         try Self.renderer.get().html(page)

@@ -5,13 +5,9 @@ import Testing
 
 /// Pages that say how far a device is.
 extension ExamplePages {
-    private static let apple =
-        "This usually takes a few minutes. Apple can take up to 72 hours for new "
-        + "devices."
-
     func steps(
         _ step: DeviceSteps.Step,
-        _ sentence: String = ExamplePages.apple,
+        _ reason: String = "registering",
         isStopped: Bool = false,
         by work: DeviceSteps.Work = DeviceSteps.Work(isAtApple: true, isOnBuild: true),
         isApproved: Bool = true,
@@ -19,12 +15,13 @@ extension ExamplePages {
         DeviceSteps(
             DeviceSteps.Present(
                 step,
-                word(sentence),
+                word(chrome.words.text("progress.\(reason)")),
                 since: step == .ready ? nil : Self.now - 600,
                 isStopped: isStopped,
             ),
             by: work,
             isApproved: isApproved,
+            in: chrome.words,
         )
     }
 
@@ -34,7 +31,7 @@ extension ExamplePages {
         let waiting = try device(Self.unlisted, state: .enrolled, joined: 1)
         let stopped = steps(
             .registration,
-            "Apple waits for the people who run this site to accept an agreement.",
+            "agreement",
             isStopped: true,
         )
         let halfway = DeviceSteps.Work(isAtApple: true, isOnBuild: false)

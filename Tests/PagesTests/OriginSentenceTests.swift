@@ -69,7 +69,7 @@ struct OriginSentenceTests {
             ),
             report: try pages.report(),
         )
-        #expect(OriginSentence(of: release).text == example.said)
+        #expect(OriginSentence(of: release).text(in: .english) == example.said)
     }
 
     @Test func `an address that is none of the web is no link`() throws {

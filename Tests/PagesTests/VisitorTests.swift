@@ -48,15 +48,15 @@ struct VisitorTests {
         (phone + "Mobile/15E148 [LinkedInApp]/9.30.1234", .inAppBrowser(app: "LinkedIn")),
         (
             phone + "GSA/340.3.690779138 Mobile/15E148 Safari/604.1",
-            .inAppBrowser(app: "the Google app"),
+            .inAppBrowser(app: "Google"),
         ),
         (phone + "Mobile/15E148 Teams/6.20.0", .inAppBrowser(app: "Microsoft Teams")),
         (
             phone + "Mobile/15E148 musical_ly_36.7.0 JsSdk/2.0 NetType/WIFI",
             .inAppBrowser(app: "TikTok"),
         ),
-        (phone + "Mobile/15E148", .inAppBrowser(app: "another app")),
-        (pad + "Mobile/15E148", .inAppBrowser(app: "another app")),
+        (phone + "Mobile/15E148", .inAppBrowser(app: nil)),
+        (pad + "Mobile/15E148", .inAppBrowser(app: nil)),
         (mac + "Slack_SSB/4.41 Safari/537.36", .inAppBrowser(app: "Slack")),
         (android + "Chrome/130.0.0.0 Mobile Safari/537.36", .other),
         (
@@ -69,7 +69,7 @@ struct VisitorTests {
         ),
         ("Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0", .other),
         ("curl/8.10.1", .other),
-        ("com.apple.appstored/1.0 iOS/18.1 model/iPhone15,2", .inAppBrowser(app: "another app")),
+        ("com.apple.appstored/1.0 iOS/18.1 model/iPhone15,2", .inAppBrowser(app: nil)),
         ("", .other),
     ])
     func `a user agent tells who looks`(agent: String, visitor: Visitor) {

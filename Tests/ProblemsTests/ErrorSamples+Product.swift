@@ -188,6 +188,7 @@ extension ErrorSamples {
             SlugRefusal.taken(slug), MalformedDeviceFile(line: 1, reason: .noName),
             MalformedBaseURL(text: "http://a", reason: .notHTTPS), NoAssets(folder: "/a"),
             BrokenTemplate(name: "Page", reason: "a section is open"),
+            BrokenCatalogue(file: "languages/de.json", reason: "it is no object"),
             BadParameter("after", fix: "give the last one"),
         ])
         add([.tooShort, .tooLong, .noMemory] as [PassphraseRefusal])

@@ -23,6 +23,7 @@ struct CachedAnswers {
             let answer = shared.answers.answer(
                 for: head.uri,
                 agent: { head.headers.first(name: "user-agent") },
+                languages: { head.headers["accept-language"].joined(separator: ",") },
                 cookies: { head.headers["cookie"] },
             ),
             answer.body.readableBytes <= CachedResponse.piece

@@ -12,10 +12,10 @@ package final class ResponseCache: Sendable {
     private static let limit = 64 << 20
     /// Bytes that an answer takes beside its body: its head, its fields and its key.
     private static let overhead = 4 << 10
-    /// Bytes of the agents whose kind is known.
-    private static let agentLimit = 1 << 20
-    private static let agentOverhead = 128
-    private static let longestAgent = 512
+    /// Bytes of the agents whose kind is known, and of the fields whose language is.
+    private static let fieldLimit = 1 << 20
+    private static let fieldOverhead = 128
+    private static let longestField = 512
 
     private struct Key: Hashable {
         let target: String
@@ -35,7 +35,9 @@ package final class ResponseCache: Sendable {
         var lasting: [String: CachedResponse] = [:]
         var kept = RecentValues<Key, Kept>(limit: ResponseCache.limit)
         /// Reading a `User-Agent` costs more than finding it again.
-        var variants = RecentValues<String, ResponseVariant>(limit: ResponseCache.agentLimit)
+        var variants = RecentValues<String, ResponseVariant>(limit: ResponseCache.fieldLimit)
+        /// The same of an `Accept-Language`.
+        var languages = RecentValues<String, String>(limit: ResponseCache.fieldLimit)
 
         mutating func keep(_ value: Kept, for key: Key) {
             let cost = value.answer.body.readableBytes + ResponseCache.overhead
@@ -64,24 +66,25 @@ package final class ResponseCache: Sendable {
         self.policy = policy
     }
 
-    /// Finds the response for a path and query as they were sent; reads the `User-Agent` and the
-    /// cookies only if the response may depend on them.
+    /// Finds the response for a path and query as they were sent; reads the `User-Agent`, the
+    /// `Accept-Language` and the cookies only if the response may depend on them.
     func answer(
         for target: String,
         at now: NIODeadline = .now(),
         agent: () -> String?,
+        languages: () -> String,
         cookies: () -> [String],
     ) -> CachedResponse? {
         state.withLock { state in
             if let answer = state.lasting[target] { return answer }
-            if !policy.isForEverybody(target), cookies().contains(where: policy.isPersonal) {
-                return nil
-            }
+            let cookies = policy.isForEverybody(target) ? [] : cookies()
+            if cookies.contains(where: policy.isPersonal) { return nil }
             if let answer = state.current(Key(target: target, variant: nil), at: now) {
                 return answer
             }
-            guard policy.dependsOnAgent(target) else { return nil }
-            let variant = variant(of: agent() ?? "", &state)
+            guard let variant = variant(of: target, agent, languages, cookies, &state) else {
+                return nil
+            }
             return state.current(Key(target: target, variant: variant), at: now)
         }
     }
@@ -154,21 +157,55 @@ package final class ResponseCache: Sendable {
         state.withLock { $0.kept.removeAll() }
     }
 
-    /// Forgets what is kept for a while of a target, for every client and for those like this one.
-    func forget(_ target: String, by agent: String) {
+    /// Forgets what is kept for a while of a target, for every client and for those like this one;
+    /// nothing for a client whose cookies identify it.
+    func forget(_ target: String, agent: String, languages: String, cookies: [String]) {
+        let cookies = policy.isForEverybody(target) ? [] : cookies
+        guard !cookies.contains(where: policy.isPersonal) else { return }
         state.withLock { state in
             state.kept.remove(Key(target: target, variant: nil))
-            guard policy.dependsOnAgent(target) else { return }
-            state.kept.remove(Key(target: target, variant: variant(of: agent, &state)))
+            let variant = variant(of: target, { agent }, { languages }, cookies, &state)
+            if let variant { state.kept.remove(Key(target: target, variant: variant)) }
         }
+    }
+
+    /// What such a client is given of a target; nil where all are given the same.
+    private func variant(
+        of target: String,
+        _ agent: () -> String?,
+        _ languages: () -> String,
+        _ cookies: [String],
+        _ state: inout State,
+    ) -> ResponseVariant? {
+        let isSpoken = policy.dependsOnLanguage(target)
+        let dependsOnAgent = policy.dependsOnAgent(target)
+        guard isSpoken || dependsOnAgent else { return nil }
+        let variant =
+            dependsOnAgent ? variant(of: agent() ?? "", &state) : ResponseVariant("")
+        guard isSpoken else { return variant }
+        for cookie in cookies {
+            if let chosen = policy.chosenLanguage(cookie) { return variant.spoken(in: chosen) }
+        }
+        return variant.spoken(in: language(of: languages(), &state))
+    }
+
+    private func language(of accepted: String, _ state: inout State) -> String {
+        if let known = state.languages.value(accepted) { return known }
+        let language = policy.language(accepted)
+        if accepted.utf8.count <= Self.longestField {
+            state.languages.keep(language, for: accepted, cost: Self.cost(of: accepted))
+        }
+        return language
     }
 
     private func variant(of agent: String, _ state: inout State) -> ResponseVariant {
         if let known = state.variants.value(agent) { return known }
         let variant = policy.variant(agent)
-        if agent.utf8.count <= Self.longestAgent {
-            state.variants.keep(variant, for: agent, cost: agent.utf8.count + Self.agentOverhead)
+        if agent.utf8.count <= Self.longestField {
+            state.variants.keep(variant, for: agent, cost: Self.cost(of: agent))
         }
         return variant
     }
+
+    private static func cost(of field: String) -> Int { field.utf8.count + fieldOverhead }
 }

@@ -86,8 +86,13 @@ package final class RouteResponder: Sendable {
         let status = response.status.code
         let declared = response.body.contentLength ?? 0
         // Whoever asks next is not shown what was kept before the refusal.
-        if status >= 400, request.method == .get, request.headers[.cookie] == nil {
-            origin.answers.forget(request.head.path ?? "", by: request.headers[.userAgent] ?? "")
+        if status >= 400, request.method == .get {
+            origin.answers.forget(
+                request.head.path ?? "",
+                agent: request.headers[.userAgent] ?? "",
+                languages: request.headers[values: .acceptLanguage].joined(separator: ","),
+                cookies: request.headers[values: .cookie],
+            )
         }
         var failure: (any Error)?
         do {

@@ -14,6 +14,8 @@ struct BundleExport {
     let folder: String
     let base: BaseURL
     let isDryRun: Bool
+    /// Of the pages.
+    let language: Language
 
     func write(
         _ source: any ByteSource,
@@ -26,11 +28,16 @@ struct BundleExport {
         let release = try examined.release(options)
         let bundle = StaticBundle(of: release, at: base)
         let assets = try Assets()
+        let words = try Catalogues(assets: assets)[language]
         let page = try PageRenderer(assets: assets).html(
-            page(for: release, examined.report, in: bundle.folder, at: options.date, assets)
+            page(for: release, examined.report, in: bundle.folder, at: options.date, assets, words)
         )
         let guide = try PageRenderer(assets: assets).html(
-            GuidePage(assets, startURL: nil, chrome: PageChrome(inlining: assets))
+            GuidePage(
+                GuideTexts(assets),
+                startURL: nil,
+                chrome: PageChrome(inlining: assets, words: words),
+            )
         )
         var files: [String] = []
         if !isDryRun {
@@ -58,9 +65,12 @@ struct BundleExport {
         in folder: InstallFolder,
         at date: Date,
         _ assets: Assets,
+        _ words: Words,
     ) throws -> InstallPage {
         let address = base.rawValue + "/install.html"
-        let code = try QRCode(encoding: address).svg(label: "Install \(release.name)")
+        let code = try QRCode(encoding: address).svg(
+            label: words.text("action.install", ["app": release.name])
+        )
         return InstallPage(
             build: InstallPage.Build(release: release, report: report, channel: nil),
             links: InstallPageLinks(
@@ -71,7 +81,7 @@ struct BundleExport {
             ),
             visitor: .other,
             at: date,
-            chrome: PageChrome(inlining: assets, helpURL: "help.html"),
+            chrome: PageChrome(inlining: assets, helpURL: "help.html", words: words),
         )
     }
 }

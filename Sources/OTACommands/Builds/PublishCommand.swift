@@ -1,6 +1,7 @@
 import ArgumentParser
 import Identifiers
 import Inspection
+import Pages
 import Problems
 import Publishing
 import Releases
@@ -75,6 +76,14 @@ struct PublishCommand: AsyncParsableCommand {
 
     @Option(
         help: """
+            The language of the pages of --export: de, en, es, fr, ja, ru or zh-Hans. A server \
+            offers all of them.
+            """
+    )
+    var language: Language?
+
+    @Option(
+        help: """
             The https URL at which testers reach the server or the exported folder. Saved in the \
             store.
             """
@@ -113,6 +122,11 @@ struct PublishCommand: AsyncParsableCommand {
         }
         guard commit?.isEmpty != false || (commit?.allSatisfy(\.isHexDigit) == true) else {
             throw ValidationError("--commit must be the hexadecimal digits of a commit")
+        }
+        guard language == nil || export != nil else {
+            throw ValidationError(
+                "--language chooses the language of an exported folder, so it needs --export"
+            )
         }
         guard export == nil || !replace else {
             throw ValidationError(

@@ -63,8 +63,8 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            A folder with your own templates/ and public/ files; they replace those of the same \
-            name.
+            A folder with your own templates/, public/ and languages/ files; they replace those of \
+            the same name.
             """
     )
     var assets: String?

@@ -61,11 +61,14 @@ struct RefusalPages: RouterMiddleware {
 
     private func response(to request: Request, _ refusal: Refusal) -> Response {
         if pages.isAPI(request.uri.path) { return refusal.apiResponse() }
+        let chrome = pages.chrome(for: request)
+        let (title, message) = refusal.page(in: chrome.words)
         return pages.answer(
             status: refusal.status,
-            title: refusal.title,
-            message: refusal.message,
+            title: title,
+            message: message,
             problem: refusal.id,
+            chrome: chrome,
             route: "refusal",
         ).response(to: request)
     }

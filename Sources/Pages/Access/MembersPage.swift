@@ -37,26 +37,22 @@ package struct MembersPage: Page {
         self.iconURL = iconURL
         self.way = device?.state == .disabled ? nil : way
         self.eventsURL = device == nil ? nil : eventsURL
+        let words = chrome.words
         switch device?.state {
         case nil, .invited:
-            title = "For enrolled devices only"
-            message =
-                "\(name) is for devices that the team has approved, and yours is not enrolled yet."
-            steps = [
-                "Ask your team for an invitation, and open its link in Safari on this device.",
-                "Or enter the six-digit code that they gave you.",
-            ]
-            action = MessagePage.Action(title: "Enrol this device", url: enrolURL)
+            title = words.text("members.title")
+            message = words.text("members.message", ["name": name])
+            steps = [words.text("members.invitation"), words.text("members.code")]
+            action = MessagePage.Action(title: words.text("enrol.title"), url: enrolURL)
         case .disabled:
-            title = "Your team has disabled this device"
-            message = "Your team no longer offers \(name) to this device."
-            steps = ["If that is a mistake, ask your team for a new invitation."]
+            title = words.text("standing.disabled.title")
+            message = words.text("members.disabled", ["name": name])
+            steps = [words.text("standing.disabled.step")]
             action = nil
         case .enrolled, .approved, .registered:
-            title = "Waiting for your team"
-            message =
-                "\(device?.name ?? "This device") is enrolled, and your team has to approve it."
-            steps = ["The app appears on this page once they approve the device."]
+            title = words.text("members.waiting.title")
+            message = words.text("members.waiting", ["device": device?.name ?? "iPhone"])
+            steps = [words.text("members.waiting.step")]
             action = nil
         }
         news = title

@@ -20,7 +20,7 @@ struct OriginCard: Sendable {
     init(of release: Release, links: AdminReleaseLinks) {
         let isSigned = release.provenance != nil
         let told = OriginSentence(of: release)
-        sentence = (isSigned ? told.text : told.unsigned) + "."
+        sentence = (isSigned ? told.text(in: .english) : told.unsigned) + "."
         let origin = release.origin
         let values: [(String, String?)] = [
             ("Tag", release.tag), ("Commit", release.commit), ("Repository", origin?.repository),

@@ -18,7 +18,7 @@ enum ReleaseFacts {
         facts += [
             InstallPage.Fact("Published", Wording.moment(release.published)),
             InstallPage.Fact("Size", Wording.size(release.size)),
-            InstallPage.Fact("Runs on", BuildFacts.devices(release)),
+            InstallPage.Fact("Runs on", BuildFacts.devices(release, in: .english)),
             InstallPage.Fact("SHA-256", "\(release.sha256)"),
             InstallPage.Fact("Inspected", Wording.moment(report.inspected)),
         ]

@@ -51,7 +51,7 @@ package struct EnrolledPage: Page {
         problem = if case .refused(let refusal) = outcome { refusal.id } else { nil }
         tone = if case .refused = outcome { "bad" } else { "good" }
         var next: [String]
-        (title, message, next) = Self.text(of: outcome, way)
+        (title, message, next) = Self.text(of: outcome, way, in: chrome.words)
         if way != nil { next = [] }
         self.next = next.isEmpty ? nil : Next(steps: next)
         news = way?.news ?? title
@@ -60,45 +60,38 @@ package struct EnrolledPage: Page {
     private static func text(
         of outcome: Outcome,
         _ way: DeviceSteps?,
+        in words: Words,
     ) -> (title: String, message: String, next: [String]) {
-        let removal = "There is nothing to uninstall: the profile removes itself."
+        let texts = { (keys: String...) in words.paragraph(keys.map { words.text($0) }) }
         return switch outcome {
         case .waiting where way?.isReady == true:
-            (
-                "This device is enrolled",
-                "The newest build already includes it. Your team has yet to approve the device for "
-                    + "later builds. " + removal,
-                [],
-            )
+            (words.text("enrolled.title"), texts("enrolled.early", "enrolled.removal"), [])
         case .waiting:
             (
-                "This device is enrolled and waiting for approval",
-                "Your team has to approve it"
-                    + (way?.isByServer == true ? ". " : " and include it in the next build. ")
-                    + removal,
+                words.text("enrolled.waiting.title"),
+                texts(
+                    way?.isByServer == true
+                        ? "enrolled.waiting.server" : "enrolled.waiting.hand",
+                    "enrolled.removal",
+                ),
                 [
-                    "Your team approves the device and publishes a build that includes it.",
-                    "The app’s page then shows the Install button on this device.",
+                    words.text("enrolled.waiting.approve"),
+                    words.text("enrolled.waiting.button"),
                 ],
             )
         case .approved where way?.isReady == true:
-            ("This device is ready", "The newest build includes this device.", [])
+            (words.text("enrolled.ready.title"), words.text("enrolled.ready"), [])
         case .approved where way?.isByServer == true:
             (
-                "This device is enrolled",
-                "Your team has approved it. " + removal,
+                words.text("enrolled.title"),
+                texts("enrolled.approved.server", "enrolled.removal"),
                 [],
             )
         case .approved:
-            (
-                "This device is enrolled",
-                "Builds made from now on can include it. The app’s page says whether the newest "
-                    + "one already does.",
-                [],
-            )
+            (words.text("enrolled.title"), words.text("enrolled.approved"), [])
         case .refused(let refusal):
             (
-                "The device was not enrolled", refusal.message,
+                words.text("enrolled.refused.title"), refusal.message,
                 refusal.fix.map { [$0] } ?? [],
             )
         }

@@ -1,5 +1,4 @@
 package import Foundation
-import Releases
 
 /// What an invitation's link opens: how this device tells the team who it is.
 package struct InvitationPage: Page {
@@ -33,8 +32,14 @@ package struct InvitationPage: Page {
         self.team = team
         profileURL = links.profile
         pageURL = links.page
-        expiry = "Open until \(Wording.day(expires)), \(Wording.distance(to: expires, from: date))."
-        inAppBrowser = InstallPage.InAppBrowser(visitor)
+        expiry = chrome.words.text(
+            "invitation.expiry",
+            [
+                "date": chrome.words.day(expires),
+                "distance": chrome.words.distance(to: expires, from: date),
+            ],
+        )
+        inAppBrowser = InstallPage.InAppBrowser(visitor, "browser.enrol", in: chrome.words)
         desktop =
             visitor.wantsCode
             ? links.code.map { InstallPage.Desktop(qr: $0, pageURL: links.page) } : nil

@@ -13,11 +13,11 @@ package struct GuidePage: Page {
     }
 
     /// - Parameters:
-    ///   - assets: where the guide's text is.
+    ///   - texts: the guide in the language of the page.
     ///   - startURL: the list of apps; nil in a folder of files.
     ///   - chrome: what surrounds the page.
-    package init(_ assets: Assets, startURL: String?, chrome: PageChrome) {
-        let guide = GuideText(assets.guide)
+    package init(_ texts: GuideTexts, startURL: String?, chrome: PageChrome) {
+        let guide = texts[chrome.words.language]
         self.chrome = chrome
         self.startURL = startURL
         title = guide.title

@@ -5,7 +5,7 @@
 struct GuideText {
     struct Section {
         /// What addresses behind a `#` name it by.
-        let anchor: String
+        fileprivate(set) var anchor: String
         let title: String
         fileprivate(set) var html = ""
     }
@@ -27,6 +27,15 @@ struct GuideText {
             add(String(line))
         }
         close()
+    }
+
+    /// The same with the anchors of another guide's sections, which are in the same order.
+    func anchored(as other: GuideText) -> GuideText {
+        var text = self
+        for index in sections.indices where index < other.sections.count {
+            text.sections[index].anchor = other.sections[index].anchor
+        }
+        return text
     }
 
     private mutating func add(_ line: String) {

@@ -6,72 +6,112 @@ import Releases
 
 /// The table at the end of an install page.
 enum BuildFacts {
-    static func facts(of build: InstallPage.Build, at date: Date) -> [InstallPage.Fact] {
+    static func facts(
+        of build: InstallPage.Build,
+        at date: Date,
+        in words: Words,
+    ) -> [InstallPage.Fact] {
         let release = build.release
         var facts = [
-            InstallPage.Fact("Version", release.version),
-            InstallPage.Fact("Build", release.build),
-            InstallPage.Fact("Published", Wording.day(release.published)),
+            InstallPage.Fact(words.text("fact.version"), release.version),
+            InstallPage.Fact(words.text("fact.build"), release.build),
+            InstallPage.Fact(words.text("fact.published"), words.day(release.published)),
         ]
         if let signing = release.lastSigning {
-            facts.append(InstallPage.Fact("Signed again", Wording.day(signing.date)))
+            facts.append(
+                InstallPage.Fact(words.text("fact.signed-again"), words.day(signing.date))
+            )
         }
         facts += [
-            InstallPage.Fact("Size", Wording.size(release.size)),
-            InstallPage.Fact("Runs on", devices(release)),
+            InstallPage.Fact(words.text("fact.size"), words.size(release.size)),
+            InstallPage.Fact(words.text("fact.devices"), devices(release, in: words)),
         ]
         if let channel = build.channel {
-            facts.append(InstallPage.Fact("Channel", channel.rawValue))
+            facts.append(InstallPage.Fact(words.text("fact.channel"), channel.rawValue))
         }
-        facts += profileFacts(build.report)
-        facts.append(expiry(release.installsUntil, at: date))
-        if release.provenance == nil { facts.append(contentsOf: source(of: release)) }
+        facts += profileFacts(build.report, in: words)
+        facts.append(expiry(release.installsUntil, at: date, in: words))
+        if release.provenance == nil { facts.append(contentsOf: source(of: release, in: words)) }
         if build.title != release.name {
-            facts.append(InstallPage.Fact("On the home screen", release.name))
+            facts.append(InstallPage.Fact(words.text("fact.name"), release.name))
         }
-        facts.append(InstallPage.Fact("Identifier", release.bundleIdentifier.rawValue))
+        facts.append(
+            InstallPage.Fact(words.text("fact.identifier"), release.bundleIdentifier.rawValue)
+        )
         return facts
     }
 
     /// `iPhone and iPad with iOS 15.0 or later`.
-    static func devices(_ release: Release) -> String {
+    static func devices(_ release: Release, in words: Words) -> String {
         let families = release.families.map(\.title)
-        let names = families.isEmpty ? "iPhone" : families.joined(separator: " and ")
+        let names = families.isEmpty ? "iPhone" : words.list(families)
         guard let minimum = release.minimumOS else { return names }
-        return "\(names) with iOS \(minimum) or later"
+        return words.text(
+            "fact.devices.system",
+            ["families": names, "version": minimum],
+        )
     }
 
-    private static func profileFacts(_ report: InspectionReport) -> [InstallPage.Fact] {
+    private static func profileFacts(
+        _ report: InspectionReport,
+        in words: Words,
+    ) -> [InstallPage.Fact] {
         guard let profile = report.profile else { return [] }
-        var facts = [InstallPage.Fact("Team", profile.teamName)]
+        var facts = [InstallPage.Fact(words.text("fact.team"), profile.teamName)]
         if let devices = profile.devices, profile.type.isLimitedToListedDevices {
             facts.append(
                 InstallPage.Fact(
-                    "For",
-                    "\(Wording.count(devices.count, "listed device")), \(profile.type.title)",
+                    words.text("fact.for"),
+                    words.text(
+                        "fact.for.listed",
+                        count: devices.count,
+                        ["type": profile.type.title],
+                    ),
                 )
             )
         } else {
-            facts.append(InstallPage.Fact("For", "\(profile.type.title) devices"))
+            facts.append(
+                InstallPage.Fact(
+                    words.text("fact.for"),
+                    words.text("fact.for.type", ["type": profile.type.title]),
+                )
+            )
         }
         return facts
     }
 
     /// What is known without a signed statement, which has its own sentence.
-    private static func source(of release: Release) -> [InstallPage.Fact] {
+    private static func source(
+        of release: Release,
+        in words: Words,
+    ) -> [InstallPage.Fact] {
         [
-            release.tag.map { InstallPage.Fact("Tag", $0) },
-            release.commit.map { InstallPage.Fact("Commit", String($0.prefix(12))) },
+            release.tag.map { InstallPage.Fact(words.text("fact.tag"), $0) },
+            release.commit.map {
+                InstallPage.Fact(words.text("fact.commit"), String($0.prefix(12)))
+            },
         ].compactMap(\.self)
     }
 
-    private static func expiry(_ until: Date?, at date: Date) -> InstallPage.Fact {
-        guard let until else { return InstallPage.Fact("Installs until", "no expiry") }
+    private static func expiry(
+        _ until: Date?,
+        at date: Date,
+        in words: Words,
+    ) -> InstallPage.Fact {
+        guard let until else {
+            return InstallPage.Fact(words.text("fact.until"), words.text("fact.until.never"))
+        }
         let days = Wording.days(from: date, to: until)
         let tone: String? = until <= date ? "bad" : days <= 30 ? "warn" : nil
         return InstallPage.Fact(
-            until <= date ? "Expired" : "Installs until",
-            "\(Wording.day(until)), \(Wording.distance(to: until, from: date))",
+            words.text(until <= date ? "fact.expired" : "fact.until"),
+            words.text(
+                "fact.date",
+                [
+                    "date": words.day(until),
+                    "distance": words.distance(to: until, from: date),
+                ],
+            ),
             tone: tone,
         )
     }

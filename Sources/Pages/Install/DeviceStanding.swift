@@ -8,7 +8,7 @@ import Releases
 struct DeviceStanding: Sendable {
     let title: String
     let tone: String
-    let reasons: [String]
+    let reasons: [Reason]
     let steps: [String]
     /// The same with what is done and what is under way; nil where that is not known.
     let way: DeviceSteps?
@@ -21,15 +21,20 @@ struct DeviceStanding: Sendable {
         _ build: InstallPage.Build,
         link: String,
         at date: Date,
+        in words: Words,
     ) {
         if tester.device.state == .disabled {
-            title = "Your team has disabled this device"
+            title = words.text("standing.disabled.title")
             tone = "warn"
             reasons = [
-                "Your team disabled it on \(Wording.day(tester.device.stateSince)), so this page "
-                    + "no longer offers it builds."
+                Reason(
+                    words.text(
+                        "standing.disabled.reason",
+                        ["date": words.day(tester.device.stateSince)],
+                    )
+                )
             ]
-            steps = ["If that is a mistake, ask your team for a new invitation."]
+            steps = [words.text("standing.disabled.step")]
             way = nil
             tryLink = nil
             return
@@ -37,28 +42,39 @@ struct DeviceStanding: Sendable {
         let facts = tester.facts
         let findings = build.report.verdict(for: facts, at: date).reasons
         guard !findings.isEmpty else { return nil }
-        let parts = findings.map { Part($0, facts, tester.device, build) }
+        let parts = findings.map { Part($0, facts, tester.device, build, in: words) }
             .sorted { $0.kind < $1.kind }
         let kind = parts[0].kind
         way = kind == .missing ? tester.steps.flatMap { $0.isReady ? nil : $0 } : nil
         let ofServer = way.flatMap { $0.isByServer ? $0 : nil }
-        title = ofServer?.title ?? kind.title
+        title = ofServer?.title ?? words.text(kind.titleKey)
         tone = kind == .missing ? way?.tone ?? "wait" : "warn"
         reasons =
             ofServer == nil || tester.device.state == .enrolled
             ? Self.once(parts.map(\.reason))
-            : ["This build does not include your device yet."]
+            : [Reason(words.text("standing.excluded"))]
         // An older system is repaired by the tester, and then the other reasons remain.
         steps = Self.once(parts.flatMap(\.steps))
         tryLink = parts.allSatisfy { $0.kind == .system } ? link : nil
     }
 
     /// How it is with the device, for screen readers, with a full stop.
-    var news: String {
-        way.flatMap { $0.isByServer ? $0.news : nil } ?? Wording.sentence(title)
+    func news(in words: Words) -> String {
+        way.flatMap { $0.isByServer ? $0.news : nil } ?? words.sentence(title)
     }
 
-    private static func once(_ texts: [String]) -> [String] {
+    struct Reason: Equatable, Sendable {
+        let text: String
+        /// Whether it is a finding, in English on a page of another language.
+        let isEnglish: Bool
+
+        init(_ text: String, isEnglish: Bool = false) {
+            self.text = text
+            self.isEnglish = isEnglish
+        }
+    }
+
+    private static func once<Text: Equatable>(_ texts: [Text]) -> [Text] {
         texts.enumerated().filter { !texts[..<$0.offset].contains($0.element) }.map(\.element)
     }
 
@@ -68,19 +84,19 @@ struct DeviceStanding: Sendable {
 
         static func < (left: Kind, right: Kind) -> Bool { left.rawValue < right.rawValue }
 
-        var title: String {
+        var titleKey: String {
             switch self {
-            case .family: "Not for this kind of device"
-            case .system: "This device needs a newer iOS first"
-            case .other: "This build does not install on this device"
-            case .missing: "This build does not include this device yet"
+            case .family: "standing.family.title"
+            case .system: "standing.system.title"
+            case .other: "standing.other.title"
+            case .missing: "standing.missing.title"
             }
         }
     }
 
     private struct Part {
         let kind: Kind
-        let reason: String
+        let reason: Reason
         let steps: [String]
 
         init(
@@ -88,55 +104,70 @@ struct DeviceStanding: Sendable {
             _ facts: DeviceFacts,
             _ device: Device,
             _ build: InstallPage.Build,
+            in words: Words,
         ) {
             switch finding.id {
             case "device.not-in-profile", "device.not-in-nested-profile":
                 kind = .missing
-                (reason, steps) = Self.missing(device, build.release)
+                let (text, steps) = Self.missing(device, build.release, in: words)
+                (reason, self.steps) = (Reason(text), steps)
             case "device.os-too-old":
-                let needed = build.release.minimumOS ?? "a newer version"
-                let own = facts.os.map { " This device last reported iOS \($0)." } ?? ""
+                let needed = build.release.minimumOS.map {
+                    words.text("standing.system.reason", ["version": $0])
+                }
+                let own = facts.os.map {
+                    words.text("standing.system.own", ["version": "\($0)"])
+                }
                 kind = .system
-                reason = "The app needs iOS \(needed) or later.\(own)"
+                reason = Reason(
+                    words.paragraph(
+                        [needed ?? words.text("standing.system.newer"), own].compactMap(\.self)
+                    )
+                )
                 steps = [
-                    "Open Settings › General › Software Update and install what it offers.",
-                    "Come back to this page.",
+                    words.text("standing.system.update"), words.text("standing.system.back"),
                 ]
             case "device.family-unsupported":
-                let families = build.release.families.map(\.title).joined(separator: " and ")
+                let families = words.list(build.release.families.map(\.title))
                 let own = device.modelName ?? device.family.title
                 kind = .family
-                reason = "The app is made for \(families); this device is: \(own)."
-                steps = ["Open this page on another device."]
+                reason = Reason(
+                    words.text(
+                        "standing.family.reason",
+                        ["families": families, "device": own],
+                    )
+                )
+                steps = [words.text("standing.family.step")]
             default:
                 kind = .other
-                reason = finding.message
-                steps = ["Send your team the text above; they have to change the build."]
+                reason = Reason(finding.message, isEnglish: words.language != .english)
+                steps = [words.text("standing.other.step")]
             }
         }
 
         private static func missing(
             _ device: Device,
             _ release: Release,
+            in words: Words,
         ) -> (reason: String, steps: [String]) {
             let joined = device.history.first { $0.state != .invited }?.date ?? device.added
-            let day = Wording.day(joined)
+            let day = words.day(joined)
             if device.state == .enrolled {
                 return (
-                    "This device was enrolled on \(day) and is waiting for your team to approve it.",
+                    words.text("standing.missing.waiting", ["date": day]),
                     [
-                        "Your team approves the device.", "They publish a build that includes it.",
-                        "The Install button then appears on this page.",
+                        words.text("standing.missing.approve"),
+                        words.text("standing.missing.publish"),
+                        words.text("standing.missing.button"),
                     ],
                 )
             }
             return (
                 joined > release.published
-                    ? "Your device was added on \(day), after this build was published."
-                    : "This build was made without your device.",
+                    ? words.text("standing.missing.later", ["date": day])
+                    : words.text("standing.missing.without"),
                 [
-                    "Your team publishes a new build that includes this device.",
-                    "The Install button then appears on this page.",
+                    words.text("standing.missing.build"), words.text("standing.missing.button"),
                 ],
             )
         }

@@ -1,5 +1,4 @@
 package import Foundation
-import Releases
 
 /// The way of a device from its enrolment to the Install button, for its tester.
 package struct DeviceSteps: Sendable {
@@ -28,8 +27,8 @@ package struct DeviceSteps: Sendable {
         }
 
         /// The sentence; nil where it says no more than the title above it.
-        func sentence(after title: String) -> String? {
-            sentence == Wording.sentence(title) ? nil : sentence
+        func sentence(after title: String, in words: Words) -> String? {
+            sentence == words.sentence(title) ? nil : sentence
         }
     }
 
@@ -65,17 +64,18 @@ package struct DeviceSteps: Sendable {
     ///   - present: where the device is.
     ///   - work: who does which step.
     ///   - isApproved: whether the team has approved the device; a build may include one that it has not.
-    package init(_ present: Present, by work: Work, isApproved: Bool) {
+    ///   - words: of the page; what is said in `present` is in the same language.
+    package init(_ present: Present, by work: Work, isApproved: Bool, in words: Words) {
         self.present = present.step
         isByServer = work.isAtApple
         isStopped = present.isStopped
-        heading = present.step == .ready ? "Done" : "What happens next"
+        heading = words.text(present.step == .ready ? "way.done" : "next.title")
         rows = Step.allCases.filter { $0 != .registration || work.isAtApple }
             .filter { isApproved || present.step != .ready || $0.rawValue >= Step.build.rawValue }
-            .map { Row($0, present, by: work) }
-        title = Row.title(of: present.step, .now, by: work)
-        let sentence = isByServer ? present.sentence(after: title) : nil
-        news = [Wording.sentence(title), sentence].compactMap(\.self).joined(separator: " ")
+            .map { Row($0, present, by: work, in: words) }
+        title = words.text(Row.title(of: present.step, .now, by: work))
+        let sentence = isByServer ? present.sentence(after: title, in: words) : nil
+        news = words.paragraph([words.sentence(title), sentence].compactMap(\.self))
     }
 
     package var isReady: Bool { present == .ready }
@@ -96,43 +96,39 @@ package struct DeviceSteps: Sendable {
         let sentence: String?
         let since: String?
 
-        init(_ step: Step, _ present: Present, by work: Work) {
+        init(_ step: Step, _ present: Present, by work: Work, in words: Words) {
             let kind: Kind =
                 step.rawValue < present.step.rawValue || present.step == .ready
                 ? .done : step != present.step ? .later : present.isStopped ? .stopped : .now
             self.kind = kind.rawValue
-            title = Self.title(of: step, kind, by: work)
+            title = words.text(Self.title(of: step, kind, by: work))
             isCurrent = kind == .now || kind == .stopped
-            mark =
-                switch kind {
-                case .done: "Done"
-                case .now: "Now"
-                case .stopped: "Stopped"
-                case .later: "Later"
-                }
-            sentence = isCurrent && work.isAtApple ? present.sentence(after: title) : nil
-            since = isCurrent ? present.since.map { "Since \(Wording.moment($0))" } : nil
+            mark = words.text("way.\(kind.rawValue)")
+            sentence =
+                isCurrent && work.isAtApple ? present.sentence(after: title, in: words) : nil
+            since =
+                isCurrent
+                ? present.since.map {
+                    words.text("way.since", ["date": words.moment($0)])
+                } : nil
         }
 
+        /// The key of the title.
         static func title(of step: Step, _ kind: Kind, by work: Work) -> String {
             switch (step, kind) {
-            case (.approval, .done): "Your team approved this device"
+            case (.approval, .done): "way.approval.done"
             case (.approval, _):
-                work.isAtApple
-                    ? "Waiting for your team’s approval" : "Your team approves the device"
-            case (.registration, .done): "Added at Apple"
-            case (.registration, .later): "Apple adds the device"
-            case (.registration, _): "Being added at Apple"
-            case (.build, .done): "The build includes this device"
+                work.isAtApple ? "way.approval.waiting" : "way.approval.hand"
+            case (.registration, .done): "way.registration.done"
+            case (.registration, .later): "way.registration.later"
+            case (.registration, _): "way.registration.now"
+            case (.build, .done): "way.build.done"
             case (.build, .later):
-                work.isOnBuild
-                    ? "The build is prepared for it" : "They publish a build that includes it"
+                work.isOnBuild ? "way.build.later.server" : "way.build.later.hand"
             case (.build, _):
-                work.isOnBuild
-                    ? "The build is being prepared"
-                    : "Your team publishes a new build that includes this device"
-            case (.ready, .done), (.ready, .now): "Ready to install"
-            case (.ready, _): "The Install button then appears on this page"
+                work.isOnBuild ? "way.build.server" : "way.build.hand"
+            case (.ready, .done), (.ready, .now): "way.ready.done"
+            case (.ready, _): "way.ready.later"
             }
         }
     }

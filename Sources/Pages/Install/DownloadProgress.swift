@@ -1,5 +1,4 @@
 import Foundation
-import Releases
 
 /// A download under way, on the page and in the events that follow it.
 package struct DownloadProgress: Encodable, Sendable {
@@ -7,11 +6,17 @@ package struct DownloadProgress: Encodable, Sendable {
     let percent: String
     let text: String
 
-    package init(fetched: Int, of size: Int) {
+    /// - Parameters:
+    ///   - fetched: bytes that the device has.
+    ///   - size: bytes of the IPA.
+    ///   - words: of the page.
+    package init(fetched: Int, of size: Int, in words: Words) {
         let fetched = min(max(0, fetched), size)
         percent = "\(size > 0 ? fetched * 100 / size : 0)"
-        text =
-            "This device is downloading the app: \(Wording.size(fetched)) of \(Wording.size(size))."
+        text = words.text(
+            "download.progress",
+            ["fetched": words.size(fetched), "size": words.size(size)],
+        )
     }
 
     /// One line of JSON.

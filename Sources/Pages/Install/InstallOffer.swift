@@ -11,11 +11,13 @@ struct InstallOffer {
     fileprivate var isBlocked = false
 
     /// The state in one sentence, for screen readers.
-    func news(of shown: InstallPage.Build) -> String {
-        let build = "\(shown.title) \(shown.release.version) (\(shown.release.build))"
-        if isBlocked { return "\(build) cannot be installed." }
-        if let standing { return "\(build): \(standing.news)" }
-        return "\(build) is ready to install."
+    func news(of shown: InstallPage.Build, in words: Words) -> String {
+        let app = "\(shown.title) \(shown.release.version) (\(shown.release.build))"
+        if isBlocked { return words.text("news.blocked", ["app": app]) }
+        if let standing {
+            return words.text("news.standing", ["app": app, "news": standing.news(in: words)])
+        }
+        return words.text("news.ready", ["app": app])
     }
 }
 
@@ -25,6 +27,7 @@ extension InstallJudgement {
         of build: InstallPage.Build,
         to audience: InstallPage.Audience,
         at date: Date,
+        in words: Words,
     ) -> InstallOffer {
         var offer = InstallOffer()
         guard reasons.isEmpty else {
@@ -33,29 +36,30 @@ extension InstallJudgement {
         }
         switch audience {
         case .device(let tester):
-            offer.standing = DeviceStanding(of: tester, build, link: link, at: date)
+            offer.standing = DeviceStanding(of: tester, build, link: link, at: date, in: words)
             guard offer.standing == nil else { return offer }
             let hasIt = tester.lastTry?.outcome == .installed
             offer.install = InstallPage.Install(
                 link: link,
-                label: hasIt ? "Install again" : "Install",
-                sentence: "Made for this device. "
-                    + Wording.expiry(build.release.installsUntil, at: date),
+                label: words.text(hasIt ? "install.again" : "install.button"),
+                sentence: words.paragraph([
+                    words.text("install.made"),
+                    words.expiry(build.release.installsUntil, at: date),
+                ]),
             )
         case .unknownDevice(let enrolURL):
             guard let count = build.report.listedDevices else { fallthrough }
             offer.choice = InstallPage.Choice(
                 link: link,
                 enrolURL: enrolURL,
-                sentence: "This build installs only on the \(Wording.count(count, "device")) that "
-                    + "it includes, and this server does not recognise yours yet.",
-                expiry: Wording.expiry(build.release.installsUntil, at: date),
+                sentence: words.text("choice.sentence", count: count),
+                expiry: words.expiry(build.release.installsUntil, at: date),
             )
         case .anyone:
             offer.install = InstallPage.Install(
                 link: link,
-                label: "Install",
-                sentence: sentence(for: build.release, at: date),
+                label: words.text("install.button"),
+                sentence: sentence(for: build.release, at: date, in: words),
             )
         }
         return offer

@@ -60,43 +60,50 @@ package struct InstallPage: Page {
         chrome: PageChrome,
     ) {
         let release = build.release
-        let judged = InstallJudgement(of: build, for: audience, at: date)
-        let offer = judged.offer(links.install, of: build, to: audience, at: date)
+        let words = chrome.words
+        let judged = InstallJudgement(of: build, for: audience, at: date, in: words)
+        let offer = judged.offer(links.install, of: build, to: audience, at: date, in: words)
         self.chrome = chrome
         title = build.title
         name = release.name
         version = release.version
         self.build = release.build
-        size = Wording.size(release.size)
+        size = words.size(release.size)
         channel = build.channel?.rawValue
         isOlder = links.latest != nil
         iconURL = links.icon
         pageURL = links.page
         blocked =
             judged.reasons.isEmpty
-            ? nil : Blocked(title: "This build cannot be installed", reasons: judged.reasons)
-        inAppBrowser = InAppBrowser(visitor)
+            ? nil : Blocked(judged.reasons, build.report, at: date, in: words)
+        inAppBrowser = InAppBrowser(visitor, "browser.install", in: words)
         install = offer.install
         choice = offer.choice
         standing = offer.standing
         canTap = install != nil || choice != nil
         let tester = audience.tester
         named = tester.map { Named($0.device) }
-        progress = tester?.fetched.map { DownloadProgress(fetched: $0, of: release.size) }
+        progress = tester?.fetched.map {
+            DownloadProgress(fetched: $0, of: release.size, in: words)
+        }
         lastTry =
             canTap && progress == nil
             ? tester?.lastTry.map {
-                LastTry($0, size: release.size, helpURL: chrome.helpURL, at: date)
+                LastTry($0, size: release.size, helpURL: chrome.helpURL, at: date, in: words)
             } : nil
         eventsURL = links.events
-        news = offer.news(of: build)
+        news = offer.news(of: build, in: words)
         warnings = judged.warnings
         desktop = visitor.wantsCode ? links.code.map { Desktop(qr: $0, pageURL: links.page) } : nil
-        notes = release.notes.isEmpty ? nil : Notes(html: ReleaseNotes.section(release.notes))
+        notes =
+            release.notes.isEmpty
+            ? nil
+            : Notes(html: ReleaseNotes.section(release.notes, all: words.text("notes.all")))
         steps = judged.steps
-        facts = BuildFacts.facts(of: build, at: date)
+        facts = BuildFacts.facts(of: build, at: date, in: words)
         origin =
-            build.release.provenance == nil ? nil : OriginSentence(of: build.release).text + "."
+            build.release.provenance == nil
+            ? nil : words.sentence(OriginSentence(of: build.release).text(in: words))
         historyURL = links.history
         latestURL = links.latest
         startURL = links.start
@@ -143,18 +150,48 @@ package struct InstallPage: Page {
 
     struct Blocked: Sendable {
         let title: String
+        /// What the findings come to, where they are in another language than the page.
+        let introduction: [String]
         let reasons: [Reason]
+
+        fileprivate init(
+            _ reasons: [Reason],
+            _ report: InspectionReport,
+            at date: Date,
+            in words: Words,
+        ) {
+            title = words.text("install.blocked")
+            self.reasons = reasons
+            // Findings are for who makes builds, and are in English.
+            guard reasons.contains(where: \.isEnglish) else {
+                introduction = []
+                return
+            }
+            let expired = report.installsUntil.flatMap {
+                $0 <= date ? words.expiry($0, at: date) : nil
+            }
+            introduction = [
+                words.paragraph([expired, words.text("blocked.intro")].compactMap(\.self)),
+                words.text("blocked.english"),
+            ]
+        }
     }
 
     struct Reason: Sendable {
         let message: String
         let fix: String
+        /// Whether it is a finding, in English on a page of another language.
+        let isEnglish: Bool
     }
 
     struct Notice: Sendable {
         let tone: String
         let title: String
+        /// What says that the message is in another language than the page.
+        var introduction: String?
         let message: String
+        /// Whether the message is a finding, in English on a page of another language.
+        var isEnglish = false
     }
 
     struct Desktop: Sendable {
@@ -179,13 +216,16 @@ package struct InstallPage: Page {
     }
 
     struct InAppBrowser: Sendable {
-        let app: String
-        let how: String
+        let sentence: String
 
-        init?(_ visitor: Visitor) {
+        /// - Parameters:
+        ///   - visitor: nil results for every other one.
+        ///   - key: of the sentence; with `.other` behind it, of that for an app without a name.
+        ///   - words: of the page.
+        init?(_ visitor: Visitor, _ key: String, in words: Words) {
             guard case .inAppBrowser(let app) = visitor else { return nil }
-            self.app = app
-            how = "Tap the compass or the ••• menu and choose Open in Safari, or copy the address:"
+            sentence =
+                app.map { words.text(key, ["app": $0]) } ?? words.text(key + ".other")
         }
     }
 }

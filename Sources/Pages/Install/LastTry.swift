@@ -10,30 +10,37 @@ struct LastTry: Sendable {
     /// Where the guide goes on.
     let helpURL: String?
 
-    init(_ attempt: InstallAttempt, size: Int, helpURL: String?, at date: Date) {
-        let ago = Wording.ago(attempt.ended, at: date)
+    init(
+        _ attempt: InstallAttempt,
+        size: Int,
+        helpURL: String?,
+        at date: Date,
+        in words: Words,
+    ) {
+        let ago = words.ago(attempt.ended, at: date)
         self.helpURL = helpURL.map { $0 + "#when-it-does-not-install" }
         switch attempt.outcome {
         case .installed:
             tone = "good"
-            title = "This device has downloaded the whole app"
-            message = "The download finished \(ago). Look for the app on the home screen."
-            next =
-                "If its icon is missing or has vanished, iOS rejected the app after the download."
+            title = words.text("try.whole.title")
+            message = words.text("try.whole.message", ["ago": ago])
+            next = words.text("try.whole.next")
         case .manifestOnly:
             tone = "warn"
-            title = "The last attempt ended before the download"
-            message = "This device asked about the app \(ago) but never downloaded it."
-            next =
-                "Tap Install here, and Install again when iOS asks. If iOS cannot connect, this "
-                + "device does not trust the server yet."
+            title = words.text("try.manifest.title")
+            message = words.text("try.manifest.message", ["ago": ago])
+            next = words.text("try.manifest.next")
         case .cutShort:
             tone = "warn"
-            title = "The last download was interrupted"
-            message =
-                "\(Wording.size(min(attempt.sent, size))) of \(Wording.size(size)) had arrived "
-                + "when the download stopped \(ago)."
-            next = "Stay on Wi-Fi, keep the device unlocked and tap Install again."
+            title = words.text("try.cut.title")
+            message = words.text(
+                "try.cut.message",
+                [
+                    "sent": words.size(min(attempt.sent, size)), "size": words.size(size),
+                    "ago": ago,
+                ],
+            )
+            next = words.text("try.cut.next")
         }
     }
 }

@@ -12,14 +12,23 @@ struct OriginSentence {
 
     /// As in `Built from tag v1.2.0, commit 5f1c0de2a9b3 of github.com/vforsh/browsey, by GitHub
     /// Actions, as the publisher says; signed by this server`.
-    var text: String {
-        guard source != nil else { return unsigned + "; signed by this server as received" }
-        return unsigned + (isBuiltHere ? "; signed by it" : "; signed by this server")
+    func text(in words: Words) -> String {
+        guard let source = source(in: words) else { return words.text("origin.unknown") }
+        if isBuiltHere {
+            let key = release.isSignedHere == true ? "origin.here.signed" : "origin.here"
+            return words.text(key, ["source": source])
+        }
+        guard let builder = release.origin?.builderName else {
+            return words.text("origin.publisher", ["source": source])
+        }
+        return words.text("origin.builder", ["source": source, "builder": builder])
     }
 
-    /// The same without the signature.
+    /// The same without the signature, in English.
     var unsigned: String {
-        guard let source else { return "The publisher did not say what it was built from" }
+        guard let source = source(in: .english) else {
+            return "The publisher did not say what it was built from"
+        }
         if isBuiltHere {
             let deed = release.isSignedHere == true ? "Built and signed" : "Built"
             return "\(deed) by this server from \(source)"
@@ -31,13 +40,17 @@ struct OriginSentence {
     private var isBuiltHere: Bool { release.isBuiltHere == true }
 
     /// `tag v1.2.0, commit 5f1c0de2a9b3 of github.com/vforsh/browsey`, as far as it is known.
-    private var source: String? {
-        let points = [
-            release.tag.map { "tag \($0)" }, release.commit.map { "commit \($0.prefix(12))" },
-        ].compactMap(\.self).joined(separator: ", ")
-        guard let repository = release.origin?.repositoryName else {
-            return points.isEmpty ? nil : points
-        }
-        return points.isEmpty ? repository : "\(points) of \(repository)"
+    private func source(in words: Words) -> String? {
+        let point: String? =
+            switch (release.tag, release.commit.map { String($0.prefix(12)) }) {
+            case (let tag?, let commit?):
+                words.text("source.both", ["tag": tag, "commit": commit])
+            case (let tag?, nil): words.text("source.tag", ["tag": tag])
+            case (nil, let commit?): words.text("source.commit", ["commit": commit])
+            case (nil, nil): nil
+            }
+        guard let repository = release.origin?.repositoryName else { return point }
+        guard let point else { return repository }
+        return words.text("source.of", ["source": point, "repository": repository])
     }
 }

@@ -19,14 +19,25 @@ package enum ReleaseNotes {
     /// The notes as a part of a page: what goes beyond some lines is behind “Show all”.
     ///
     /// Without scripts, for a browser unfolds `<details>` by itself.
-    package static func section(_ markdown: String, lines: Int = foldedLines) -> String {
+    ///
+    /// - Parameters:
+    ///   - markdown: the notes.
+    ///   - lines: how many are shown before the rest is folded away.
+    ///   - all: the words that unfold the rest.
+    /// - Returns: HTML.
+    package static func section(
+        _ markdown: String,
+        lines: Int = foldedLines,
+        all: String = Words.english.text("notes.all"),
+    ) -> String {
         let blocks = NotesParser.blocks(of: markdown)
         guard blocks.reduce(0, { $0 + $1.lines }) > lines + leastRest else {
             return part(blocks)
         }
         let (shown, rest) = NotesBlock.split(blocks, at: lines)
         return (shown.isEmpty ? "" : part(shown))
-            + "<details class=\"rest\"><summary>Show all</summary>\n\(part(rest))</details>\n"
+            + "<details class=\"rest\"><summary>\(HTMLText.escaped(all))</summary>\n"
+            + "\(part(rest))</details>\n"
     }
 
     private static func part(_ blocks: [NotesBlock]) -> String {

@@ -17,15 +17,18 @@ package struct SitePages: Sendable {
     /// What surrounds every page.
     package let chrome: PageChrome
     private let paths: [String: String]
-    /// What testers read when they need help.
-    package let guide: GuidePage
+    /// The sentences of testers' pages.
+    package let catalogues: Catalogues
+    private let guides: GuideTexts
     /// By path, such as `/public/ota.5f3c….css`.
     package let publicAnswers: [String: CachedResponse]
 
     /// `prefix` is the base URL's path, for a server behind a proxy; `isTrustedByAll` says whether
     /// the server may send `Strict-Transport-Security`.
     package init(assets: Assets, prefix: String, isTrustedByAll: Bool) throws {
-        renderer = try PageRenderer(assets: assets)
+        catalogues = try Catalogues(assets: assets)
+        guides = GuideTexts(assets)
+        renderer = try PageRenderer(assets: assets, catalogues: catalogues)
         self.prefix = prefix
         fields = ResponseFields.page(isTrustedByAll: isTrustedByAll)
         var adminFields = fields
@@ -56,9 +59,16 @@ package struct SitePages: Sendable {
         )
         publicAnswers = answers
         chrome = PageChrome(publicURL: { paths[$0] ?? "" }, helpURL: prefix + "/help")
-        guide = GuidePage(assets, startURL: prefix + "/", chrome: chrome)
         self.paths = paths
     }
+
+    /// What testers read when they need help.
+    package func guide(_ chrome: PageChrome) -> GuidePage {
+        GuidePage(guides, startURL: prefix + "/", chrome: chrome)
+    }
+
+    /// Where the switch of languages goes.
+    var languageURL: String { prefix + "/language" }
 
     /// Where a public file is; empty when there is none of the name.
     package func publicURL(_ name: String) -> String { paths[name] ?? "" }
@@ -90,6 +100,10 @@ package struct SitePages: Sendable {
         var fields = isForAdmins ? adminFields : fields
         if let cookie { fields[.setCookie] = cookie }
         fields[.retryAfter] = retryAfter.map { "\($0)" }
+        if !isForAdmins {
+            fields[.vary] = "Accept-Language, Cookie"
+            fields[.contentLanguage] = page.chrome.words.language.tag
+        }
         return CachedResponse(
             route: route,
             status: status,
@@ -104,6 +118,7 @@ package struct SitePages: Sendable {
         title: String,
         message: String,
         problem: String? = nil,
+        chrome: PageChrome? = nil,
         route: String,
     ) -> CachedResponse {
         let page = MessagePage(
@@ -111,7 +126,7 @@ package struct SitePages: Sendable {
             title: title,
             message: message,
             problem: problem,
-            chrome: chrome,
+            chrome: chrome ?? self.chrome,
         )
         do {
             return try answer(page, status: status, route: route)

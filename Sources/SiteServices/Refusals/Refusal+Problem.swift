@@ -1,7 +1,7 @@
 import Enrolment
 import HTTPServing
 package import HTTPTypes
-import Pages
+package import Pages
 package import Problems
 import Releases
 
@@ -123,6 +123,24 @@ extension Refusal {
             fix: fix,
             pageFix: pageFix,
         )
+    }
+
+    /// Title and text of the page that says it to a tester; in English where only programs and admins
+    /// meet it.
+    package func page(in words: Words) -> (title: String, message: String) {
+        let key = "refusal.\(id)"
+        guard words.has(key) else { return (title, message) }
+        let message =
+            switch self {
+            case .withdrawn(let reason) where !reason.isEmpty:
+                words.text(
+                    key + ".reason",
+                    ["reason": reason.hasSuffix(".") ? String(reason.dropLast()) : reason],
+                )
+            case .tooManyGuesses(let wait): words.text(key, count: wait)
+            default: words.text(key)
+            }
+        return (words.text(key + ".title"), message)
     }
 
     /// Its message and what to do, as a page says them.

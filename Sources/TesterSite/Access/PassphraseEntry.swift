@@ -36,7 +36,7 @@ struct PassphraseEntry: Sendable {
             iconURL: icon,
             formCode: site.sessions.formCode(for: session),
             problem: problem,
-            chrome: site.pages.chrome,
+            chrome: visit.chrome,
         )
         let cookie =
             known == nil

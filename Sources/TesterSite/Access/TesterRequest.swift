@@ -16,6 +16,8 @@ struct TesterRequest: Sendable {
     let seenOS: OSVersion?
     /// Whether any cookie of ours came along; an answer to such a request must not be shared.
     let hasCookies: Bool
+    /// What surrounds their pages, in their language.
+    let chrome: PageChrome
     private let fields: HTTPFields
     private let site: Site
     private let references: DeviceReferences
@@ -26,9 +28,12 @@ struct TesterRequest: Sendable {
         seenOS = agent.flatMap(OSVersion.init(userAgent:))
         hasCookies = request.headers[values: .cookie].contains(where: SiteCookie.isAny)
         fields = request.headers
+        chrome = site.pages.chrome(for: request)
         self.site = site
         self.references = references
     }
+
+    var words: Words { chrome.words }
 
     /// The session that a cookie proves; nil for one of another kind.
     func session(_ cookie: SiteCookie, _ kind: Session.Kind) -> Session? {

@@ -41,10 +41,12 @@ extension PageMaker {
             name: app.title,
             iconURL: try smallIcon(of: app),
             device: device,
-            way: try device.map { try progress.progress(of: $0, toAllOf: app).steps },
+            way: try device.map {
+                try progress.progress(of: $0, toAllOf: app).steps(in: visit.words)
+            },
             enrolURL: site.links.enrol,
             eventsURL: try eventsURL(of: app, for: device),
-            chrome: site.pages.chrome,
+            chrome: visit.chrome,
         )
         return try site.pages.answer(page, status: .forbidden, route: "/apps/{slug}")
     }

@@ -31,7 +31,9 @@ extension PageMaker {
         )
         let code =
             visit.visitor.wantsCode
-            ? try QRCode(encoding: url, correction: .medium).svg(label: "Install \(app.title)")
+            ? try QRCode(encoding: url, correction: .medium).svg(
+                label: visit.words.text("action.install", ["app": app.title])
+            )
             : nil
         let newest = app.defaultChannel.flatMap { app.channels[$0] }
         let page = InstallPage(
@@ -54,7 +56,7 @@ extension PageMaker {
             visitor: visit.visitor,
             for: try audience(device, of: release, app, channel),
             at: site.now,
-            chrome: site.pages.chrome,
+            chrome: visit.chrome,
         )
         return try site.pages.answer(page, route: "/apps/{slug}")
     }
@@ -65,16 +67,17 @@ extension PageMaker {
         _ withdrawal: Release.Withdrawal,
     ) throws -> CachedResponse {
         let refusal = Refusal.withdrawn(reason: withdrawal.reason)
+        let (title, message) = refusal.page(in: visit.words)
         let page = MessagePage(
             status: "\(refusal.status.code)",
-            title: refusal.title,
-            message: refusal.message,
+            title: title,
+            message: message,
             problem: refusal.id,
             action: MessagePage.Action(
-                title: "All versions of \(app.title)",
+                title: visit.words.text("action.history", ["app": app.title]),
                 url: site.links.history(app.slug),
             ),
-            chrome: site.pages.chrome,
+            chrome: visit.chrome,
         )
         return try site.pages.answer(page, status: refusal.status, route: "/apps/{slug}")
     }
@@ -87,15 +90,20 @@ extension PageMaker {
         let isOffering = app.defaultChannel != nil
         let page = MessagePage(
             status: "\(status.code)",
-            title: "This channel has ended",
-            message: "\(Wording.sentence(refusal)) Its builds can no longer be installed; "
-                + "installed copies stay on the device.",
+            title: visit.words.text("ended.title"),
+            message: visit.words.text(
+                "ended.message",
+                ["channel": channel.rawValue, "date": visit.words.moment(date)],
+            ),
             problem: refusal.id,
             action: MessagePage.Action(
-                title: isOffering ? "Go to \(app.title)" : "All versions of \(app.title)",
+                title: visit.words.text(
+                    isOffering ? "action.app" : "action.history",
+                    ["app": app.title],
+                ),
                 url: isOffering ? site.links.app(app.slug) : site.links.history(app.slug),
             ),
-            chrome: site.pages.chrome,
+            chrome: visit.chrome,
         )
         return try site.pages.answer(page, status: status, route: "/apps/{slug}")
     }
@@ -104,14 +112,13 @@ extension PageMaker {
     private func damaged(_ app: AppRecord) throws -> CachedResponse {
         let page = MessagePage(
             status: "503",
-            title: "This build cannot be installed at the moment",
-            message: "Its file on the server is damaged; your device is fine. Your team has to "
-                + "publish the build again.",
+            title: visit.words.text("damaged.title"),
+            message: visit.words.text("damaged.message"),
             action: MessagePage.Action(
-                title: "All versions of \(app.title)",
+                title: visit.words.text("action.history", ["app": app.title]),
                 url: site.links.history(app.slug),
             ),
-            chrome: site.pages.chrome,
+            chrome: visit.chrome,
         )
         return try site.pages.answer(page, status: .serviceUnavailable, route: "/apps/{slug}")
     }
@@ -141,7 +148,7 @@ extension PageMaker {
                         device: reference,
                     )
                 ),
-                steps: way.steps,
+                steps: way.steps(in: visit.words),
             )
         )
     }

@@ -35,7 +35,7 @@ struct PageMaker {
                 )
             )
         }
-        let page = StartPage(apps: entries, at: site.now, chrome: site.pages.chrome)
+        let page = StartPage(apps: entries, at: site.now, chrome: visit.chrome)
         return try site.pages.answer(page, route: "/")
     }
 
@@ -46,8 +46,8 @@ struct PageMaker {
                 status: .ok,
                 title: app.title,
                 message: app.channels.isEmpty
-                    ? "Nothing has been published yet. Come back later."
-                    : "So far, there are only builds under review, which have their own links.",
+                    ? visit.words.text("app.unpublished") : visit.words.text("app.review"),
+                chrome: visit.chrome,
                 route: "/apps/{slug}",
             )
         }
@@ -97,7 +97,7 @@ struct PageMaker {
                 older: offset + Self.historyLength < total ? url + "?page=\(number + 1)" : nil,
             ),
             at: site.now,
-            chrome: site.pages.chrome,
+            chrome: visit.chrome,
         )
         return try site.pages.answer(page, route: "/apps/{slug}/history")
     }

@@ -4,7 +4,6 @@ import Hummingbird
 import Identifiers
 import NIOCore
 import Pages
-import Problems
 import Releases
 import SiteServices
 import Store
@@ -18,7 +17,7 @@ struct PageRoutes: Sendable {
 
     /// Answers `GET /`.
     @Sendable func start(_ request: Request, _ context: RouteContext) async throws -> Response {
-        try await page(request, for: "/") { try $0.start() }
+        try await page(request, for: "/", isSpoken: true) { try $0.start() }
     }
 
     /// Answers `GET /apps/{slug}?channel=`.
@@ -26,7 +25,7 @@ struct PageRoutes: Sendable {
         let slug = try slug(context)
         let channel = try channel(request)
         let target = "/apps/\(slug)" + (channel.map { "?channel=\($0)" } ?? "")
-        return try await page(request, for: target, dependsOnAgent: true) {
+        return try await page(request, for: target, isSpoken: true, dependsOnAgent: true) {
             try $0.app(slug, channel)
         }
     }
@@ -36,7 +35,7 @@ struct PageRoutes: Sendable {
         let slug = try slug(context)
         let identifier = try release(context)
         let target = "/apps/\(slug)/\(identifier)"
-        return try await page(request, for: target, dependsOnAgent: true) {
+        return try await page(request, for: target, isSpoken: true, dependsOnAgent: true) {
             try $0.release(identifier, of: slug)
         }
     }
@@ -47,7 +46,9 @@ struct PageRoutes: Sendable {
         let number = request.uri.queryParameters["page"].map { Int($0) ?? -1 } ?? 1
         guard (1...100_000).contains(number) else { throw Refusal.notFound }
         let target = "/apps/\(slug)/history" + (number > 1 ? "?page=\(number)" : "")
-        return try await page(request, for: target) { try $0.history(of: slug, page: number) }
+        return try await page(request, for: target, isSpoken: true) {
+            try $0.history(of: slug, page: number)
+        }
     }
 
     /// Answers `GET /apps/{slug}/qr.svg?channel=`.
@@ -92,18 +93,12 @@ struct PageRoutes: Sendable {
     /// Answers `GET /help`, on both ports: who reads it may not have come to trust the server yet.
     @Sendable func help(_ request: Request, _ context: RouteContext) async throws -> Response {
         let site = site
+        let guide = site.pages.guide(site.pages.chrome(for: request))
         let answer = try await site.work {
-            try site.pages.answer(site.pages.guide, route: "/help")
+            try site.pages.answer(guide, route: "/help")
         }
         return answer.response(to: request)
     }
-
-    private static let wrongPassphrase = Problem(
-        id: "passphrase.wrong",
-        kind: .refused,
-        message: "wrong passphrase",
-        fix: "ask your team for the current one",
-    )
 
     /// Answers `POST` to an app's pages: the passphrase, and back to the page it was asked for on.
     @Sendable func enter(_ request: Request, _ context: RouteContext) async throws -> Response {
@@ -126,7 +121,7 @@ struct PageRoutes: Sendable {
             let answer = try await site.work {
                 try maker(for: visit).form(
                     of: app,
-                    problem: PageProblem(Self.wrongPassphrase),
+                    problem: PageProblem("passphrase.wrong", in: visit.words),
                 )
             }
             return answer.response(to: request)
@@ -136,6 +131,21 @@ struct PageRoutes: Sendable {
         fields[.location] = site.links.absolute(String(path.dropFirst(prefixLength(of: path))))
         fields[.cacheControl] = "no-store"
         fields[.setCookie] = cookie
+        return Response(status: .seeOther, headers: fields)
+    }
+
+    /// Answers `POST /language`: remembers the choice and comes back to the page, on either port.
+    @Sendable func language(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try OwnOrigin.checkSite(request)
+        let address = SignIn(site: site).address(request, context)
+        let form = try await FormBody(ofStranger: request, at: address, in: site)
+        guard let language = Language(tag: form["language"] ?? "") else {
+            throw Refusal.malformed("there is no such language")
+        }
+        var fields = ResponseFields.common
+        fields[.location] = SitePages.returnPath(form["to"] ?? "/")
+        fields[.cacheControl] = "no-store"
+        fields[.setCookie] = LanguageChoice.setting(language, path: site.links.base.path)
         return Response(status: .seeOther, headers: fields)
     }
 
@@ -163,6 +173,7 @@ struct PageRoutes: Sendable {
     private func page(
         _ request: Request,
         for target: String,
+        isSpoken: Bool = false,
         dependsOnAgent: Bool = false,
         _ make: @escaping @Sendable (PageMaker) throws -> CachedResponse,
     ) async throws -> Response {
@@ -176,7 +187,11 @@ struct PageRoutes: Sendable {
             }
             let answer = try await site.answers.keep(
                 for: target,
-                variant: dependsOnAgent ? ResponseVariant(visit.visitor) : nil,
+                variant: isSpoken
+                    ? ResponseVariant(
+                        dependsOnAgent ? visit.visitor : nil,
+                        in: visit.words.language,
+                    ) : nil,
                 lasting: Site.freshness,
                 making: answerNow,
             )

@@ -29,7 +29,7 @@ struct EnrolRoutes: Sendable {
 
     /// Answers `GET /enrol`.
     @Sendable func form(_ request: Request, _ context: RouteContext) async throws -> Response {
-        try form(nil, status: .ok).response(to: request)
+        try form(request, nil, status: .ok).response(to: request)
     }
 
     /// Answers `POST /enrol`: a code becomes a link.
@@ -42,7 +42,9 @@ struct EnrolRoutes: Sendable {
             let token = try await site.work { try redeem(text, from: address) }
             return Self.redirect(to: site.links.invitation(token.text), .seeOther)
         } catch let refusal as InvitationRefusal {
-            var response = try form(refusal, status: refusal.kind.status).response(to: request)
+            var response = try form(request, refusal, status: refusal.kind.status).response(
+                to: request
+            )
             if case .tooManyAttempts(let wait) = refusal {
                 response.headers[.retryAfter] = "\(wait)"
             }
@@ -86,10 +88,10 @@ struct EnrolRoutes: Sendable {
                         profile: url + "/profile.mobileconfig",
                         code: visitor.wantsCode
                             ? try QRCode(encoding: url, correction: .medium)
-                                .svg(label: "Enrol a device") : nil,
+                                .svg(label: visit.words.text("enrol.tab")) : nil,
                     ),
                     visitor: visitor,
-                    chrome: site.pages.chrome,
+                    chrome: visit.chrome,
                 )
                 return try site.pages.answer(page, route: "/enrol/{token}")
             }.response(to: request)
@@ -100,11 +102,12 @@ struct EnrolRoutes: Sendable {
     @Sendable func profile(_ request: Request, _ context: RouteContext) async throws -> Response {
         let token = try token(context)
         let site = site
+        let words = site.pages.chrome(for: request).words
         return try await refusalsAsPages(request) {
             let bytes = try await site.work {
                 let invitation = try Self.open(token, in: site)
                 var generator = SystemRandomNumberGenerator()
-                let profile = EnrolmentProfile(
+                var profile = EnrolmentProfile(
                     for: invitation.identifier,
                     url: site.links.invitation(token.text),
                     challenge: enrolment.challenges.challenge(
@@ -114,6 +117,8 @@ struct EnrolRoutes: Sendable {
                     ),
                     organization: try Self.team(in: site.store) ?? site.links.base.host,
                 )
+                profile.displayName = words.text("payload.enrol.name")
+                profile.explanation = words.text("payload.enrol.text")
                 guard let signer = enrolment.certificate.signer else { return profile.unsigned() }
                 return try profile.signed(by: signer, at: site.now)
             }
@@ -176,14 +181,14 @@ struct EnrolRoutes: Sendable {
         }
         if let failure = EnrolmentFailure(identifier: session.subject) {
             let page = EnrolledPage(
-                .refused(failure.problem),
+                .refused(failure.problem(in: visit.words)),
                 device: nil,
                 goingTo: nil,
-                chrome: site.pages.chrome,
+                chrome: visit.chrome,
             )
             return try site.pages.answer(page, route: "/enrolled/{result}").response(to: request)
         }
-        let answer = try await site.work { try enrolling.page(for: session) }
+        let answer = try await site.work { try enrolling.page(for: session, visit) }
         var response = answer.response(to: request)
         if current != nil {
             response.headers[.setCookie] = enrolling.cookie(for: session.subject)
@@ -194,13 +199,15 @@ struct EnrolRoutes: Sendable {
     // MARK: Parts
 
     private func form(
+        _ request: Request,
         _ refusal: InvitationRefusal?,
         status: HTTPResponse.Status,
     ) throws -> CachedResponse {
+        let chrome = site.pages.chrome(for: request)
         let page = EnrolPage(
             actionURL: site.links.base.path + "/enrol",
-            problem: refusal.map { PageProblem($0.problem) },
-            chrome: site.pages.chrome,
+            problem: refusal.map { EnrolmentFailure.problem(of: $0, in: chrome.words) },
+            chrome: chrome,
         )
         return try site.pages.answer(page, status: status, route: "/enrol")
     }
@@ -241,11 +248,12 @@ struct EnrolRoutes: Sendable {
             return try await body()
         } catch let refusal as InvitationRefusal {
             guard refusal != .unknown else { throw Refusal.notFound }
+            let chrome = site.pages.chrome(for: request)
             let page = EnrolledPage(
-                .refused(EnrolmentFailure.problem(of: refusal)),
+                .refused(EnrolmentFailure.problem(of: refusal, in: chrome.words)),
                 device: nil,
                 goingTo: nil,
-                chrome: site.pages.chrome,
+                chrome: chrome,
             )
             return try site.pages.answer(page, status: .gone, route: "/enrol/{token}")
                 .response(to: request)

@@ -154,11 +154,11 @@ struct Enrolling: Sendable {
     }
 
     /// What the tester sees when Safari comes back.
-    func page(for session: Session) throws -> CachedResponse {
+    func page(for session: Session, _ visit: TesterRequest) throws -> CachedResponse {
         guard let device = try device(session.subject) else { throw Refusal.notFound }
         let identifier = InvitationIdentifier(session.generation)
         let invitation = try identifier.flatMap { try site.store.invitations()[$0] }
-        return try page(of: device, invitation, route: "/enrolled/{result}")
+        return try page(of: device, invitation, for: visit, route: "/enrolled/{result}")
     }
 
     /// What the link of a used invitation opens: how its own device stands, as long as its browser
@@ -173,20 +173,19 @@ struct Enrolling: Sendable {
         if visit.reference == site.sessions.reference(to: use.device),
             let device = try visit.device()
         {
-            return try page(of: device, invitation, route: route)
+            return try page(of: device, invitation, for: visit, route: route)
         }
         let page = EnrolledPage(
             .refused(
                 PageProblem(
                     id: InvitationRefusal.used.id,
-                    message: "This invitation has already been used.",
-                    fix: "If you used it to enrol this device, there is nothing more to do here. "
-                        + "Each invitation is for one device; ask your team for another invitation.",
+                    message: visit.words.text("problem.invitation.spent"),
+                    fix: visit.words.text("problem.invitation.spent.fix"),
                 )
             ),
             device: nil,
-            goingTo: next(to: try invitation.app.flatMap { try site.store.app($0) }),
-            chrome: site.pages.chrome,
+            goingTo: next(to: try invitation.app.flatMap { try site.store.app($0) }, visit.words),
+            chrome: visit.chrome,
         )
         return try site.pages.answer(page, status: .gone, route: route)
     }
@@ -194,6 +193,7 @@ struct Enrolling: Sendable {
     private func page(
         of device: Device,
         _ invitation: Invitation?,
+        for visit: TesterRequest,
         route: String,
     ) throws -> CachedResponse {
         let outcome: EnrolledPage.Outcome =
@@ -201,24 +201,20 @@ struct Enrolling: Sendable {
             case .invited, .enrolled: .waiting
             case .approved, .registered: .approved
             case .disabled:
-                .refused(
-                    PageProblem(
-                        id: "device.disabled",
-                        message: "Your team has disabled this device.",
-                        fix: "If that is a mistake, ask your team for a new invitation.",
-                    )
-                )
+                .refused(PageProblem("device.disabled", in: visit.words))
             }
         let app = try invitation?.app.flatMap { try site.store.app($0) }
         let isInUse = device.state != .disabled
-        let steps = isInUse ? try progress.progress(ofEnrolled: device, for: app).steps : nil
+        let steps =
+            isInUse
+            ? try progress.progress(ofEnrolled: device, for: app).steps(in: visit.words) : nil
         let page = EnrolledPage(
             outcome,
             device: device.modelName ?? device.family.title,
             way: steps,
-            goingTo: next(to: app, isReady: steps?.isReady == true),
+            goingTo: next(to: app, visit.words, isReady: steps?.isReady == true),
             eventsURL: isInUse ? try eventsURL(of: device, for: app) : nil,
-            chrome: site.pages.chrome,
+            chrome: visit.chrome,
         )
         return try site.pages.answer(page, route: route)
     }
@@ -232,10 +228,19 @@ struct Enrolling: Sendable {
     }
 
     /// The page of the app that the invitation was for, or the list of apps.
-    private func next(to app: AppRecord?, isReady: Bool = false) -> MessagePage.Action {
-        guard let app else { return .init(title: "See the apps", url: site.links.start) }
+    private func next(
+        to app: AppRecord?,
+        _ words: Words,
+        isReady: Bool = false,
+    ) -> MessagePage.Action {
+        guard let app else {
+            return .init(title: words.text("action.apps"), url: site.links.start)
+        }
         return .init(
-            title: isReady ? "Install \(app.title)" : "Go to \(app.title)",
+            title: words.text(
+                isReady ? "action.install" : "action.app",
+                ["app": app.title],
+            ),
             url: site.links.app(app.slug),
         )
     }

@@ -2,48 +2,52 @@ import Enrolment
 import Foundation
 import Pages
 import Problems
-import Releases
 
 /// A failure that a tester can meet without doing anything wrong, by its identifier: all that the
 /// address of the result carries.
 struct EnrolmentFailure {
-    let problem: PageProblem
+    private static let identifiers: Set<String> = [
+        InvitationRefusal.expired(.distantPast).id, InvitationRefusal.revoked.id,
+        InvitationRefusal.used.id, InvitationRefusal.usedByThisDevice.id,
+        EnrolmentRefusal.expiredChallenge(.distantPast).id, EnrolmentRefusal.wrongChallenge.id,
+        EnrolmentRefusal.invalid(.udid).id, "device.too-many-pending",
+    ]
+
+    private let identifier: String
 
     init?(identifier: String) {
-        let message: String
-        let fix: String
-        switch identifier {
-        case "invitation.expired":
-            message = "The invitation has expired."
-            fix = InvitationRefusal.revoked.nextStep
-        case "device.too-many-pending":
-            message = "Too many devices are already waiting for approval."
-            fix = "Ask your team to review them, then open the invitation again."
-        default:
-            let invitations: [InvitationRefusal] = [.revoked, .used, .usedByThisDevice]
-            let answers: [EnrolmentRefusal] = [
-                .expiredChallenge(.distantPast), .wrongChallenge, .invalid(.udid),
-                .invalid(.product),
-            ]
-            let known =
-                invitations.map { ($0.id, "\($0)", $0.nextStep) }
-                + answers.map { ($0.id, "\($0)", $0.fix) }
-            guard let found = known.first(where: { $0.0 == identifier }) else { return nil }
-            message = Wording.sentence(found.1)
-            fix = found.2
-        }
-        problem = PageProblem(id: identifier, message: message, fix: fix)
+        guard Self.identifiers.contains(identifier) else { return nil }
+        self.identifier = identifier
     }
+
+    func problem(in words: Words) -> PageProblem { PageProblem(identifier, in: words) }
 
     /// The refusal as the invitation's own link shows it: with the day on which it expired, which
     /// the address of a result does not carry.
-    static func problem(of refusal: InvitationRefusal) -> PageProblem {
-        guard case .expired(let date) = refusal else { return PageProblem(refusal.problem) }
-        return PageProblem(
-            id: refusal.id,
-            message: "The invitation expired on \(Wording.day(date)).",
-            fix: refusal.nextStep,
-        )
+    static func problem(of refusal: InvitationRefusal, in words: Words) -> PageProblem {
+        let problem = PageProblem(refusal.id, in: words)
+        switch refusal {
+        case .expired(let date):
+            return PageProblem(
+                id: refusal.id,
+                message: words.text(
+                    "problem.invitation.expired.on",
+                    ["date": words.day(date)],
+                ),
+                fix: problem.fix,
+            )
+        case .tooManyAttempts(let wait):
+            return PageProblem(
+                id: refusal.id,
+                message: problem.message,
+                fix: words.text(
+                    "problem.invitation.too-many-attempts.fix",
+                    count: max(1, (wait + 59) / 60),
+                ),
+            )
+        case .revoked, .used, .usedByThisDevice, .wrongCode: return problem
+        case .unknown, .tooManyOpen, .badName, .badValidity: return PageProblem(refusal.problem)
+        }
     }
 }
 

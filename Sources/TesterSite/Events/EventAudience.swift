@@ -31,6 +31,8 @@ protocol EventAudience: Sendable {
     /// What goes over the wire because of what no event tells; nil for nothing.
     func look() throws -> String?
 
+    /// The language in which it is told how far a download is.
+    var words: Words { get }
     /// Hands on what happens to the audience's own installs until the result is called; nil where there
     /// are none.
     func hearInstalls(
@@ -50,6 +52,7 @@ extension EventAudience {
     ) -> (@Sendable () -> Void)? { nil }
 
     var waits: Bool { false }
+    var words: Words { .english }
 
     var mark: String? { nil }
 
@@ -143,6 +146,7 @@ final class TesterAudience: EventAudience {
     }
 
     var waits: Bool { reference != nil }
+    var words: Words { visit.words }
     var mark: String? { watch.mark }
 
     func look() throws -> String? {
@@ -213,11 +217,11 @@ final class TesterAudience: EventAudience {
 
 extension InstallTracker.News {
     /// Without a number: it is of this moment, and nothing to come back to.
-    var eventText: String {
+    func eventText(in words: Words) -> String {
         switch self {
         case .changed: "event: changed\ndata: {}\n\n"
         case .progress(let fetched, let size):
-            "event: progress\ndata: \(DownloadProgress(fetched: fetched, of: size).json)\n\n"
+            "event: progress\ndata: \(DownloadProgress(fetched: fetched, of: size, in: words).json)\n\n"
         }
     }
 }

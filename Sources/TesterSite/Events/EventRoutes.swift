@@ -199,7 +199,7 @@ struct EventRoutes: Sendable {
             switch step {
             case .look: break
             case .beat: text = ": still here\n\n"
-            case .install(let news): text = news.eventText
+            case .install(let news): text = news.eventText(in: audience.words)
             case .event(let event):
                 if let known, event.cursor.isNotAfter(known) { return }
                 isNew = true

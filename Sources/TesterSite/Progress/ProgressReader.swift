@@ -200,7 +200,7 @@ struct DeviceWay: Sendable, Equatable {
     let isApproved: Bool
 
     /// The same for a page.
-    var steps: DeviceSteps {
+    func steps(in words: Words) -> DeviceSteps {
         let step: DeviceSteps.Step =
             switch progress.step {
             case .waitingForApproval: .approval
@@ -211,12 +211,13 @@ struct DeviceWay: Sendable, Equatable {
         return DeviceSteps(
             DeviceSteps.Present(
                 step,
-                progress.sentence,
+                words.text("progress.\(progress.reason.rawValue)"),
                 since: progress.since,
                 isStopped: progress.isStopped,
             ),
             by: work,
             isApproved: isApproved,
+            in: words,
         )
     }
 }

@@ -1,5 +1,6 @@
 import Bytes
 import Cryptography
+import Pages
 import PropertyLists
 
 /// A configuration profile that brings one root certificate to a device.
@@ -8,9 +9,14 @@ import PropertyLists
 /// from the certificate, so that installing it again replaces the earlier one.
 struct AuthorityProfile {
     private let authority: Certificate
+    private let words: Words
 
-    init(of authority: Certificate) {
+    /// - Parameters:
+    ///   - authority: what is brought.
+    ///   - words: in which Settings shows what it is for.
+    init(of authority: Certificate, in words: Words) {
         self.authority = authority
+        self.words = words
     }
 
     func xml() -> [UInt8] {
@@ -30,10 +36,7 @@ struct AuthorityProfile {
             "PayloadIdentifier": .string(identifier),
             "PayloadUUID": .string(uuid(salt: 0)),
             "PayloadDisplayName": .string(name),
-            "PayloadDescription": .string(
-                "Makes this device trust the server from which it installs builds. Remove it when "
-                    + "you stop testing."
-            ),
+            "PayloadDescription": .string(words.text("payload.trust.text")),
             "PayloadOrganization": .string("ota"),
             "PayloadContent": .array([.dictionary(certificate)]),
         ]

@@ -15,11 +15,13 @@ struct TrustRoutes: Sendable {
 
     /// Answers `GET /trust`.
     @Sendable func page(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let chrome = site.pages.chrome(for: request)
         guard let authority else {
             return site.pages.answer(
                 status: .ok,
-                title: "Nothing to do here",
-                message: "Devices already trust this server's certificate.",
+                title: chrome.words.text("trust.none.title"),
+                message: chrome.words.text("trust.none.message"),
+                chrome: chrome,
                 route: "/trust",
             ).response(to: request)
         }
@@ -28,7 +30,7 @@ struct TrustRoutes: Sendable {
             startURL: site.links.start,
             authority: authority.subject.commonName ?? "ota development authority",
             fingerprint: Self.pairs(Hex.encode(authority.sha256.bytes)),
-            chrome: site.pages.chrome,
+            chrome: chrome,
         )
         return try site.pages.answer(page, route: "/trust").response(to: request)
     }
@@ -42,7 +44,12 @@ struct TrustRoutes: Sendable {
             status: .ok,
             headers: fields,
             body: ResponseBody(
-                byteBuffer: ByteBuffer(bytes: AuthorityProfile(of: authority).xml())
+                byteBuffer: ByteBuffer(
+                    bytes: AuthorityProfile(
+                        of: authority,
+                        in: site.pages.chrome(for: request).words,
+                    ).xml()
+                )
             ),
         )
     }

@@ -32,7 +32,7 @@ struct TestSite: Sendable {
     let trust = SiteTrust()
     /// The server's own view of the store, which keeps values in memory for a moment.
     private let served: OTAStore
-    private let answers: ResponseCache
+    let answers: ResponseCache
 
     var port: Int { addresses.port }
     var plainPort: Int { addresses.plainPort ?? 0 }

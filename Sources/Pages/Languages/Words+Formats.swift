@@ -1,0 +1,86 @@
+package import Foundation
+import Releases
+
+/// Dates, sizes and spans as `Wording` has them for English, by the language's own patterns.
+extension Words {
+    /// With the separator of thousands from 10 000 on, and the decimal point before the tenth.
+    func number(_ value: Int, tenth: Int = 0) -> String {
+        let digits = Array(String(value.magnitude))
+        var text = value < 0 ? "-" : ""
+        for (index, digit) in digits.enumerated() {
+            let left = digits.count - index
+            if index > 0, left % 3 == 0, digits.count > 4 { text += self.text("number.group") }
+            text.append(digit)
+        }
+        return tenth == 0 ? text : text + self.text("number.decimal") + "\(tenth)"
+    }
+
+    /// `12.4 MB`, in decimal units as iOS shows them.
+    package func size(_ bytes: Int) -> String {
+        guard bytes >= 1000 else { return text("size.bytes", count: bytes) }
+        let units = ["size.kb", "size.mb", "size.gb", "size.tb"]
+        var value = Double(bytes) / 1000
+        var unit = 0
+        // From 999.5 on, the rounded number would need a fourth digit.
+        while value >= 999.5, unit < units.count - 1 {
+            value /= 1000
+            unit += 1
+        }
+        let tenths = value >= 100 ? Int(value.rounded()) * 10 : Int((value * 10).rounded())
+        let number = number(tenths / 10, tenth: tenths % 10)
+        return text(units[unit], ["number": number])
+    }
+
+    /// `3 March 2027`, in UTC.
+    package func day(_ date: Date) -> String {
+        let (year, month, day) = Wording.parts(of: date)
+        return text(
+            "date.day",
+            ["day": "\(day)", "month": text("date.month.\(month)"), "year": "\(year)"],
+        )
+    }
+
+    /// `3 March 2027, 14:05 UTC`.
+    package func moment(_ date: Date) -> String {
+        text("date.moment", ["date": day(date), "time": Wording.time(of: date)])
+    }
+
+    /// How long until a date, or since it: `in 12 days`, `tomorrow`, `today`, `3 days ago`.
+    package func distance(to date: Date, from now: Date) -> String {
+        let days = Wording.days(from: now, to: date)
+        return switch days {
+        case 0: text("distance.today")
+        case 1: text("distance.tomorrow")
+        case -1: text("distance.yesterday")
+        case 2...: text("distance.future", count: days)
+        default: text("distance.past", count: -days)
+        }
+    }
+
+    /// How long ago a date was: `just now`, `5 minutes ago`.
+    package func ago(_ date: Date, at now: Date) -> String {
+        let seconds = now.timeIntervalSince(date)
+        return switch seconds {
+        case ..<60: text("ago.now")
+        case ..<3600: text("ago.minutes", count: Int(seconds / 60))
+        case ..<86_400: text("ago.hours", count: Int(seconds / 3600))
+        default: text("ago.days", count: Int(seconds / 86_400))
+        }
+    }
+
+    /// Until when a build installs, as a whole sentence.
+    package func expiry(_ date: Date?, at now: Date) -> String {
+        guard let date else { return text("expiry.none") }
+        if date <= now { return text("expiry.past", ["date": day(date)]) }
+        let distance = distance(to: date, from: now)
+        return text("expiry.future", ["date": day(date), "distance": distance])
+    }
+
+    /// `iPhone and iPad`.
+    func list(_ names: [String]) -> String {
+        guard let first = names.first else { return "" }
+        return names.dropFirst().reduce(first) {
+            text("list.two", ["first": $0, "second": $1])
+        }
+    }
+}

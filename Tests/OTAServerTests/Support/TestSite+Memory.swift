@@ -1,0 +1,38 @@
+@testable import HTTPServing
+import HTTPTypes
+import NIOCore
+import Pages
+import SiteServices
+import Testing
+
+extension TestSite {
+    /// The page in memory for a client without a name, however long ago it was made; nil for none.
+    func kept(_ path: String, asking languages: String, cookie: String? = nil) -> String? {
+        answers.answer(
+            for: path,
+            at: .now() - .hours(1),
+            agent: { nil },
+            languages: { languages },
+            cookies: { cookie.map { [$0] } ?? [] },
+        )
+        .map { String(buffer: $0.body) }
+    }
+
+    /// Puts a text into memory in place of a page, for clients without a name.
+    ///
+    /// - Parameters:
+    ///   - text: what the next client is sent.
+    ///   - path: of the page.
+    ///   - tag: of the language of those clients.
+    /// - Throws: when there is no such language.
+    func keep(_ text: String, for path: String, in tag: String) throws {
+        let language = try #require(Language(tag: tag))
+        let visitor = path.hasPrefix("/apps/") && !path.hasSuffix("/history")
+        answers.keep(
+            CachedResponse(route: path, status: .ok, fields: [:], body: ByteBuffer(string: text)),
+            for: path,
+            variant: ResponseVariant(visitor ? Visitor(userAgent: "") : nil, in: language),
+            lasting: .minutes(10),
+        )
+    }
+}
