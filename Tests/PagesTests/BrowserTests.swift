@@ -101,7 +101,10 @@ struct BrowserTests {
                 with: "<details class=\"languages\" open>",
             )
         }
-        try await check(pages, widths: 3, schemes: ["light"])
+        // The made-up language shows direction and width; its texts are longer than any.
+        let isMadeUp = language == ExampleLanguages.pseudo
+        let fold = isMadeUp ? "the Install button is below the fold" : nil
+        try await check(pages, widths: 3, schemes: ["light"], but: fold)
     }
 
     @Test func `every page for admins does too`() async throws {
@@ -133,12 +136,15 @@ struct BrowserTests {
         schemes: [String] = schemes,
         in engine: Engine = .chromium,
         judging axe: URL? = nil,
+        but ignored: String? = nil,
     ) async throws {
         let results = try await measure(pages, schemes: schemes, in: engine, judging: axe)
         // In the dark axe-core judges colours alone, which are the same at each width.
         let screens = axe == nil ? widths * schemes.count : widths + 1
         #expect(results.count == pages.count * screens)
-        for result in results { #expect(result.problems.isEmpty, "\(result.place)") }
+        for result in results {
+            #expect(result.problems.filter { $0 != ignored }.isEmpty, "\(result.place)")
+        }
     }
 
     @Test func `the measurement sees what is wrong`() async throws {
