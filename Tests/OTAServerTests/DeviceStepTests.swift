@@ -77,7 +77,7 @@ struct DeviceStepTests {
         id: "apple.agreement",
         message: "App Store Connect waits for somebody to accept an agreement",
         fix: "ask the Account Holder to accept it",
-        testerSentence: "Apple waits for the people who run this site to accept an agreement.",
+        testerSentence: "Your team has to accept an agreement with Apple first.",
         needsPerson: true,
         since: Date(),
     )
