@@ -176,14 +176,13 @@ let package = Package(
         .target(
             name: "AppleDeveloper",
             dependencies: [
-                "ASN1Reading", "Bundles", "Bytes", "Cryptography", "Essentials", "HTTPCalling",
-                "Identifiers", "Problems", "Releases",
+                "Bundles", "Bytes", "Cryptography", "Essentials", "HTTPCalling", "Identifiers",
+                "Problems", "Releases",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
         ),
         .target(
@@ -317,6 +316,18 @@ let package = Package(
             ],
         ),
         .target(
+            name: "ACME",
+            dependencies: [
+                "Bytes", "Cryptography", "Essentials", "HTTPCalling", "HTTPServing", "Problems",
+                "Releases", "Store",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+        ),
+        .target(
             name: "OTAClient",
             dependencies: [
                 "APIDocuments", "Access", "Addresses", "Bytes", "Cryptography", "Problems",
@@ -389,7 +400,8 @@ let package = Package(
         .target(
             name: "OTAServer",
             dependencies: [
-                "API", "Access", "Addresses", "AdminSite", "AppleDeveloper", "Bundles", "Bytes",
+                "ACME", "API", "Access", "Addresses", "AdminSite", "AppleDeveloper", "Bundles",
+                "Bytes",
                 "Cryptography", "Enrolment", "HTTPServing", "Identifiers", "Jobs", "MirrorBuilds",
                 "Mirrors", "Notices", "Pages", "Problems", "ReleaseSigning", "Releases", "Runners",
                 "Sandboxing", "SigningOrders", "SiteServices", "Store", "TeamUpkeep", "TesterSite",
@@ -426,7 +438,8 @@ let package = Package(
         .target(
             name: "OTACommands",
             dependencies: [
-                "APIDocuments", "Access", "Administration", "AppleDeveloper", "Bundles", "Bytes",
+                "ACME", "APIDocuments", "Access", "Administration", "AppleDeveloper", "Bundles",
+                "Bytes",
                 "Cryptography", "Enrolment", "GitRepositories", "HTTPServing", "Identifiers",
                 "Images", "Inspection", "Jobs", "MirrorBuilds", "Mirrors", "Notices", "OTAClient",
                 "OTAServer",
@@ -619,7 +632,9 @@ let package = Package(
                 "Cryptography", "HTTPServing", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
         ),
         .testTarget(
@@ -638,7 +653,8 @@ let package = Package(
         .testTarget(
             name: "OTAServerTests",
             dependencies: [
-                "API", "APIDocuments", "Access", "AdminSite", "Administration", "AppleDeveloper",
+                "ACME", "API", "APIDocuments", "Access", "AdminSite", "Administration",
+                "AppleDeveloper",
                 "Bundles", "Bytes", "Cryptography", "Enrolment", "Essentials", "GitRepositories",
                 "HTTPServing", "Identifiers", "Inspection", "Jobs", "MirrorBuilds", "Mirrors",
                 "Notices", "OTAServer", "Pages", "PropertyLists", "Publishing", "Releases",
@@ -681,6 +697,12 @@ let package = Package(
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+        ),
+        .testTarget(
+            name: "ACMETests",
+            dependencies: [
+                "ACME", "Bytes", "Cryptography", "Essentials", "HTTPServing", "Store", "TestSupport",
             ],
         ),
         .testTarget(
@@ -781,7 +803,8 @@ let package = Package(
         .testTarget(
             name: "ProblemsTests",
             dependencies: [
-                "API", "APIDocuments", "Access", "Addresses", "Administration", "AppleDeveloper",
+                "ACME", "API", "APIDocuments", "Access", "Addresses", "Administration",
+                "AppleDeveloper",
                 "Bundles", "Bytes", "CodeSignature", "Cryptography", "Enrolment", "GitRepositories",
                 "HTTPServing", "Identifiers", "Images", "Inspection", "Jobs", "MachOFormat",
                 "Mirrors", "Notices", "OTAClient", "OTACommands", "Packaging", "Pages", "Problems",

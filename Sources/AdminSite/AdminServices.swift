@@ -9,6 +9,8 @@ package struct AdminServices: Sendable {
     let site: Site
     /// What is wrong with the store.
     let health: StoreHealth
+    /// What keeps the server from its certificate.
+    let certificateHealth: CertificateHealth
     /// The certificate whose end would keep phones from installing; nil for none.
     let serverCertificate: @Sendable () -> ExpiryTimeline.ServerCertificate?
     /// The proxies and authorities that fetches of mirrors use.
@@ -27,6 +29,7 @@ package struct AdminServices: Sendable {
     /// - Parameters:
     ///   - site: what all audiences share.
     ///   - health: what is wrong with the store.
+    ///   - certificateHealth: what keeps the server from its certificate.
     ///   - serverCertificate: the certificate whose end would keep phones from installing.
     ///   - surroundings: the proxies and authorities that fetches of mirrors use.
     ///   - profileAnchors: who is believed to have signed a profile.
@@ -35,6 +38,7 @@ package struct AdminServices: Sendable {
     package init(
         site: Site,
         health: StoreHealth,
+        certificateHealth: CertificateHealth,
         serverCertificate: @escaping @Sendable () -> ExpiryTimeline.ServerCertificate?,
         surroundings: [String: String],
         profileAnchors: TrustAnchors,
@@ -43,6 +47,7 @@ package struct AdminServices: Sendable {
     ) {
         self.site = site
         self.health = health
+        self.certificateHealth = certificateHealth
         self.serverCertificate = serverCertificate
         self.surroundings = surroundings
         self.profileAnchors = profileAnchors

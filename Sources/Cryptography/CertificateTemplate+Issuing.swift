@@ -146,7 +146,7 @@ extension PublicKey {
 }
 
 extension CertificateExtension {
-    fileprivate var der: [UInt8] {
+    var der: [UInt8] {
         let critical = isCritical ? [DERBytes.boolean(true)] : []
         return DERBytes.sequence(
             of: [DERBytes.objectIdentifier(oid)] + critical + [DERBytes.octetString(value)]
@@ -155,7 +155,7 @@ extension CertificateExtension {
 }
 
 extension AlternativeName {
-    fileprivate var der: [UInt8] {
+    var der: [UInt8] {
         switch self {
         case .dns(let name): DERBytes.element(0x82, Array(name.utf8))
         case .address(let octets): DERBytes.element(0x87, octets)

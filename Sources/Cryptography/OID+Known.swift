@@ -7,6 +7,9 @@ extension OID {
     package static let messageDigest: OID = "1.2.840.113549.1.9.4"
     package static let signingTime: OID = "1.2.840.113549.1.9.5"
 
+    /// An attribute of certificate requests, RFC 2985.
+    static let extensionRequest: OID = "1.2.840.113549.1.9.14"
+
     // Digests, RFC 5754.
     static let sha1: OID = "1.3.14.3.2.26"
     static let sha256: OID = "2.16.840.1.101.3.4.2.1"
@@ -38,6 +41,9 @@ extension OID {
     package static let certificatePolicies: OID = "2.5.29.32"
     package static let authorityKeyIdentifier: OID = "2.5.29.35"
     package static let extendedKeyUsage: OID = "2.5.29.37"
+
+    /// What answers a challenge over TLS, RFC 8737.
+    package static let acmeIdentifier: OID = "1.3.6.1.5.5.7.1.31"
 
     // Purposes, RFC 5280 section 4.2.1.12.
     package static let serverAuthentication: OID = "1.3.6.1.5.5.7.3.1"

@@ -1,3 +1,4 @@
+package import ACME
 package import AppleDeveloper
 package import Cryptography
 package import Foundation
@@ -26,6 +27,8 @@ package struct ServerConfiguration: Sendable {
     package var baseURL: BaseURL?
     /// Own certificate and key; without them a development authority is made and kept.
     package var certificate: CertificateFiles?
+    /// The authority that gives the server its certificates, where there are no own ones; nil for none.
+    package var acme: ACMESettings?
     /// Further host names that requests may be meant for.
     package var otherHosts: [String] = []
     /// Proxies whose `X-Forwarded-For` is trusted.

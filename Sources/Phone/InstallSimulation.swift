@@ -101,6 +101,11 @@ struct InstallSimulation {
                 notes.faults.append(Fault(error, reaching: address, shown: screen))
             }
         }
+        if notes.hasFailed, phone.persistence == .reportsEverything,
+            let reason = await network.certificateTrouble(at: address)
+        {
+            notes.facts.append(reason)
+        }
         take(Step(.trust, about: address.authority, notes))
         return !notes.hasFailed
     }

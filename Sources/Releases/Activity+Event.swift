@@ -15,6 +15,7 @@ extension Activity {
         case deviceInvited, deviceEnrolled, deviceApproved, approvalRefused, invitationRevoked
         case deviceRegistered, accountDeviceChanged, accountDiffers, accountBlocked
         case profileMade, profileDeleted, certificateMade
+        case certificateObtained, certificateFailed
     }
 
     /// What the actor did, as the rest of a sentence that begins with the actor's name, such as
@@ -84,6 +85,9 @@ extension Activity {
         case .profileMade: "made the profile \(subject) at Apple" + (detail.map { " \($0)" } ?? "")
         case .profileDeleted: "deleted the former profile \(subject) at Apple"
         case .certificateMade: "made the certificate \(subject) at Apple"
+        case .certificateObtained:
+            "got a certificate for \(subject)" + (detail.map { " from \($0)" } ?? "")
+        case .certificateFailed: "could not get a certificate for \(subject)" + because
         }
     }
 
@@ -91,12 +95,13 @@ extension Activity {
     package var tone: String {
         switch event {
         case .published, .signedAgain, .restored, .deviceApproved, .deviceEnrolled,
-            .deviceRegistered, .profileMade, .certificateMade, .runnerRegistered:
+            .deviceRegistered, .profileMade, .certificateMade, .runnerRegistered,
+            .certificateObtained:
             "good"
         case .withdrawn, .deviceRemoved, .tokenRevoked, .invitationRevoked, .pruned, .filePruned,
             .mirrorRemoved, .runnerRemoved, .tagRefused, .webhookRemoved, .teamRemoved, .jobFailed,
             .approvalRefused,
-            .accountBlocked:
+            .accountBlocked, .certificateFailed:
             "bad"
         case .replaced, .promoted, .channelEnded, .notesChanged, .deviceAdded, .deviceRenamed,
             .devicesImported,

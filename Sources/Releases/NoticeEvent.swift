@@ -20,6 +20,8 @@ package enum NoticeEvent: String, WordCoded, Sendable {
     case buildFailed = "build.failed"
     /// Nothing goes on in a developer account before an admin has done something.
     case accountBlocked = "account.blocked"
+    /// The server gets no certificate for its host name.
+    case certificateFailed = "certificate.failed"
     /// An admin sends a test to a webhook.
     case test
 
@@ -41,6 +43,7 @@ package enum NoticeEvent: String, WordCoded, Sendable {
         case .storeDamaged: "part of the store is damaged"
         case .buildFailed: "a build failed"
         case .accountBlocked: "a developer account needs an admin"
+        case .certificateFailed: "the server gets no certificate"
         case .test: "a test"
         }
     }

@@ -7,8 +7,8 @@ package struct TesterServices: Sendable {
     let installs: InstallServices
     let events: EventServices
     let enrolment: EnrolmentServices
-    /// The development authority, when the server uses one.
-    let authority: Certificate?
+    /// The development authority, while the server uses one of its certificates.
+    let authority: @Sendable () -> Certificate?
     let references: DeviceReferences
     let progress: ProgressReader
 
@@ -17,13 +17,13 @@ package struct TesterServices: Sendable {
     ///   - installs: how installs are granted, proven and followed.
     ///   - events: what tells listeners.
     ///   - enrolment: how devices prove themselves.
-    ///   - authority: the development authority, when the server uses one.
+    ///   - authority: the development authority, while the server uses one of its certificates.
     package init(
         site: Site,
         installs: InstallServices,
         events: EventServices,
         enrolment: EnrolmentServices,
-        authority: Certificate?,
+        authority: @escaping @Sendable () -> Certificate?,
     ) {
         self.site = site
         self.installs = installs

@@ -17,7 +17,7 @@ struct AllocationTests {
         "Cryptography/DigestHasher.swift": "its own",
         "Cryptography/MessageAuthenticator.swift": "at most a block",
         "Cryptography/OpenSSL.swift": "the size of an object in memory, said by OpenSSL",
-        "AppleDeveloper/Keys/RawSignature.swift": "the size of a signature",
+        "Cryptography/RawSignature.swift": "the size of a signature",
         "AppleDeveloper/Requests/ProfileName.swift": "at most 6",
         "Cryptography/Base64URL.swift": "at most 3",
         "Cryptography/PrivateKey.swift": "the size of a signature, said by OpenSSL",

@@ -1,6 +1,8 @@
+@testable import ACME
 import Administration
 import Cryptography
 import Enrolment
+import Foundation
 import GitRepositories
 @testable import HTTPServing
 import HTTPTypes
@@ -53,6 +55,24 @@ extension ErrorSamples {
             ] as [ProcessFailure]
         )
         add([ConfinementFailure(code: 1)])
+        add(
+            [
+                .unreachable(host: "a", reason: "b"), .untrusted(host: "a", reason: "b"),
+                .tooSlow(host: "a", seconds: 60), .answerTooLarge(host: "a", limit: 1),
+                .interrupted, .unreadable(host: "a", reason: "b"), .foreignAddress("http://a"),
+                .unavailable(host: "a", status: 503, until: nil), .accountBinding(host: "a"),
+                .unusableHost("192.168.1.2"), .noChallenge(name: "a", offered: ["dns-01"]),
+                .notReached(name: "a", .http, said: "timeout"),
+                .answeredElsewhere(name: "a", .tls, said: "404"),
+                .noAddress(name: "a", said: "NXDOMAIN"), .otherAuthorities(name: "a", said: ""),
+                .nameRefused(said: ""),
+                .rateLimited(until: Date(timeIntervalSince1970: 1), said: "too many"),
+                .refused(word: "malformed", said: "no"),
+                .unfinished(what: "the certificate", seconds: 120),
+                .badCertificate(.keyDoesNotMatch), .key(.damaged),
+            ] as [ACMEFailure]
+        )
+        add([MalformedACMEDirectory(text: "http://a.example")])
         add(
             [
                 .timedOut(.seconds(1)), .badAnswer, .noAnswer(status: 1), .ended(signal: 9),

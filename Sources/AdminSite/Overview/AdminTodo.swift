@@ -28,7 +28,7 @@ struct AdminTodo {
         let found = try searches.flatMap { find in
             try visit.store.unlessDamaged { try find() } ?? []
         }
-        return damage() + found + deadlines(timeline)
+        return damage() + certificate() + found + deadlines(timeline)
     }
 
     /// What of the store is damaged or missing; the first few.
@@ -50,6 +50,20 @@ struct AdminTodo {
                 title: "The store has "
                     + Wording.count(problems.count - shown.count, "more damaged item"),
                 detail: "The command “ota store verify” lists everything that is damaged.",
+                url: visit.links.activity,
+                action: "Activity",
+            )
+        ]
+    }
+
+    /// Why the server has no certificate that phones trust, or gets no new one.
+    private func certificate() -> [DashboardPage.Todo] {
+        guard let trouble = visit.services.certificateHealth.trouble else { return [] }
+        return [
+            DashboardPage.Todo(
+                tone: trouble.isUrgent ? "bad" : "warn",
+                title: trouble.title,
+                detail: trouble.detail,
                 url: visit.links.activity,
                 action: "Activity",
             )

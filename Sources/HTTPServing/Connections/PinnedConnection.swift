@@ -55,7 +55,11 @@ package struct PinnedConnection: HTTPChannelHandler {
             // One read at a time, so that back-pressure counts from the first.
             try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
             if let certificate, place.isAdmitted {
-                try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context))
+                if certificate.challenges.isEmpty {
+                    try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context))
+                } else {
+                    try pipeline.addHandler(HandshakeChoice(certificate))
+                }
             }
             let weakGate = WeakGate()
             let clock = ConnectionClock(limits: shared.limits, channel: channel) { expiry in

@@ -10,6 +10,8 @@ package final class CurrentCertificate: Sendable {
     }
 
     private let current: Mutex<State>
+    /// What authorities get that ask for a proof meanwhile.
+    package let challenges = ChallengeCertificates()
 
     /// The certificate that connections get at first.
     package init(_ identity: ServerIdentity) throws(CertificateProblem) {

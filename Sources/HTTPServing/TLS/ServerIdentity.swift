@@ -1,5 +1,5 @@
 package import Cryptography
-import Foundation
+package import Foundation
 import NIOSSL
 
 /// A certificate chain with the key of its first certificate.
@@ -20,7 +20,13 @@ package struct ServerIdentity: Sendable {
     package var names: [String] { chain.first?.alternativeNames ?? [] }
 
     /// Judges the chain as a phone would.
-    func check(
+    ///
+    /// - Parameters:
+    ///   - host: which a phone asks for.
+    ///   - date: the present.
+    ///   - roots: one of which the chain has to lead to, unless it ends with a root of its own.
+    /// - Throws: the first ``CertificateProblem``.
+    package func check(
         for host: String,
         at date: Date,
         roots: @autoclosure () -> SystemRoots,
@@ -42,8 +48,10 @@ package struct ServerIdentity: Sendable {
         }
     }
 
-    /// What NIOSSL offers to new connections: TLS 1.2 and later, HTTP/1.1.
-    func context() throws(CertificateProblem) -> NIOSSLContext {
+    /// What NIOSSL offers to new connections: TLS 1.2 and later, and these protocols.
+    func context(
+        speaking protocols: [String] = ["http/1.1"]
+    ) throws(CertificateProblem) -> NIOSSLContext {
         do {
             let certificates = try chain.map {
                 NIOSSLCertificateSource.certificate(
@@ -56,7 +64,7 @@ package struct ServerIdentity: Sendable {
                 privateKey: .privateKey(key),
             )
             configuration.minimumTLSVersion = .tlsv12
-            configuration.applicationProtocols = ["http/1.1"]
+            configuration.applicationProtocols = protocols
             return try NIOSSLContext(configuration: configuration)
         } catch {
             throw .unusable(reason: "\(error)")

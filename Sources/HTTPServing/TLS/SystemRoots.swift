@@ -1,5 +1,5 @@
 import Bytes
-import Cryptography
+package import Cryptography
 import Foundation
 
 /// The roots that this machine trusts, as a stand-in for those that phones do.
@@ -22,6 +22,11 @@ package struct SystemRoots: Sendable {
         }
         return SystemRoots([])
     }()
+
+    /// These roots and more.
+    package func adding(_ roots: [Certificate]) -> SystemRoots {
+        SystemRoots(encoded + roots.map(\.der))
+    }
 
     /// Whether one of the roots signed the certificate.
     func signed(_ certificate: Certificate) -> Bool {

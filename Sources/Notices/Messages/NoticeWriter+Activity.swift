@@ -17,6 +17,7 @@ extension NoticeWriter {
         case .withdrawn: withdrawn(activity, release)
         case .deviceEnrolled: enrolled(activity)
         case .accountBlocked: blocked(activity)
+        case .certificateFailed: withoutCertificate(activity)
         case .buildEnded: activity.failedBuild.map(failed)
         default: nil
         }
@@ -77,6 +78,17 @@ extension NoticeWriter {
         var notice = notice(
             .accountBlocked,
             "The developer account of \(team) needs an admin",
+            why.prefix(1).uppercased() + why.dropFirst() + (why.hasSuffix(".") ? "" : "."),
+        )
+        notice.link = links?.admin(\.dashboard)
+        return notice
+    }
+
+    private func withoutCertificate(_ activity: Activity) -> Notice {
+        let why = PrintableText(escaping: activity.detail ?? "", limit: 600).text
+        var notice = notice(
+            .certificateFailed,
+            "The server gets no certificate for \(Self.plain(activity.subject))",
             why.prefix(1).uppercased() + why.dropFirst() + (why.hasSuffix(".") ? "" : "."),
         )
         notice.link = links?.admin(\.dashboard)

@@ -15,10 +15,13 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Run the server that phones install from.",
         discussion: """
-            Without a certificate, the server creates its own authority, which phones install from \
-            /trust on the plain port. On SIGTERM, it stops once running downloads have finished.
-            Example:
+            With --acme, the server gets a certificate for the host of its base URL by itself. Without \
+            a certificate, it creates its own authority, which phones install from /trust on the plain \
+            port. On SIGTERM, it stops once running downloads have finished.
+            Examples:
               ota serve --host 0.0.0.0 --base-url https://ota.example.com:8443
+              ota serve --host 0.0.0.0 --port 443 --plain-port 80 \\
+                --base-url https://ota.example.com --acme ops@example.com
             """,
     )
 
@@ -99,6 +102,7 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var drainTime: Span?
 
+    @OptionGroup var acmeOptions: ACMEOptions
     @OptionGroup var keyOptions: KeyFileOptions
     @OptionGroup var appleOptions: AppleOptions
     @OptionGroup var anchorOptions: AnchorOptions
@@ -113,6 +117,7 @@ struct ServeCommand: AsyncParsableCommand {
         guard (certificate == nil) == (privateKey == nil) else {
             throw ValidationError("--certificate and --private-key go together")
         }
+        try acmeOptions.validate(beside: certificate, hosts: alsoHost)
         for (option, value) in [
             ("--certificate", certificate), ("--private-key", privateKey), ("--assets", assets),
             ("--device-anchor", deviceAnchor),
@@ -211,6 +216,7 @@ struct ServeCommand: AsyncParsableCommand {
         if let certificate, let privateKey {
             configuration.certificate = CertificateFiles(chain: certificate, key: privateKey)
         }
+        configuration.acme = try acmeOptions.settings()
         if let deviceAnchor {
             let further = try AnchorOptions.certificates(in: deviceAnchor)
             configuration.deviceAnchors = .appleDevices.adding(further)

@@ -1,3 +1,4 @@
+import ACME
 import ArgumentParser
 import Foundation
 import Jobs
@@ -31,6 +32,7 @@ struct StoreVerify: ParsableCommand {
         let bar = ProgressBar(on: context.terminal, isQuiet: output.json)
         let further =
             try store.noticeProblems() + store.mirrorProblems() + store.jobProblems()
+            + store.certificateProblems()
             + store.runnerProblems()
         let found = try store.verify(readingBlobs: !quick, beside: further) { done, total in
             bar.update("Verifying", fraction: Double(done) / Double(max(total, 1)))

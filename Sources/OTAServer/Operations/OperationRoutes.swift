@@ -12,6 +12,7 @@ import Store
 struct OperationRoutes: Sendable {
     let site: Site
     let health: StoreHealth
+    let certificateHealth: CertificateHealth
     let metrics: Metrics
     let readiness: Readiness
 
@@ -39,7 +40,8 @@ struct OperationRoutes: Sendable {
         if let obstacle = readiness.obstacle {
             return text(obstacle + "\n", status: .serviceUnavailable)
         }
-        let duties = readiness.duties.words.map { $0 + "\n" } ?? ""
+        // A certificate that is missing or old keeps no balancer from sending requests here.
+        let further = (readiness.duties.words.map { $0 + "\n" } ?? "") + certificateHealth.line
         do {
             _ = try await site.work { try store.settings() }
             let problems = health.problems.count
@@ -49,7 +51,7 @@ struct OperationRoutes: Sendable {
                     ? "ready\n"
                     : "ready, but \(Wording.count(problems, "item")) in the store "
                         + (problems == 1 ? "is" : "are")
-                        + " damaged or missing: run ota store verify\n") + duties
+                        + " damaged or missing: run ota store verify\n") + further
             )
         } catch {
             site.logger.error("not ready", metadata: ["reason": "\(error)"])

@@ -1,3 +1,4 @@
+import ACME
 import Cryptography
 import Foundation
 import Logging
@@ -101,6 +102,7 @@ final class StoreWatch: Service {
             problems = try store.verify(
                 readingBlobs: false,
                 beside: store.noticeProblems() + store.mirrorProblems()
+                    + store.certificateProblems()
                     + store.runnerProblems(),
             ).problems
         }

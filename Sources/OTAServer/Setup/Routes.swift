@@ -1,8 +1,10 @@
+import ACME
 import API
 import AdminSite
 import HTTPServing
 import HTTPTypes
 import Hummingbird
+import NIOCore
 import Releases
 import SiteServices
 import TesterSite
@@ -17,6 +19,8 @@ struct Routes: Sendable {
     let admins: AdminServices
     let programs: APIServices
     let operations: OperationRoutes
+    /// Answers an authority that asks for a proof; nil where none is asked.
+    let keeper: ACMEKeeper?
 
     /// The routes of the TLS port; a proxy may pass the base URL's path on or take it away.
     var secure: RouteResponder.Routes {
@@ -30,11 +34,28 @@ struct Routes: Sendable {
 
     /// The routes of the plain port.
     var plain: RouteResponder.Routes {
-        let challenge: RouteHandler = { _, _ in throw Refusal.notFound }
         let table =
             TesterRoutes(testers).plainTable
             + [Route("/.well-known/acme-challenge/{token}", [.get: challenge])]
         return routes(of: table, below: [""], Self.router(for: site))
+    }
+
+    /// RFC 8555 section 8.3.
+    @Sendable private func challenge(
+        _ request: Request,
+        _ context: RouteContext,
+    ) async throws -> Response {
+        guard let keeper, let token = context.parameters.get("token") else {
+            throw Refusal.notFound
+        }
+        guard let answer = try await site.work({ try keeper.answer(toToken: token) }) else {
+            throw Refusal.notFound
+        }
+        return Response(
+            status: .ok,
+            headers: ResponseFields.of(type: "application/octet-stream", cache: "no-store"),
+            body: ResponseBody(byteBuffer: ByteBuffer(string: answer)),
+        )
     }
 
     private func routes(

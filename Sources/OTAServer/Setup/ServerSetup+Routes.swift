@@ -1,3 +1,4 @@
+import ACME
 import API
 import AdminSite
 import HTTPServing
@@ -28,6 +29,7 @@ extension ServerSetup {
         for (path, answer) in pages.publicAnswers { answers.keepForGood(answer, for: path) }
         let routes = routes(of: site)
         ports.responder.open(secure: routes.secure, plain: routes.plain)
+        certificate.portsOpened()
         await onReady(addresses(base, ports))
     }
 
@@ -73,11 +75,12 @@ extension ServerSetup {
                     deviceAnchors: configuration.deviceAnchors,
                     certificate: certificate.current,
                 ),
-                authority: certificate.authority,
+                authority: { [certificate] in certificate.authority },
             ),
             admins: AdminServices(
                 site: site,
                 health: health,
+                certificateHealth: certificateHealth,
                 serverCertificate: certificate.expiring,
                 surroundings: configuration.surroundings,
                 profileAnchors: profileAnchors,
@@ -96,9 +99,11 @@ extension ServerSetup {
             operations: OperationRoutes(
                 site: site,
                 health: health,
+                certificateHealth: certificateHealth,
                 metrics: accessLog.metrics,
                 readiness: readiness,
             ),
+            keeper: configuration.acme.map { ACMEKeeper(store, for: $0.directory) },
         )
     }
 

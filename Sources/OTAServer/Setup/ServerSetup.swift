@@ -32,6 +32,7 @@ struct ServerSetup: Sendable {
     let knownBase: BaseURL?
     let answers: ResponseCache
     let health = StoreHealth()
+    let certificateHealth = CertificateHealth()
     let profileAnchors: TrustAnchors
     /// Opens the developer accounts of teams, for what admins ask and for jobs.
     let accounts: AccountOpener
@@ -131,7 +132,14 @@ struct ServerSetup: Sendable {
             )
         }
         let base = try knownBase ?? configuration.base(port: configuration.port)
-        certificate = try ServedCertificate(configuration, for: base, in: store)
+        certificate = try ServedCertificate(
+            configuration,
+            for: base,
+            in: store,
+            health: certificateHealth,
+            under: { [readiness] in readiness.duties.lease },
+            logger: logger,
+        )
         pages = try SitePages(
             assets: configuration.assets,
             prefix: base.path,

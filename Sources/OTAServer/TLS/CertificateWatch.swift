@@ -19,6 +19,8 @@ struct CertificateWatch: Service {
             switch source {
             case .files(let files): try await watch(files)
             case .development(let authority, let store): try await watch(authority, in: store)
+            // ACMEWatch does that.
+            case .acme: return
             }
         }
     }

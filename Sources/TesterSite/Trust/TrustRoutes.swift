@@ -11,12 +11,12 @@ import SiteServices
 /// How a phone comes to trust the development authority.
 struct TrustRoutes: Sendable {
     let site: Site
-    let authority: Certificate?
+    let authority: @Sendable () -> Certificate?
 
     /// Answers `GET /trust`.
     @Sendable func page(_ request: Request, _ context: RouteContext) async throws -> Response {
         let chrome = site.pages.chrome(for: request)
-        guard let authority else {
+        guard let authority = authority() else {
             return site.pages.answer(
                 status: .ok,
                 title: chrome.words.text("trust.none.title"),
@@ -37,7 +37,7 @@ struct TrustRoutes: Sendable {
 
     /// Answers `GET /trust/authority.mobileconfig`.
     @Sendable func profile(_ request: Request, _ context: RouteContext) async throws -> Response {
-        guard let authority else { throw Refusal.notFound }
+        guard let authority = authority() else { throw Refusal.notFound }
         var fields = ResponseFields.of(type: "application/x-apple-aspen-config", cache: "no-store")
         fields[.contentDisposition] = "attachment; filename=\"authority.mobileconfig\""
         return Response(
@@ -59,7 +59,7 @@ struct TrustRoutes: Sendable {
         _ request: Request,
         _ context: RouteContext,
     ) async throws -> Response {
-        guard let authority else { throw Refusal.notFound }
+        guard let authority = authority() else { throw Refusal.notFound }
         return Response(
             status: .ok,
             headers: ResponseFields.of(type: "application/x-pem-file", cache: "no-store"),

@@ -93,6 +93,7 @@ final class WireClient {
     static func connect<Result>(
         _ port: Int,
         tls: NIOSSLContext?,
+        name: String? = nil,
         _ body: (WireClient) async throws -> Result,
     ) async throws -> Result {
         let (inbound, arrived) = AsyncStream.makeStream(of: ByteBuffer.self)
@@ -104,7 +105,7 @@ final class WireClient {
                     try pipeline.addHandler(SocketPlace(), name: SocketPlace.name)
                     if let tls {
                         try pipeline.addHandler(
-                            NIOSSLClientHandler(context: tls, serverHostname: nil)
+                            NIOSSLClientHandler(context: tls, serverHostname: name)
                         )
                     }
                     try pipeline.addHandler(Arrivals(arrived))

@@ -3,13 +3,14 @@ import Bytes
 import SwiftASN1
 
 /// An ECDSA signature of P-256 as tokens carry it: R and S of 32 bytes each (RFC 7518 section 3.4).
-struct RawSignature {
+package struct RawSignature: Sendable {
     private static let width = 32
 
-    let bytes: [UInt8]
+    /// R and S, 64 bytes together.
+    package let bytes: [UInt8]
 
     /// Reads an `ECDSA-Sig-Value` (RFC 3279 section 2.2.3), as OpenSSL makes it; nil for anything else.
-    init?(der: [UInt8]) {
+    package init?(der: [UInt8]) {
         guard let numbers = try? Self.numbers(in: der) else { return nil }
         let parts = numbers.map { $0.drop { $0 == 0 } }
         guard parts.allSatisfy({ $0.count <= Self.width }) else { return nil }

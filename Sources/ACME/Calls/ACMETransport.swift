@@ -1,0 +1,35 @@
+package import Essentials
+
+/// Brings a request to an authority and its answer back.
+package protocol ACMETransport: Sendable {
+    /// - Throws: ``ACMEFailure``: unreachable, too slow, not trusted, or an answer that is too large.
+    func send(_ request: ACMEExchange.Outgoing) async throws(ACMEFailure) -> ACMEExchange.Answer
+}
+
+/// Time and chance, as orders need them.
+package struct ACMETiming: Sendable {
+    package let now: @Sendable () -> Date
+    /// Waits so many seconds.
+    package let sleep: @Sendable (TimeInterval) async throws -> Void
+    /// At least 0 and below 1.
+    package let random: @Sendable () -> Double
+
+    package init(
+        now: @escaping @Sendable () -> Date,
+        sleep: @escaping @Sendable (TimeInterval) async throws -> Void,
+        random: @escaping @Sendable () -> Double,
+    ) {
+        self.now = now
+        self.sleep = sleep
+        self.random = random
+    }
+
+    /// Real waits and real chance, by a clock.
+    package static func real(_ clock: @escaping @Sendable () -> Date) -> ACMETiming {
+        ACMETiming(
+            now: clock,
+            sleep: { try await Task.sleep(for: .seconds($0)) },
+            random: { .random(in: 0..<1) },
+        )
+    }
+}

@@ -1,0 +1,52 @@
+import Cryptography
+import Essentials
+package import HTTPServing
+
+/// The proofs that a server can give, by the ports that it listens on.
+package struct ACMEProofs: Sendable {
+    /// At least one, in the order in which they are tried.
+    let kinds: [ACMEChallengeKind]
+    private let certificates: ChallengeCertificates
+
+    /// - Parameters:
+    ///   - certificates: what the TLS port shows to an authority.
+    ///   - hasPlainPort: whether the server answers plain HTTP too.
+    package init(over certificates: ChallengeCertificates, hasPlainPort: Bool) {
+        self.certificates = certificates
+        kinds = hasPlainPort ? [.http, .tls] : [.tls]
+    }
+
+    /// The proof for an attempt: the one that was accepted last, and after each failure another.
+    func kind(after attempts: Int, accepted: ACMEChallengeKind?) -> ACMEChallengeKind {
+        let first = accepted.flatMap { kinds.firstIndex(of: $0) } ?? 0
+        return kinds[(first + attempts) % kinds.count]
+    }
+
+    /// Answers handshakes for a name with the proof (RFC 8737 section 3): a certificate that signs itself
+    /// and carries the digest of the key authorization in a critical extension.
+    func show(_ authorization: String, for name: String, at date: Date) throws {
+        let key = try PrivateKey.generate(.p256)
+        let hour: TimeInterval = 3600
+        var template = CertificateTemplate(
+            subject: DistinguishedName(commonName: "ACME challenge"),
+            serial: CertificateTemplate.randomSerial(),
+            notBefore: date.addingTimeInterval(-hour),
+            notAfter: date.addingTimeInterval(24 * hour),
+        )
+        template.hosts = [.dns(name)]
+        let digest = SHA256Digest(of: Array(authorization.utf8)).bytes
+        template.customExtensions = [
+            CertificateExtension(
+                .acmeIdentifier,
+                isCritical: true,
+                value: DERBytes.octetString(digest),
+            )
+        ]
+        let identity = ServerIdentity(chain: [try template.issued(for: key)], key: key)
+        try certificates.show(identity, for: name)
+    }
+
+    func end(for name: String) {
+        certificates.end(for: name)
+    }
+}

@@ -1,0 +1,69 @@
+import Essentials
+
+extension ACMEFailure {
+    /// What a refusal of a request means.
+    ///
+    /// - Parameters:
+    ///   - answer: with a status of 400 or more.
+    ///   - host: whose.
+    ///   - date: the present, for the time that it asks to wait.
+    init(_ answer: ACMEExchange.Answer, from host: String, at date: Date) {
+        let problem = answer.problem
+        let said = Self.plain(problem?.detail)
+        let word = problem?.word ?? ""
+        switch word {
+        case "rateLimited":
+            self = .rateLimited(until: answer.retryDate(at: date), said: said)
+        case "externalAccountRequired": self = .accountBinding(host: host)
+        case "rejectedIdentifier", "unsupportedIdentifier":
+            self = .nameRefused(said: Self.words(of: problem))
+        case "caa": self = .otherAuthorities(name: "the name", said: said)
+        default:
+            if answer.status == 429 {
+                self = .rateLimited(until: answer.retryDate(at: date), said: said)
+            } else if answer.status >= 500 {
+                self = .unavailable(
+                    host: host,
+                    status: answer.status,
+                    until: answer.retryDate(at: date),
+                )
+            } else {
+                self = .refused(
+                    word: word.isEmpty ? "status \(answer.status)" : Self.plain(word),
+                    said: Self.words(of: problem),
+                )
+            }
+        }
+    }
+
+    /// What a challenge that was not met means.
+    ///
+    /// - Parameters:
+    ///   - problem: as the authority gives it.
+    ///   - challenge: how the name was to be proven.
+    ///   - name: the name.
+    init(_ problem: ACMEProblem?, of challenge: ACMEChallengeKind, for name: String) {
+        let said = Self.plain(problem?.detail)
+        self =
+            switch problem?.word ?? "" {
+            case "connection": .notReached(name: name, challenge, said: said)
+            case "dns": .noAddress(name: name, said: said)
+            case "caa": .otherAuthorities(name: name, said: said)
+            case "unauthorized", "incorrectResponse", "tls":
+                .answeredElsewhere(name: name, challenge, said: said)
+            case "rateLimited": .rateLimited(until: nil, said: said)
+            case "rejectedIdentifier": .nameRefused(said: said)
+            case let word: .refused(word: Self.plain(word), said: said)
+            }
+    }
+
+    /// The detail, and those of the names that are concerned.
+    private static func words(of problem: ACMEProblem?) -> String {
+        let parts = (problem?.subproblems ?? []).prefix(3).compactMap { part in
+            part.detail.map { detail in
+                (part.identifier.map { $0.value + ": " } ?? "") + detail
+            }
+        }
+        return plain(([problem?.detail].compactMap(\.self) + parts).joined(separator: "; "))
+    }
+}

@@ -1,0 +1,179 @@
+import Bytes
+package import Cryptography
+package import Essentials
+package import HTTPServing
+package import Problems
+import Releases
+
+/// Why there is no certificate yet, or no new one.
+///
+/// What an authority says itself is kept as printable text; no case carries a key or a signed request.
+package enum ACMEFailure: ReportableError, Equatable {
+    case unreachable(host: String, reason: String)
+    case untrusted(host: String, reason: String)
+    case tooSlow(host: String, seconds: Int)
+    case answerTooLarge(host: String, limit: Int)
+    /// The server stopped meanwhile.
+    case interrupted
+    /// An answer that is not what RFC 8555 says.
+    case unreadable(host: String, reason: String)
+    /// An address that is neither `https` nor the directory's own.
+    case foreignAddress(String)
+    /// The authority is overloaded or broken.
+    case unavailable(host: String, status: Int, until: Date?)
+    /// The authority wants an account that was made on its website.
+    case accountBinding(host: String)
+    /// The host of the base URL cannot have a certificate.
+    case unusableHost(String)
+    /// Nothing that the authority offers as a proof can be done by this server.
+    case noChallenge(name: String, offered: [String])
+    /// The authority found no server at the port.
+    case notReached(name: String, ACMEChallengeKind, said: String)
+    /// Someone else answered the authority.
+    case answeredElsewhere(name: String, ACMEChallengeKind, said: String)
+    /// DNS has no address of the name.
+    case noAddress(name: String, said: String)
+    /// A CAA record in DNS names other authorities.
+    case otherAuthorities(name: String, said: String)
+    /// The authority gives no certificates to such a name.
+    case nameRefused(said: String)
+    case rateLimited(until: Date?, said: String)
+    case refused(word: String, said: String)
+    /// The authority has not ended what it began.
+    case unfinished(what: String, seconds: Int)
+    /// What was issued does not prove itself.
+    case badCertificate(CertificateProblem)
+    case key(MalformedKey)
+
+    package var description: String {
+        switch self {
+        case .unreachable(let host, let reason): "\(host) cannot be reached: \(reason)"
+        case .untrusted(let host, let reason): "\(host) cannot be trusted: \(reason)"
+        case .tooSlow(let host, let seconds): "\(host) did not answer within \(seconds) seconds"
+        case .answerTooLarge(let host, let limit):
+            "the answer of \(host) is larger than \(limit) bytes"
+        case .interrupted: "the order was interrupted"
+        case .unreadable(let host, let reason): "the answer of \(host) cannot be used: \(reason)"
+        case .foreignAddress(let address):
+            "the authority names the address \(quoted: address), which is not an https address"
+        case .unavailable(let host, let status, let until):
+            "\(host) answered with the status \(status)"
+                + (until.map { " and asks to wait until \(Wording.moment($0))" } ?? "")
+        case .accountBinding(let host):
+            "\(host) accepts only accounts that were created on its website (external account "
+                + "binding)"
+        case .unusableHost(let host):
+            "\(host) cannot have a certificate: it is not a host name of the internet"
+        case .noChallenge(let name, let offered):
+            "\(name) cannot be proven: the authority offers \(offered.joined(separator: ", "))"
+        case .notReached(let name, let challenge, let said):
+            "port \(challenge.port) of \(name) cannot be reached from the internet"
+                + Self.words(said)
+        case .answeredElsewhere(let name, let challenge, let said):
+            "another server answered for \(name) on port \(challenge.port): DNS points elsewhere, or "
+                + "a proxy answers itself" + Self.words(said)
+        case .noAddress(let name, let said): "DNS has no address for \(name)" + Self.words(said)
+        case .otherAuthorities(let name, let said):
+            "a CAA record in DNS does not allow this authority for \(name)" + Self.words(said)
+        case .nameRefused(let said):
+            "the authority gives no certificate to one of the names" + Self.words(said)
+        case .rateLimited(let until, let said):
+            "the authority’s rate limit is reached"
+                + (until.map { " until \(Wording.moment($0))" } ?? "") + Self.words(said)
+        case .refused(let word, let said):
+            "the authority refused the request" + (word.isEmpty ? "" : " (\(word))")
+                + Self.words(said)
+        case .unfinished(let what, let seconds):
+            "the authority did not finish \(what) within \(seconds) seconds"
+        case .badCertificate(let problem): "the new certificate cannot be used: \(problem)"
+        case .key(let malformed): "the account key cannot be used: \(malformed)"
+        }
+    }
+
+    /// What the authority said, in brackets.
+    private static func words(_ said: String) -> String {
+        said.isEmpty ? "" : " (the authority says: \(said))"
+    }
+
+    /// A stranger's words, in one line and bounded.
+    static func plain(_ text: String?) -> String {
+        PrintableText(escaping: text ?? "", limit: 300).text
+    }
+}
+
+extension ACMEFailure {
+    package var id: String {
+        switch self {
+        case .unreachable: "acme.unreachable"
+        case .untrusted: "acme.untrusted"
+        case .tooSlow: "acme.too-slow"
+        case .answerTooLarge: "acme.answer-too-large"
+        case .interrupted: "acme.interrupted"
+        case .unreadable: "acme.unreadable"
+        case .foreignAddress: "acme.foreign-address"
+        case .unavailable: "acme.unavailable"
+        case .accountBinding: "acme.account-binding"
+        case .unusableHost: "acme.unusable-host"
+        case .noChallenge: "acme.no-challenge"
+        case .notReached: "acme.port-unreachable"
+        case .answeredElsewhere: "acme.answered-elsewhere"
+        case .noAddress: "acme.no-address"
+        case .otherAuthorities: "acme.caa"
+        case .nameRefused: "acme.name-refused"
+        case .rateLimited: "acme.rate-limited"
+        case .refused: "acme.refused"
+        case .unfinished: "acme.unfinished"
+        case .badCertificate: "acme.bad-certificate"
+        case .key: "acme.account-key"
+        }
+    }
+
+    package var kind: Problem.Kind {
+        switch self {
+        case .unusableHost: .invalid
+        case .refused, .nameRefused, .otherAuthorities, .accountBinding: .refused
+        case .key: .failed
+        default: .unavailable
+        }
+    }
+
+    package var fix: String {
+        switch self {
+        case .unreachable, .tooSlow:
+            "check DNS and the firewall: the server must reach the authority on port 443"
+        case .untrusted:
+            "check this machine's clock; give an authority of your own with --acme-anchor"
+        case .answerTooLarge, .unreadable, .foreignAddress:
+            "check that --acme-directory is the address of an ACME directory"
+        case .interrupted, .unavailable, .unfinished: "the server tries again by itself"
+        case .accountBinding:
+            "use another authority, or another ACME client with --certificate and --private-key"
+        case .unusableHost:
+            "give a --base-url with a public host name, such as https://ota.example.com"
+        case .noChallenge:
+            "let the server listen on the plain port too (without --no-plain), or use another "
+                + "authority"
+        case .notReached(_, let challenge, _):
+            "let the internet reach port \(challenge.port), and lead it to \(challenge.option) of "
+                + "this server"
+        case .answeredElsewhere(let name, let challenge, _):
+            "let the DNS records of \(name), A and AAAA, name this server only, and lead port "
+                + "\(challenge.port) to \(challenge.option)"
+        case .noAddress(let name, _):
+            "create an A or AAAA record for \(name) that names this server"
+        case .otherAuthorities: "add the authority to the CAA records of the domain"
+        case .nameRefused: "check the host of --base-url and the names of --also-host"
+        case .rateLimited: "wait; the server tries again by itself when the authority allows it"
+        case .refused: "check the address of --acme and the authority of --acme-directory"
+        case .badCertificate(let problem):
+            if case .incomplete = problem {
+                "give the root of a private authority with --acme-anchor"
+            } else {
+                problem.fix
+            }
+        case .key(let malformed): malformed.fix
+        }
+    }
+
+    package var pageFix: String? { fix }
+}

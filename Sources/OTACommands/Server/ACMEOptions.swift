@@ -1,0 +1,90 @@
+import ACME
+import ArgumentParser
+import Cryptography
+import HTTPServing
+
+/// Which authority gives the server its certificate.
+struct ACMEOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            Get a certificate that phones trust, and renew it, from Let's Encrypt or another ACME \
+            authority, which writes to this address. With this option you agree to the authority's \
+            terms of service.
+            """,
+            valueName: "email",
+        )
+    )
+    var acme: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            The directory of another ACME authority; for trials, Let's Encrypt's staging: \
+            https://acme-staging-v02.api.letsencrypt.org/directory
+            """,
+            valueName: "url",
+        )
+    )
+    var acmeDirectory: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            A PEM file with an authority to trust beside the system's, for a private ACME \
+            authority: of its own certificate, and of those that it issues. May be repeated.
+            """,
+            valueName: "file",
+        )
+    )
+    var acmeAnchor: [String] = []
+
+    /// - Parameters:
+    ///   - certificate: the file of an own certificate.
+    ///   - hosts: further hosts of the server.
+    /// - Throws: `ValidationError` for options that contradict each other.
+    func validate(beside certificate: String?, hosts: [ServedHost]) throws {
+        guard let acme else {
+            guard acmeDirectory == nil, acmeAnchor.isEmpty else {
+                throw ValidationError("--acme-directory and --acme-anchor need --acme EMAIL")
+            }
+            return
+        }
+        guard certificate == nil else {
+            throw ValidationError(
+                "--acme and --certificate exclude each other: the server gets a certificate itself, "
+                    + "or reads one from files"
+            )
+        }
+        guard Self.isAddress(acme) else {
+            throw ValidationError(
+                "--acme must be an e-mail address, such as ops@example.com; the authority writes to it"
+            )
+        }
+        if let host = hosts.first(where: { $0.name.hasPrefix("*") }) {
+            throw ValidationError(
+                "--acme cannot get a certificate for \(host.name): name each host with --also-host"
+            )
+        }
+    }
+
+    /// - Throws: `MalformedACMEDirectory`, and `Problem` for a file without certificates.
+    func settings() throws -> ACMESettings? {
+        guard let acme else { return nil }
+        return ACMESettings(
+            directory: try acmeDirectory.map { try ACMEDirectoryAddress($0) } ?? .letsEncrypt,
+            email: acme,
+            anchors: try acmeAnchor.flatMap { try AnchorOptions.certificates(in: $0) },
+        )
+    }
+
+    /// One plain address: no name before it, and nothing that a `mailto` would read as more.
+    private static func isAddress(_ text: String) -> Bool {
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && text.utf8.count <= 254
+            && parts[1].contains(".")
+            && text.utf8.allSatisfy {
+                (0x21..<0x7f).contains($0) && !"<>,;:?%\"()[]\\".utf8.contains($0)
+            }
+    }
+}
