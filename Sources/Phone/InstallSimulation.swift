@@ -104,7 +104,13 @@ struct InstallSimulation {
         if notes.hasFailed, phone.persistence == .reportsEverything,
             let reason = await network.certificateTrouble(at: address)
         {
-            notes.facts.append(reason)
+            notes.faults.append(
+                .warning(
+                    .untrustedAuthority,
+                    reason,
+                    fix: "Do what the server says; it tries again by itself.",
+                )
+            )
         }
         take(Step(.trust, about: address.authority, notes))
         return !notes.hasFailed

@@ -24,7 +24,7 @@ struct ACMEOptionTests {
                 ]
                 let first = try place.start(arguments)
                 _ = try #require(await first.line())
-                let order = place.path("store/keys/acme.json")
+                let order = place.path("ota-store/keys/acme.json")
                 for _ in 0..<200 where !FileManager.default.fileExists(atPath: order) {
                     try await Task.sleep(for: .milliseconds(20))
                 }

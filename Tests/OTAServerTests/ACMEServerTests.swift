@@ -124,7 +124,7 @@ struct ACMEServerTests {
             let told = try place.site.store.activity(count: 10)
                 .filter { $0.event == .certificateFailed }
             #expect(told.count == 1)
-            #expect(told.first?.detail?.contains("port 443 of \(ACMESite.host)") == true)
+            #expect(told.first?.detail?.contains("\(ACMESite.host) on port 443") == true)
             let failures = try #require(try place.record().trouble?.failures)
             #expect(Set(failures.compactMap(\.challenge)) == [.http, .tls])
             func notices() throws -> [Notice] {
@@ -134,7 +134,7 @@ struct ACMEServerTests {
             #expect(try await place.waits { try !notices().isEmpty })
             #expect(try notices().count == 1)
             let message = try notices().first?.message
-            #expect(message?.contains("Port 443 of \(ACMESite.host) cannot be reached") == true)
+            #expect(message?.contains("\(ACMESite.host) on port 443") == true)
         }
     }
 
@@ -146,7 +146,7 @@ struct ACMEServerTests {
         ) { place in
             let isSeen = try await place.waits { try await place.seen() }
             #expect(isSeen)
-            #expect(cuts.count > 15)
+            #expect(cuts.count > 10)
             // One account, and few orders: those whose address was lost with the answer.
             #expect(try place.record().trouble == nil)
             #expect(try place.kept() != nil)

@@ -1,3 +1,4 @@
+import ACME
 import API
 import APIDocuments
 import Foundation
@@ -110,9 +111,11 @@ struct ProblemTests {
             // What findings say are sentences.
             let isFinding = error is UnreadableArchive || error is PublishRefusal
             #expect(isFinding || !problem.message.hasSuffix(".") || error is Refusal, what)
-            // What concerns the store is fixed by commands alone.
-            let isAboutStore = error is StoreFailure || error is SystemFailure || error is Refusal
-            for word in ["`ota ", " --", "/public/openapi.yaml"] where !isAboutStore {
+            // What concerns the store, or the server's own certificate, is fixed by commands alone.
+            let isForCommands =
+                error is StoreFailure || error is SystemFailure || error is Refusal
+                || error is ACMEFailure
+            for word in ["`ota ", " --", "/public/openapi.yaml"] where !isForCommands {
                 #expect(problem.pageFix?.contains(word) != true, what)
             }
         }
