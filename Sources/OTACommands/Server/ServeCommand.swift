@@ -20,8 +20,7 @@ struct ServeCommand: AsyncParsableCommand {
             port. On SIGTERM, it stops once running downloads have finished.
             Examples:
               ota serve --host 0.0.0.0 --base-url https://ota.example.com:8443
-              ota serve --host 0.0.0.0 --port 443 --plain-port 80 \
-            --base-url https://ota.example.com --acme ops@example.com
+              ota serve --base-url https://ota.example.com --acme ops@example.com
             """,
     )
 
