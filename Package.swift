@@ -702,7 +702,8 @@ let package = Package(
         .testTarget(
             name: "ACMETests",
             dependencies: [
-                "ACME", "Bytes", "Cryptography", "Essentials", "HTTPServing", "Store", "TestSupport",
+                "ACME", "Bytes", "Cryptography", "Essentials", "HTTPServing", "Store",
+                "TestSupport",
             ],
         ),
         .testTarget(

@@ -297,7 +297,8 @@ import Zip
         }
     }
 
-    @Test func `a build that waits says why as it is now, and no reason has a secret`() async throws {
+    @Test func `a build that waits says why as it is now, and no reason has a secret`() async throws
+    {
         try await withTemporaryFolder { folder in
             let room = try await MirrorRoom(in: folder)
             try await room.prepare("runs-on: mac\nsteps: [run: make]\n")

@@ -16,7 +16,10 @@ import Darwin
 #endif
 
 /// Processes that are killed while they tell, and several that tell at once.
-@Suite(.enabled(if: WebhookReceiver.python != nil, "there is no Python"), .timeLimit(.minutes(10)))
+@Suite(
+    .enabled(if: WebhookReceiver.python != nil, "there is no Python"),
+    .timeLimit(.minutes(10)),
+)
 struct CrashTests {
     /// `grace` is how many seconds beyond its timeouts an attempt may be that nobody repeats.
     private func start(on desk: NoticeDesk, grace: Double) async throws -> RunningProgram {

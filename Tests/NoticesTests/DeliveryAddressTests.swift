@@ -7,7 +7,10 @@ import TestSupport
 import Testing
 
 /// Deliveries go to the address that was judged and to the name that was meant, or nowhere.
-@Suite(.enabled(if: WebhookReceiver.python != nil, "there is no Python"), .timeLimit(.minutes(10)))
+@Suite(
+    .enabled(if: WebhookReceiver.python != nil, "there is no Python"),
+    .timeLimit(.minutes(10)),
+)
 struct DeliveryAddressTests {
     /// Public by its form, and nobody was ever given it: 2e00::1.
     private static let nobody = InternetAddress.v6([0x2E] + [UInt8](repeating: 0, count: 14) + [1])

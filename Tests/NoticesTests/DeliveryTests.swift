@@ -7,7 +7,10 @@ import Releases
 import Testing
 
 /// Deliveries to a real receiver that answers well, badly, or not at all.
-@Suite(.enabled(if: WebhookReceiver.python != nil, "there is no Python"), .timeLimit(.minutes(10)))
+@Suite(
+    .enabled(if: WebhookReceiver.python != nil, "there is no Python"),
+    .timeLimit(.minutes(10)),
+)
 struct DeliveryTests {
     /// A notice in the queue of one webhook at `path`.
     private func run(

@@ -6,7 +6,10 @@ import TestSupport
 import Testing
 
 /// What is known of a webhook that fails, for how long, and what becomes of what waits for it.
-@Suite(.enabled(if: WebhookReceiver.python != nil, "there is no Python"), .timeLimit(.minutes(10)))
+@Suite(
+    .enabled(if: WebhookReceiver.python != nil, "there is no Python"),
+    .timeLimit(.minutes(10)),
+)
 struct FailingWebhookTests {
     private func run(
         _ path: String,

@@ -79,8 +79,9 @@ package actor CertificateUpkeep {
         }.sorted()
     }
 
-    /// The certificate that is kept in a store, if it is good for a host now. Names that it lacks are
-    /// asked for while it is in use.
+    /// The certificate that is kept in a store, if it is good for a host now.
+    ///
+    /// Names that it lacks are asked for while it is in use.
     ///
     /// - Throws: `StoreFailure` for one that cannot be read.
     package static func keptIdentity(

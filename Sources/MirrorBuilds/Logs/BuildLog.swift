@@ -91,7 +91,10 @@ final class BuildLog: Sendable {
             // What is hidden is the same; where it has come to in the log is not.
             var mask = state.mask
             _ = mask.finish()
-            return String(decoding: mask.masked(Array(text.utf8)[...]) + mask.finish(), as: UTF8.self)
+            return String(
+                decoding: mask.masked(Array(text.utf8)[...]) + mask.finish(),
+                as: UTF8.self,
+            )
         }
     }
 
@@ -147,7 +150,8 @@ final class BuildLog: Sendable {
         write(bytes.prefix(room), &state)
         guard bytes.count > room else { return }
         state.isFull = true
-        let words = "… the log is longer than \(limit) bytes, so the rest of what steps print is left out\n"
+        let words =
+            "… the log is longer than \(limit) bytes, so the rest of what steps print is left out\n"
         write(Array(((state.isAtLineStart ? "" : "\n") + words).utf8)[...], &state)
     }
 

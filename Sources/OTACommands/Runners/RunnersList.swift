@@ -93,7 +93,10 @@ private struct ShownRunner: CommandResult {
                 "disk     \(Wording.size(machine.freeBytes)) free",
                 "agent    "
                     + (machine.agentIsCurrent
-                        ? "current" : style.warning("differs from the server's; it updates itself unless started with --no-update")),
+                        ? "current"
+                        : style.warning(
+                            "differs from the server's; it updates itself unless started with --no-update"
+                        )),
             ]
         }
         if let work = runner.building {
