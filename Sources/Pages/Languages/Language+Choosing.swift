@@ -60,7 +60,7 @@ extension Language {
         }
         let digits = parts.count == 2 ? parts[1] : ""
         guard digits.count <= 3, digits.allSatisfy({ ("0"..."9").contains($0) }) else { return 0 }
-        let fraction = Int(digits + String(repeating: "0", count: 3 - digits.count)) ?? 0
+        let fraction = Int((digits + "000").prefix(3)) ?? 0
         return min(1000, (whole == "1" ? 1000 : 0) + fraction)
     }
 }

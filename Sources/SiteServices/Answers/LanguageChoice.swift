@@ -51,14 +51,25 @@ extension SitePages {
 
     /// The path itself where a form may come back to it, and otherwise the start page.
     ///
-    /// It stays on this server: `//` and `/\\` would begin the name of another.
+    /// It names no device, and stays on this server: `//` and `/\\` would begin the name of another.
     package static func returnPath(_ path: String) -> String {
         let bytes = path.utf8
         let second = bytes.dropFirst().first
         guard bytes.count <= longestPath, bytes.first == UInt8(ascii: "/"),
             second != UInt8(ascii: "/"), second != UInt8(ascii: "\\"),
-            bytes.allSatisfy({ (0x21...0x7e).contains($0) })
+            bytes.allSatisfy({ (0x21...0x7e).contains($0) }), !namesDevice(path)
         else { return "/" }
         return path
+    }
+
+    /// Whether a path may have the identifier of a device, which no page repeats: sixteen hexadecimal
+    /// digits in a row.
+    private static func namesDevice(_ path: String) -> Bool {
+        var run = 0
+        for byte in path.utf8 {
+            run = Character(Unicode.Scalar(byte)).isHexDigit ? run + 1 : 0
+            if run == 16 { return true }
+        }
+        return false
     }
 }
