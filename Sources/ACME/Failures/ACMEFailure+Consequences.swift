@@ -31,7 +31,7 @@ extension ACMEFailure {
         }
     }
 
-    /// Whether it stays until somebody has done something.
+    /// Whether it lasts until an admin acts.
     var needsPerson: Bool {
         switch self {
         case .unreachable, .tooSlow, .unavailable, .interrupted, .unfinished, .rateLimited: false

@@ -69,7 +69,7 @@ package struct ACMETrouble: Codable, Equatable, Sendable {
         package let id: String
         package let message: String
         package let fix: String
-        /// Whether it stays until somebody has done something.
+        /// Whether it lasts until an admin acts.
         package let needsPerson: Bool
     }
 

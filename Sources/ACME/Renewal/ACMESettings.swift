@@ -9,7 +9,7 @@ package struct ACMESettings: Sendable {
     /// Authorities to trust beside the system's: for the connection to this one, and as roots of what it
     /// issues.
     package var anchors: [Certificate]
-    /// The longest time between two looks at the clock.
+    /// The longest time between two readings of the clock.
     package var look: Duration = .seconds(60)
     /// What carries requests; nil for connections over HTTPS.
     package var transport: (any ACMETransport)?

@@ -115,7 +115,7 @@ extension CertificateUpkeep {
             let others = (before?.failures ?? []).filter {
                 $0.challenge != nil && latest.challenge != nil && $0.challenge != latest.challenge
             }
-            // Without a certificate, or if somebody has to act, as soon as both proofs were tried.
+            // Without a certificate, or if an admin has to act, as soon as both proofs were tried.
             let isDue = attempts >= (latest.needsPerson || !hasCertificate ? 2 : 4)
             isNew = isDue && before?.isAnnounced != true
             record.trouble = ACMETrouble(

@@ -34,7 +34,7 @@ package actor CertificateUpkeep {
     /// What was told last of attempts that failed.
     private var told: ACMETrouble?
 
-    /// Seconds between two looks at what another server on the same store does.
+    /// Seconds between two checks of what another server on the same store has ordered.
     private static let lookAtOthers: TimeInterval = 10
 
     /// - Parameters:
@@ -46,7 +46,7 @@ package actor CertificateUpkeep {
     ///   - timing: time and chance.
     ///   - used: the kept certificate, where the server has begun with it.
     ///   - lease: says whether this server is the one of those on the store that asks the authority.
-    ///   - tell: is told what came of steps.
+    ///   - tell: receives the outcome of each step.
     package init(
         _ settings: ACMESettings,
         for names: [String],

@@ -65,6 +65,6 @@ package enum RenewalSchedule {
     }
 
     /// After a start, the next attempt is made at the latest so many seconds after the last one, however
-    /// long the wait had grown: somebody may have fixed the reason, and restarted the server.
+    /// long the wait had grown: an admin may have fixed the cause and restarted the server.
     static let longestPauseAtStart: TimeInterval = 900
 }

@@ -26,7 +26,7 @@ package final class ChallengeCertificates: Sendable {
         contexts.withLock { _ = $0.removeValue(forKey: name.lowercased()) }
     }
 
-    /// Whether no authority is expected, so that handshakes need not be looked at.
+    /// Whether no authority is expected, so that handshakes need not be read.
     var isEmpty: Bool { contexts.withLock { $0.isEmpty } }
 
     /// What answers a handshake; nil for one that asks for no challenge of ours.

@@ -2,7 +2,7 @@ import NIOCore
 import NIOSSL
 import NIOTLS
 
-/// Looks at the first message of a handshake and chooses the certificate for it, while an authority is
+/// Reads the first message of a handshake and chooses the certificate for it, while an authority is
 /// expected to ask for a challenge; otherwise connections do without it.
 final class HandshakeChoice: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer

@@ -10,7 +10,7 @@ import SiteServices
 /// Gets certificates from an authority for as long as the server runs.
 struct ACMEWatch: Service {
     let upkeep: CertificateUpkeep
-    /// The longest time between two looks at the clock.
+    /// The longest time between two readings of the clock.
     let look: Duration
     /// Ends when both ports answer, which the authority will ask.
     let opened: AsyncStream<Void>

@@ -37,7 +37,7 @@ package final class Words: Sendable {
         self.fallback = fallback
     }
 
-    /// Those in the binary, for command lines and pages that are in English whoever reads them.
+    /// Those in the binary, for command lines and for pages that are in English for every reader.
     package static let english: Words = {
         let bytes = Assets.embedded("languages/en.json") ?? []
         let entries = (try? catalogue(bytes)) ?? [:]
@@ -93,7 +93,7 @@ package final class Words: Sendable {
     /// A clause that stands alone elsewhere, such as a title, as a sentence.
     package func sentence(_ clause: String) -> String { clause + text("sentence.stop") }
 
-    /// Puts values in the place of `{name}`; what stands in a value is not looked at again.
+    /// Puts values in the place of `{name}`; placeholders inside a value are left as they are.
     private static func filled(_ text: String, _ values: [String: String]) -> String {
         guard !values.isEmpty else { return text }
         var filled = ""
