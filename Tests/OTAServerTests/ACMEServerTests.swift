@@ -124,7 +124,12 @@ struct ACMEServerTests {
             let told = try place.site.store.activity(count: 10)
                 .filter { $0.event == .certificateFailed }
             #expect(told.count == 1)
-            #expect(told.first?.detail?.contains("\(ACMESite.host) on port 443") == true)
+            let detail = told.first?.detail ?? ""
+            // The authority chooses which of the names it looks for first.
+            func namesOne(_ text: String) -> Bool {
+                [ACMESite.host, ACMESite.other].contains { text.contains("\($0) on port 443") }
+            }
+            #expect(namesOne(detail), "\(detail)")
             let failures = try #require(try place.record().trouble?.failures)
             #expect(Set(failures.compactMap(\.challenge)) == [.http, .tls])
             func notices() throws -> [Notice] {
@@ -133,8 +138,8 @@ struct ACMEServerTests {
             }
             #expect(try await place.waits { try !notices().isEmpty })
             #expect(try notices().count == 1)
-            let message = try notices().first?.message
-            #expect(message?.contains("\(ACMESite.host) on port 443") == true)
+            let message = try notices().first?.message ?? ""
+            #expect(namesOne(message), "\(message)")
         }
     }
 

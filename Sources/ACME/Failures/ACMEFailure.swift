@@ -70,8 +70,9 @@ package enum ACMEFailure: ReportableError, Equatable {
             "port \(challenge.port) of \(name) cannot be reached from the internet"
                 + Self.words(said)
         case .answeredElsewhere(let name, let challenge, let said):
-            "another server answered for \(name) on port \(challenge.port): DNS points elsewhere, or "
-                + "a proxy answers itself" + Self.words(said)
+            // An authority may say the same of a port that nothing listens on.
+            "the authority did not find this server at \(name) on port \(challenge.port): DNS points "
+                + "elsewhere, a proxy answers itself, or the port is closed" + Self.words(said)
         case .noAddress(let name, let said): "DNS has no address for \(name)" + Self.words(said)
         case .otherAuthorities(let name, let said):
             "a CAA record in DNS does not allow this authority for \(name)" + Self.words(said)

@@ -145,7 +145,11 @@ struct RunnerRoom: Sendable {
     var step: Int {
         get throws {
             let text = try String(contentsOfFile: stepFile, encoding: .utf8)
-            return try #require(Int(text.trimmingSuffix("\n")))
+            // The shell makes the file before it writes the number.
+            guard let process = Int(text.trimmingSuffix("\n")) else {
+                throw CocoaError(.fileReadCorruptFile)
+            }
+            return process
         }
     }
 
