@@ -149,9 +149,10 @@ let package = Package(
         .target(
             name: "HTTPCalling",
             dependencies: [
-                "Bytes", "Essentials",
+                "Bytes", "Cryptography", "Essentials",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
@@ -160,11 +161,6 @@ let package = Package(
             name: "S3",
             dependencies: [
                 "Bytes", "Cryptography", "Essentials", "HTTPCalling", "Problems",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
         ),
         .target(
@@ -178,11 +174,6 @@ let package = Package(
             dependencies: [
                 "Bundles", "Bytes", "Cryptography", "Essentials", "HTTPCalling", "Identifiers",
                 "Problems", "Releases",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
         ),
         .target(
@@ -235,7 +226,8 @@ let package = Package(
         .target(
             name: "TeamUpkeep",
             dependencies: [
-                "AppleDeveloper", "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers",
+                "AppleDeveloper", "Bundles", "Bytes", "Cryptography", "Essentials", "HTTPCalling",
+                "Identifiers",
                 "Inspection", "Jobs", "Problems", "ReleaseSigning", "Releases", "Sandboxing",
                 "Signing", "Store",
             ],
@@ -320,11 +312,6 @@ let package = Package(
             dependencies: [
                 "Bytes", "Cryptography", "Essentials", "HTTPCalling", "HTTPServing", "Problems",
                 "Releases", "Store",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
         ),
         .target(
@@ -402,7 +389,8 @@ let package = Package(
             dependencies: [
                 "ACME", "API", "Access", "Addresses", "AdminSite", "AppleDeveloper", "Bundles",
                 "Bytes",
-                "Cryptography", "Enrolment", "HTTPServing", "Identifiers", "Jobs", "MirrorBuilds",
+                "Cryptography", "Enrolment", "HTTPCalling", "HTTPServing", "Identifiers", "Jobs",
+                "MirrorBuilds",
                 "Mirrors", "Notices", "Pages", "Problems", "ReleaseSigning", "Releases", "Runners",
                 "Sandboxing", "SigningOrders", "SiteServices", "Store", "TeamUpkeep", "TesterSite",
                 "Uploads",
@@ -440,7 +428,8 @@ let package = Package(
             dependencies: [
                 "ACME", "APIDocuments", "Access", "Administration", "AppleDeveloper", "Bundles",
                 "Bytes",
-                "Cryptography", "Enrolment", "GitRepositories", "HTTPServing", "Identifiers",
+                "Cryptography", "Enrolment", "GitRepositories", "HTTPCalling", "HTTPServing",
+                "Identifiers",
                 "Images", "Inspection", "Jobs", "MirrorBuilds", "Mirrors", "Notices", "OTAClient",
                 "OTAServer",
                 "Packaging", "Pages", "Phone", "Problems", "PropertyLists", "Provenance",
@@ -583,12 +572,15 @@ let package = Package(
         ),
         .testTarget(
             name: "S3Tests",
-            dependencies: ["Bytes", "Cryptography", "Essentials", "S3", "TestSupport"],
+            dependencies: [
+                "Bytes", "Cryptography", "Essentials", "HTTPCalling", "S3", "TestSupport",
+            ],
         ),
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "Access", "Bundles", "Bytes", "CrashingPublisher", "Cryptography", "Identifiers",
+                "Access", "Bundles", "Bytes", "CrashingPublisher", "Cryptography", "HTTPCalling",
+                "Identifiers",
                 "ObjectStore", "Releases", "S3", "Store", "StoreFixtures", "TestSupport",
             ],
         ),
@@ -656,6 +648,7 @@ let package = Package(
                 "ACME", "API", "APIDocuments", "Access", "AdminSite", "Administration",
                 "AppleDeveloper",
                 "Bundles", "Bytes", "Cryptography", "Enrolment", "Essentials", "GitRepositories",
+                "HTTPCalling",
                 "HTTPServing", "Identifiers", "Inspection", "Jobs", "MirrorBuilds", "Mirrors",
                 "Notices", "OTAServer", "Pages", "PropertyLists", "Publishing", "Releases",
                 "Runners",
@@ -673,7 +666,8 @@ let package = Package(
             name: "AdministrationTests",
             dependencies: [
                 "APIDocuments", "Access", "Administration", "AppleDeveloper", "Bundles",
-                "Cryptography", "Enrolment", "Identifiers", "Jobs", "Notices", "Problems",
+                "Cryptography", "Enrolment", "HTTPCalling", "Identifiers", "Jobs", "Notices",
+                "Problems",
                 "Publishing", "Releases", "Sample", "Store", "StoreFixtures", "TeamUpkeep",
                 "TestSupport",
             ],
@@ -694,15 +688,13 @@ let package = Package(
                 "AppleDeveloper", "AppleServer", "Bundles", "Bytes", "Cryptography", "HTTPCalling",
                 "Identifiers",
                 "PropertyLists", "Releases", "TestSupport",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
         ),
         .testTarget(
             name: "ACMETests",
             dependencies: [
-                "ACME", "Bytes", "Cryptography", "Essentials", "HTTPServing", "Store",
+                "ACME", "Bytes", "Cryptography", "Essentials", "HTTPCalling", "HTTPServing",
+                "Store",
                 "TestSupport",
             ],
         ),
@@ -744,6 +736,7 @@ let package = Package(
             name: "TeamUpkeepTests",
             dependencies: [
                 "AppleDeveloper", "AppleServer", "Bundles", "Bytes", "Cryptography", "Essentials",
+                "HTTPCalling",
                 "Identifiers", "Inspection", "Jobs", "Publishing", "ReleaseSigning", "Releases",
                 "Sample", "Signing", "Store", "StoreFixtures", "TeamUpkeep", "TestSupport", "Zip",
             ],
@@ -758,7 +751,8 @@ let package = Package(
         .testTarget(
             name: "AccountLoopTests",
             dependencies: [
-                "AppleDeveloper", "AppleServer", "Bytes", "Cryptography", "Identifiers",
+                "AppleDeveloper", "AppleServer", "Bytes", "Cryptography", "HTTPCalling",
+                "Identifiers",
                 "Inspection", "Jobs", "Publishing", "ReleaseSigning", "Releases", "Sample",
                 "Signing", "Store", "StoreFixtures", "TeamUpkeep", "TestSupport", "Zip",
             ],

@@ -6,17 +6,15 @@ import NIOPosix
 import NIOSSL
 
 /// Why a request over HTTP got no answer, in the words that errors of all clients share.
-package enum CallTrouble: Sendable, Equatable {
+package enum CallTrouble: Error, Equatable {
     /// The server cannot prove who it is, or TLS does not begin.
     case untrusted(reason: String)
     /// No connection, or one that ended before the answer.
     case unreachable(reason: String)
-    /// No connection within the time for it.
-    case connectingTooSlow
-    /// A connection, but no answer within the time for it.
-    case answeringTooSlow
+    /// No connection, or no answer, within so many seconds.
+    case tooSlow(seconds: Int)
     /// An answer of more bytes than the caller takes.
-    case answerTooLarge
+    case answerTooLarge(limit: Int)
     /// The task that waited was cancelled.
     case interrupted
 
@@ -25,13 +23,16 @@ package enum CallTrouble: Sendable, Equatable {
     /// - Parameters:
     ///   - error: what was thrown.
     ///   - host: the name of the server, for the sentence.
-    package init(_ error: any Error, from host: String) {
+    ///   - connecting: seconds within which a connection had to be established.
+    ///   - request: what was asked, with its limits.
+    init(_ error: any Error, from host: String, connecting: Int, request: CallRequest) {
         self =
             switch error {
             case is NIOTooManyBytesError, is ResponseAccumulator.ResponseTooBigError:
-                .answerTooLarge
+                .answerTooLarge(limit: request.longestAnswer)
             case is CancellationError: .interrupted
-            case let error as HTTPClientError: Self.ofClient(error)
+            case let error as HTTPClientError:
+                Self.ofClient(error, connecting: connecting, answering: request.seconds)
             case let error as NIOSSLExtraError
             where error == .failedToValidateHostname || error == .serverHostnameImpossibleToMatch:
                 .untrusted(reason: "the certificate of \(host) is for another name")
@@ -42,17 +43,22 @@ package enum CallTrouble: Sendable, Equatable {
                     reason: unsafe String(cString: strerror(error.errnoCode)).lowercased()
                 )
             case let error as NIOConnectionError:
-                error.connectionErrors.first.map { CallTrouble($0.error, from: host) }
-                    ?? .unreachable(reason: "the host name has no address")
+                error.connectionErrors.first.map {
+                    CallTrouble($0.error, from: host, connecting: connecting, request: request)
+                } ?? .unreachable(reason: "the host name has no address")
             default: .unreachable(reason: Self.plain("\(error)"))
             }
     }
 
-    private static func ofClient(_ error: HTTPClientError) -> CallTrouble {
+    private static func ofClient(
+        _ error: HTTPClientError,
+        connecting: Int,
+        answering: Int,
+    ) -> CallTrouble {
         switch error {
         case .cancelled: .interrupted
-        case .connectTimeout, .tlsHandshakeTimeout: .connectingTooSlow
-        case .deadlineExceeded, .readTimeout: .answeringTooSlow
+        case .connectTimeout, .tlsHandshakeTimeout: .tooSlow(seconds: connecting)
+        case .deadlineExceeded, .readTimeout: .tooSlow(seconds: answering)
         case .remoteConnectionClosed:
             .unreachable(reason: "the connection was closed without an answer")
         default: .unreachable(reason: plain("\(error)"))

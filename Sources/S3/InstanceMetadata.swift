@@ -1,5 +1,6 @@
 import Bytes
 import Essentials
+import HTTPCalling
 
 /// Credentials of the role of a machine at Amazon, by the second version of its metadata service.
 ///
@@ -9,7 +10,7 @@ struct InstanceMetadata: S3CredentialSource {
     private static let origin = "http://169.254.169.254"
     private static let roles = "/latest/meta-data/iam/security-credentials/"
 
-    let transport: any S3Transport
+    let transport: any BlockingCallTransport
 
     func credentials(at now: Date) throws(S3Failure) -> S3Credentials? {
         // Elsewhere than at Amazon nobody answers, or with something else: there are none, then.
@@ -58,15 +59,16 @@ struct InstanceMetadata: S3CredentialSource {
     }
 
     private func text(_ method: String, _ path: String, _ headers: [String: String]) -> String? {
-        let request = S3Exchange.Outgoing(
+        let request = CallRequest(
             method: method,
             address: Self.origin + path,
             headers: headers,
-            body: [],
+            body: method == "PUT" ? [] : nil,
             longestAnswer: 16 << 10,
             seconds: 2,
         )
-        guard let answer = try? transport.send(request), answer.status == 200, !answer.body.isEmpty
+        guard let answer = try? transport.waitForAnswer(to: request), answer.status == 200,
+            !answer.body.isEmpty
         else { return nil }
         return String(validating: answer.body, as: UTF8.self)
     }

@@ -1,19 +1,20 @@
 import Cryptography
 import Essentials
+package import HTTPCalling
 
 /// Signs calls, sends them, and repeats those whose failure is temporary.
 package final class S3Caller: Sendable {
     package let bucket: S3Bucket
     package let timing: S3Timing
     private let credentials: S3CredentialCache
-    private let transport: any S3Transport
+    private let transport: any BlockingCallTransport
     private let policy: S3RetryPolicy
     private let budget = S3RetryBudget()
 
     package init(
         bucket: S3Bucket,
         credentials: any S3CredentialSource,
-        transport: any S3Transport,
+        transport: any BlockingCallTransport,
         policy: S3RetryPolicy = S3RetryPolicy(),
         timing: S3Timing,
     ) {
@@ -26,7 +27,7 @@ package final class S3Caller: Sendable {
 
     /// What a call came to.
     struct Outcome {
-        let answer: S3Exchange.Answer
+        let answer: CallAnswer
         /// Whether an earlier attempt may have been done too, although nobody heard of it.
         let mayBeRepeated: Bool
     }
@@ -108,7 +109,7 @@ package final class S3Caller: Sendable {
         return "\(bucket.endpoint.scheme)://\(bucket.authority)\(path)?\(text)"
     }
 
-    private func once(_ call: S3Call) throws(S3Failure) -> S3Exchange.Answer {
+    private func once(_ call: S3Call) throws(S3Failure) -> CallAnswer {
         let signer = RequestSigner(credentials: try credentials.current(), region: bucket.region)
         let path = bucket.path(of: call.key)
         let headers = call.headers.merging(["host": bucket.authority]) { _, new in new }
@@ -125,16 +126,20 @@ package final class S3Caller: Sendable {
         )
         let query = PercentEncoding.query(call.query)
         let origin = "\(bucket.endpoint.scheme)://\(bucket.authority)"
-        return try transport.send(
-            S3Exchange.Outgoing(
-                method: call.method,
-                address: origin + path + (query.isEmpty ? "" : "?" + query),
-                headers: headers.merging(added) { _, new in new },
-                body: call.body,
-                longestAnswer: call.longestAnswer,
-                seconds: policy.seconds(for: max(call.body.count, call.longestAnswer)),
-            )
+        let sendsBody = !call.body.isEmpty || call.method == "PUT" || call.method == "POST"
+        let request = CallRequest(
+            method: call.method,
+            address: origin + path + (query.isEmpty ? "" : "?" + query),
+            headers: headers.merging(added) { _, new in new },
+            body: sendsBody ? call.body : nil,
+            longestAnswer: call.longestAnswer,
+            seconds: policy.seconds(for: max(call.body.count, call.longestAnswer)),
         )
+        do throws(CallTrouble) {
+            return try transport.waitForAnswer(to: request)
+        } catch {
+            throw S3Failure(error, from: bucket.host)
+        }
     }
 
     private static func isAboutCredentials(_ failure: S3Failure) -> Bool {

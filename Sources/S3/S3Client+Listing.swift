@@ -1,5 +1,6 @@
 import Bytes
 package import Essentials
+import HTTPCalling
 
 /// An object in a list.
 package struct S3Listed: Sendable, Equatable {

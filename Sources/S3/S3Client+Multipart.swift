@@ -1,6 +1,7 @@
 package import Bytes
 package import Cryptography
 import Essentials
+import HTTPCalling
 
 /// Large objects, in parts that are each digested, sent and repeated by themselves.
 extension S3Client {

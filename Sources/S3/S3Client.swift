@@ -1,6 +1,7 @@
 import Bytes
 import Cryptography
 import Essentials
+import HTTPCalling
 
 /// Objects of one bucket: read, written and deleted, whole or by ranges, on conditions.
 ///
@@ -140,7 +141,7 @@ package struct S3Client: Sendable {
 
     /// A 404 is about the object, unless it says that it is about the bucket.
     private static func missing(
-        _ answer: S3Exchange.Answer,
+        _ answer: CallAnswer,
         _ call: S3Call,
         _ bucket: S3Bucket,
     ) throws(S3Failure) -> Reading {

@@ -1,4 +1,5 @@
 package import Essentials
+package import HTTPCalling
 import Synchronization
 
 /// Where credentials come from; blocks while they are fetched.
@@ -31,7 +32,7 @@ package struct S3CredentialChain: S3CredentialSource {
     package init(
         environment: [String: String],
         file: @escaping @Sendable (String) -> [UInt8]?,
-        transport: any S3Transport,
+        transport: any BlockingCallTransport,
     ) {
         var sources: [any S3CredentialSource] = [
             EnvironmentCredentials(environment: environment),

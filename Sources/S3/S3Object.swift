@@ -17,7 +17,7 @@ package struct S3ObjectFacts: Sendable, Equatable {
         metadata[S3Write.name].map { $0.split(atByte: ",").map(String.init) } ?? []
     }
 
-    init(_ answer: S3Exchange.Answer) throws(S3Failure) {
+    init(_ answer: CallAnswer) throws(S3Failure) {
         guard let etag = answer.headers["etag"].flatMap(ETag.init) else {
             throw .unreadable(reason: "it has no ETag")
         }

@@ -10,7 +10,7 @@ struct S3Refusal {
     let said: String
     private let region: String?
 
-    init(_ answer: S3Exchange.Answer) {
+    init(_ answer: CallAnswer) {
         status = answer.status
         let error = AnswerElement.document(answer.body).flatMap { root in
             root.name == "Error" ? root : root["Error"]
@@ -60,9 +60,4 @@ struct S3Refusal {
         default: return .refused(status: status, code: code, said: said)
         }
     }
-}
-
-extension S3Exchange.Answer {
-    /// When it was sent, by the store's clock.
-    var date: Date? { headers["date"].flatMap(WebDate.date) }
 }

@@ -2,6 +2,7 @@ package import AppleDeveloper
 import Bytes
 package import Cryptography
 import Essentials
+package import HTTPCalling
 package import Identifiers
 package import Releases
 package import Store
@@ -11,7 +12,7 @@ package struct AccountOpener: Sendable {
     private let store: OTAStore
     private let keyFile: SealingKeyFile?
     private let endpoint: AppleEndpoint
-    private let transport: any APITransport
+    private let transport: any CallTransport
     private let policy: RetryPolicy
     private let timing: CallTiming
 
@@ -26,7 +27,7 @@ package struct AccountOpener: Sendable {
         _ store: OTAStore,
         openingWith keyFile: SealingKeyFile?,
         at endpoint: AppleEndpoint = .apple,
-        through transport: any APITransport,
+        through transport: any CallTransport,
         policy: RetryPolicy = RetryPolicy(),
         timing: CallTiming,
     ) {

@@ -1,6 +1,7 @@
 @testable import ACME
 import Cryptography
 import Essentials
+import HTTPCalling
 import Testing
 
 /// What an authority answers is bounded, judged, and put into plain words.
@@ -42,7 +43,7 @@ struct ACMEAnswerTests {
     @Test func `Retry-After is read as seconds and as a date, within a week`() {
         let now = Date(timeIntervalSince1970: 1_800_000_000)
         func wait(_ header: String) -> TimeInterval? {
-            ACMEExchange.Answer(status: 429, headers: ["retry-after": header], body: [])
+            CallAnswer(status: 429, headers: ["retry-after": header], body: [])
                 .retryDate(at: now)?.timeIntervalSince(now)
         }
         #expect(wait("120") == 120)
@@ -72,7 +73,7 @@ struct ACMEAnswerTests {
                 {"newNonce": "https://a.example/nonce", "newAccount": "https://a.example/acct",
                 "newOrder": "\#(order)"}
                 """#
-            return ACMEExchange.Answer(
+            return CallAnswer(
                 status: 200,
                 headers: ["replay-nonce": "abc"],
                 body: Array((request.address.hasSuffix("/dir") ? directory : "{}").utf8),
@@ -96,7 +97,7 @@ struct ACMEAnswerTests {
     }
 
     @Test func `a broken server is asked three times, and bad nonces end at last`() async throws {
-        let broken = Scripted { _ in ACMEExchange.Answer(status: 502, headers: [:], body: []) }
+        let broken = Scripted { _ in CallAnswer(status: 502, headers: [:], body: []) }
         let address = try ACMEDirectoryAddress("https://a.example/dir")
         let key = try ACMEAccountKey(PrivateKey.generate(.p256))
         let first = ACMECaller(at: address, with: key, through: broken, timing: .immediate)
@@ -111,7 +112,7 @@ struct ACMEAnswerTests {
                 """#
             let bad = #"{"type": "urn:ietf:params:acme:error:badNonce"}"#
             let isSigned = request.body != nil
-            return ACMEExchange.Answer(
+            return CallAnswer(
                 status: isSigned ? 400 : 200,
                 headers: ["replay-nonce": "abc"],
                 body: Array((isSigned ? bad : directory).utf8),

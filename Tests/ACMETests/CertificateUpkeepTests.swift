@@ -1,6 +1,7 @@
 @testable import ACME
 import Cryptography
 import Essentials
+import HTTPCalling
 @testable import HTTPServing
 import Store
 import Synchronization
@@ -35,7 +36,7 @@ struct CertificateUpkeepTests {
                 in: store,
                 proofs: ACMEProofs(over: ChallengeCertificates(), hasPlainPort: true),
                 through: transport,
-                timing: ACMETiming(
+                timing: CallTiming(
                     now: { self.time.withLock { $0 } },
                     sleep: { _ in },
                     random: { 0 },

@@ -3,6 +3,7 @@ import Administration
 import AppleDeveloper
 import Cryptography
 import Foundation
+import HTTPCalling
 import Identifiers
 import Jobs
 import Problems
@@ -256,7 +257,7 @@ struct AccountActionTests {
 }
 
 /// Answers by path; what it has no answer for, the key may not do.
-private final class CannedApple: APITransport {
+private final class CannedApple: CallTransport {
     private let answers: [String: String]
     private let asked = Mutex<Set<String>>([])
 
@@ -267,14 +268,12 @@ private final class CannedApple: APITransport {
     /// What was asked with.
     var methods: Set<String> { asked.withLock { $0 } }
 
-    func send(
-        _ request: APIExchange.Outgoing
-    ) async throws(AppleFailure) -> APIExchange.Answer {
+    func answer(to request: CallRequest) async throws(CallTrouble) -> CallAnswer {
         asked.withLock { _ = $0.insert(request.method) }
         let path = URL(string: request.address)?.path() ?? ""
         let refusal =
             #"{"errors": [{"status": "403", "code": "FORBIDDEN_ERROR", "title": "t", "detail": ""}]}"#
-        return APIExchange.Answer(
+        return CallAnswer(
             status: answers[path] == nil ? 403 : 200,
             headers: [:],
             body: Array((answers[path] ?? refusal).utf8),

@@ -51,7 +51,7 @@ struct AnswerTests {
     @Test func `devices that wait are told from devices that were disabled`() throws {
         let words = ["ENABLED", "DISABLED", "PROCESSING", "INELIGIBLE"]
         let found = try words.map {
-            try decode(AccountDevice.self, APIExchange.Answer.device("a", status: $0)).status
+            try decode(AccountDevice.self, CallAnswer.device("a", status: $0)).status
         }
         #expect(found == [.enabled, .disabled, .processing, .ineligible])
     }
@@ -73,7 +73,7 @@ struct AnswerTests {
 
     @Test func `a resource of another type is not read as this one`() {
         #expect(throws: DecodingError.self) {
-            try decode(AccountBundleID.self, APIExchange.Answer.device("a"))
+            try decode(AccountBundleID.self, CallAnswer.device("a"))
         }
     }
 

@@ -1,6 +1,7 @@
 @testable import AppleDeveloper
 import Cryptography
 import Foundation
+import HTTPCalling
 import Identifiers
 import Testing
 
@@ -8,17 +9,17 @@ import Testing
 struct ChangeTests {
     private let udid = "00008150-0000000000000001"
 
-    private func list(_ items: [String]) -> APIExchange.Answer {
+    private func list(_ items: [String]) -> CallAnswer {
         .json(#"{"data": [\#(items.joined(separator: ", "))], "links": {"self": "/"}}"#)
     }
 
-    private func profile(_ name: String) -> APIExchange.Answer {
+    private func profile(_ name: String) -> CallAnswer {
         .json(#"{"data": {"type": "profiles", "id": "P1", "attributes": {"name": "\#(name)"}}}"#)
     }
 
     @Test func `a device that is there already is given back as it is`() async throws {
         let transport = ScriptedTransport { [list, udid] _, _ in
-            list([APIExchange.Answer.device(udid, status: "DISABLED")])
+            list([CallAnswer.device(udid, status: "DISABLED")])
         }
         let account = try TestAccount.account(transport)
         let found = try await account.register(try TestAccount.udid(1), name: "Ben")
@@ -29,9 +30,9 @@ struct ChangeTests {
     @Test func `a registration whose answer was lost is found, also after stale looks`()
         async throws
     {
-        let transport = ScriptedTransport { [list, udid] number, request throws(AppleFailure) in
+        let transport = ScriptedTransport { [list, udid] number, request throws(CallTrouble) in
             if request.method == "POST" { throw .unreachable(reason: "cut") }
-            return list(number < 4 ? [] : [APIExchange.Answer.device(udid)])
+            return list(number < 4 ? [] : [CallAnswer.device(udid)])
         }
         let account = try TestAccount.account(transport)
         let found = try await account.register(try TestAccount.udid(1), name: "Ana")
@@ -40,10 +41,10 @@ struct ChangeTests {
     }
 
     @Test func `a registration that never arrived is repeated`() async throws {
-        let transport = ScriptedTransport { [list, udid] number, request throws(AppleFailure) in
+        let transport = ScriptedTransport { [list, udid] number, request throws(CallTrouble) in
             guard request.method == "POST" else { return list([]) }
             guard number > 2 else { throw .tooSlow(seconds: 90) }
-            return .json(#"{"data": \#(APIExchange.Answer.device(udid))}"#, status: 201)
+            return .json(#"{"data": \#(CallAnswer.device(udid))}"#, status: 201)
         }
         let account = try TestAccount.account(transport)
         _ = try await account.register(try TestAccount.udid(1), name: "Ana")
@@ -55,14 +56,14 @@ struct ChangeTests {
             if request.method == "POST" {
                 return .refusal(409, "ENTITY_ERROR", "A device already exists on this team.")
             }
-            return list(number == 1 ? [] : [APIExchange.Answer.device(udid)])
+            return list(number == 1 ? [] : [CallAnswer.device(udid)])
         }
         let account = try TestAccount.account(transport)
         #expect(try await account.register(try TestAccount.udid(1), name: "A").name == "Ana")
     }
 
     @Test func `a certificate whose answer was lost is not asked for twice`() async throws {
-        let transport = ScriptedTransport { [list] _, request throws(AppleFailure) in
+        let transport = ScriptedTransport { [list] _, request throws(CallTrouble) in
             if request.method == "POST" { throw .unreachable(reason: "cut") }
             return list([])
         }

@@ -1,5 +1,6 @@
 @testable import AppleDeveloper
 import Foundation
+import HTTPCalling
 import TestSupport
 import Testing
 

@@ -1,12 +1,13 @@
 @testable import AppleDeveloper
 import Foundation
+import HTTPCalling
 import Testing
 
 /// Lists are read to their end, and the token goes nowhere else.
 struct ListTests {
     private let origin = "https://api.appstoreconnect.apple.com"
 
-    private func page(_ devices: [String], next: String?) -> APIExchange.Answer {
+    private func page(_ devices: [String], next: String?) -> CallAnswer {
         let link = next.map { #", "next": "\#($0)""# } ?? ""
         return .json(
             #"{"data": [\#(devices.joined(separator: ", "))], "links": {"self": "/"\#(link)}}"#
@@ -19,8 +20,8 @@ struct ListTests {
         let next = "\(origin)/v1/devices?limit=200&cursor=AQ.Ng&limit=200"
         let transport = ScriptedTransport { [page] number, _ in
             number == 1
-                ? page([APIExchange.Answer.device("00008150-0000000000000001")], next)
-                : page([APIExchange.Answer.device("00008150-0000000000000002")], nil)
+                ? page([CallAnswer.device("00008150-0000000000000001")], next)
+                : page([CallAnswer.device("00008150-0000000000000002")], nil)
         }
         let found = try await TestAccount.account(transport).devices()
         #expect(found.count == 2)
@@ -75,7 +76,7 @@ struct ListTests {
     }
 
     @Test func `more entries than any account has are not kept`() async throws {
-        let one = APIExchange.Answer.device("00008150-0000000000000001")
+        let one = CallAnswer.device("00008150-0000000000000001")
         let transport = ScriptedTransport { [page, origin] number, _ in
             page(
                 Array(repeating: one, count: 7000),

@@ -1,6 +1,7 @@
 @testable import AppleDeveloper
 import Cryptography
 import Foundation
+import HTTPCalling
 import Identifiers
 import Testing
 
@@ -53,7 +54,7 @@ struct RequestTests {
             certificate: try #require(ResourceID("C1")),
             devices: try JSONDecoder().decode(
                 [AccountDevice].self,
-                from: Data("[\(APIExchange.Answer.device("00008150-0000000000000001"))]".utf8),
+                from: Data("[\(CallAnswer.device("00008150-0000000000000001"))]".utf8),
             ),
         )
         #expect(

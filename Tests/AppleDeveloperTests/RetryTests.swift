@@ -1,5 +1,6 @@
 @testable import AppleDeveloper
 import Foundation
+import HTTPCalling
 import Synchronization
 import Testing
 
@@ -70,12 +71,12 @@ struct RetryTests {
     }
 
     @Test func `a connection that is cut is tried again, an untrusted one is not`() async throws {
-        let cut = ScriptedTransport { number, _ throws(AppleFailure) in
+        let cut = ScriptedTransport { number, _ throws(CallTrouble) in
             guard number > 2 else { throw .unreachable(reason: "cut") }
             return .noDevices
         }
         #expect(try await TestAccount.account(cut).devices().isEmpty)
-        let untrusted = ScriptedTransport { _, _ throws(AppleFailure) in
+        let untrusted = ScriptedTransport { _, _ throws(CallTrouble) in
             throw .untrusted(reason: "x")
         }
         let account = try TestAccount.account(untrusted)
@@ -91,7 +92,7 @@ struct RetryTests {
         let account = try TestAccount.account(transport, clock)
         _ = try await account.devices()
         _ = try await account.devices()
-        let tokens = transport.requests.map(\.authorization)
+        let tokens = transport.requests.map { $0.headers["authorization"] }
         // ECDSA signs with a random number, so a second token is another text.
         #expect(tokens.count == 3 && tokens[0] == tokens[1] && tokens[1] != tokens[2])
     }
@@ -105,7 +106,7 @@ struct RetryTests {
         _ = try await account.devices()
         clock.pass(600)
         _ = try await account.devices()
-        let tokens = transport.requests.map(\.authorization)
+        let tokens = transport.requests.map { $0.headers["authorization"] }
         #expect(tokens[0] == tokens[1] && tokens[1] != tokens[2])
     }
 

@@ -2,6 +2,7 @@
 import Bundles
 import Cryptography
 import Foundation
+import HTTPCalling
 import Identifiers
 import PropertyLists
 import TestSupport

@@ -1,6 +1,7 @@
 @testable import AppleDeveloper
 import Cryptography
 import Foundation
+import HTTPCalling
 import Identifiers
 import TestSupport
 import Testing
@@ -101,8 +102,8 @@ struct TrapTests {
             try await server.order(
                 #"{"traps": [{"kind": "slow", "seconds": 2, "method": "POST"}]}"#
             )
-            var limits = HTTPTransport.Limits()
-            limits.answering = 1
+            var limits = CallLimits()
+            limits.seconds = 1
             try await server.account(limits: limits) { account in
                 _ = try await account.register(try TestAccount.udid(1), name: "Ana")
             }
@@ -227,8 +228,8 @@ struct TrapTests {
     @Test func `half an answer and one that is too large are said to be that`() async throws {
         try await RunningAppleServer.run { server in
             try await server.order(#"{"traps": [{"kind": "garbage"}, {"kind": "huge"}]}"#)
-            var limits = HTTPTransport.Limits()
-            limits.answer = 64 * 1024
+            var limits = CallLimits()
+            limits.bytes = 64 * 1024
             try await server.account(limits: limits) { account in
                 let half = await failure { _ = try await account.devices() }
                 #expect(half == .unreadable(reason: "no JSON"))
@@ -267,16 +268,14 @@ struct TrapTests {
     }
 
     @Test func `a server that is not there is said to be unreachable`() async throws {
-        let transport = HTTPTransport()
         let account = DeveloperAccount(
             key: try TestAccount.key(),
             mark: try #require(TestAccount.mark),
             endpoint: try AppleEndpoint("https://localhost:\(try FreePort.any())"),
-            transport: transport,
+            transport: try CallClient(),
             timing: PausingClock(Date()).timing,
         )
         let found = await failure { _ = try await account.devices() }
-        await transport.shutdown()
         guard case .unreachable = found else {
             Issue.record("\(String(describing: found))")
             return

@@ -2,6 +2,7 @@ import ACME
 import Bytes
 import Cryptography
 import Foundation
+import HTTPCalling
 import HTTPServing
 import NIOSSL
 import Notices
@@ -193,7 +194,7 @@ struct ACMEServerTests {
                         kept.withLock { $0[name] = text }
                     }
                 }
-                let watched = Tampering(try ACMEConnection(authorities: first.anchors)) { $1 }
+                let watched = Tampering(try CallClient(authorities: first.anchors)) { $1 }
                 var watching = first
                 watching.transport = watched
                 let second = watching
@@ -223,7 +224,7 @@ struct ACMEServerTests {
                 let problem = #"""
                     {"type": "urn:ietf:params:acme:error:rateLimited", "detail": "too many orders"}
                     """#
-                return ACMEExchange.Answer(
+                return CallAnswer(
                     status: 429,
                     headers: ["retry-after": "86400"],
                     body: Array(problem.utf8),
@@ -281,7 +282,7 @@ struct ACMEServerTests {
                 guard request.address.contains("certZ"), isWrong.withLock({ $0 }) else {
                     return answer
                 }
-                return ACMEExchange.Answer(
+                return CallAnswer(
                     status: 200,
                     headers: answer.headers,
                     body: Array(pem.utf8),

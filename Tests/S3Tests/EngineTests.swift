@@ -1,6 +1,7 @@
 import Bytes
 import Cryptography
 import Foundation
+import HTTPCalling
 import TestSupport
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 
 /// What the client relies on, with each S3-compatible store that is installed.
 struct EngineTests {
-    private static let connection = Result { try S3Connection() }
+    private static let connection = Result { try CallClient(connecting: 10, connections: 32) }
     private static let identifier: @Sendable () -> String = {
         SHA256Digest(of: randomBytes(16)).description.prefix(16).description
     }
@@ -182,12 +183,10 @@ struct EngineTests {
         let (client, prefix) = try await Self.client(of: kind)
         _ = try Self.put(Array("hello".utf8), prefix + "a b", in: client)
         func status(_ method: String, _ address: String) throws -> Int {
-            try Self.connection.get().send(
-                S3Exchange.Outgoing(
+            try Self.connection.get().waitForAnswer(
+                to: CallRequest(
                     method: method,
                     address: address,
-                    headers: [:],
-                    body: [],
                     longestAnswer: 1 << 20,
                     seconds: 10,
                 )

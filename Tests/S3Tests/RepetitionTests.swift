@@ -1,4 +1,5 @@
 import Foundation
+import HTTPCalling
 import Testing
 
 @testable import S3

@@ -1,15 +1,16 @@
 import Foundation
+import HTTPCalling
 import Synchronization
 
 @testable import S3
 
 /// Answers by a script, one line for each request, and remembers what it was asked.
-final class ScriptedStore: S3Transport {
-    typealias Line = @Sendable (S3Exchange.Outgoing) -> Result<S3Exchange.Answer, S3Failure>
+final class ScriptedStore: BlockingCallTransport {
+    typealias Line = @Sendable (CallRequest) -> Result<CallAnswer, CallTrouble>
 
     private struct State {
         var lines: [Line]
-        var requests: [S3Exchange.Outgoing] = []
+        var requests: [CallRequest] = []
     }
 
     private let state: Mutex<State>
@@ -18,14 +19,14 @@ final class ScriptedStore: S3Transport {
         state = Mutex(State(lines: lines))
     }
 
-    var requests: [S3Exchange.Outgoing] { state.withLock { $0.requests } }
+    var requests: [CallRequest] { state.withLock { $0.requests } }
 
-    func send(_ request: S3Exchange.Outgoing) throws(S3Failure) -> S3Exchange.Answer {
+    func waitForAnswer(to request: CallRequest) throws(CallTrouble) -> CallAnswer {
         let line = state.withLock { state -> Line? in
             state.requests.append(request)
             return state.lines.isEmpty ? nil : state.lines.removeFirst()
         }
-        guard let line else { throw .unreachable(host: "a.example", reason: "the script is over") }
+        guard let line else { throw .unreachable(reason: "the script is over") }
         return try line(request).get()
     }
 
@@ -35,7 +36,7 @@ final class ScriptedStore: S3Transport {
         _ body: String = "",
     ) -> Line {
         { _ in
-            .success(S3Exchange.Answer(status: status, headers: headers, body: Array(body.utf8)))
+            .success(CallAnswer(status: status, headers: headers, body: Array(body.utf8)))
         }
     }
 
@@ -43,9 +44,9 @@ final class ScriptedStore: S3Transport {
         answer(status, [:], "<Error><Code>\(code)</Code><Message>No</Message></Error>")
     }
 
-    static func failure(_ failure: S3Failure) -> Line { { _ in .failure(failure) } }
+    static func failure(_ failure: CallTrouble) -> Line { { _ in .failure(failure) } }
 
-    static let cut = failure(.unreachable(host: "a.example", reason: "connection reset"))
+    static let cut = failure(.unreachable(reason: "connection reset"))
 }
 
 /// A clock that only pauses move on.
@@ -70,7 +71,7 @@ final class PausedClock: Sendable {
 }
 
 func client(
-    _ transport: any S3Transport,
+    _ transport: any BlockingCallTransport,
     _ clock: PausedClock = PausedClock(),
     credentials: any S3CredentialSource = S3Credentials(accessKey: "A", secret: "b"),
 ) throws -> S3Client {

@@ -1,8 +1,9 @@
+import HTTPCalling
 @testable import S3
 import Synchronization
 
 /// A line to a store that tests cut, and on which answers are lost and counted.
-final class FaultyLine: S3Transport {
+final class FaultyLine: BlockingCallTransport {
     struct State {
         /// Nothing comes through any more.
         var isCut = false
@@ -11,10 +12,10 @@ final class FaultyLine: S3Transport {
         var sent = 0
     }
 
-    private let inner: any S3Transport
+    private let inner: any BlockingCallTransport
     private let state = Mutex(State())
 
-    init(_ inner: any S3Transport) {
+    init(_ inner: any BlockingCallTransport) {
         self.inner = inner
     }
 
@@ -23,13 +24,13 @@ final class FaultyLine: S3Transport {
 
     func change(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
 
-    func send(_ request: S3Exchange.Outgoing) throws(S3Failure) -> S3Exchange.Answer {
+    func waitForAnswer(to request: CallRequest) throws(CallTrouble) -> CallAnswer {
         let isCut = state.withLock { state in
             if !state.isCut { state.sent += 1 }
             return state.isCut
         }
-        guard !isCut else { throw .unreachable(host: "store.test", reason: "the line is cut") }
-        let answer = try inner.send(request)
+        guard !isCut else { throw .unreachable(reason: "the line is cut") }
+        let answer = try inner.waitForAnswer(to: request)
         let isConditional =
             request.headers["if-match"] != nil || request.headers["if-none-match"] == "*"
         let isLost = state.withLock { state in
@@ -39,7 +40,7 @@ final class FaultyLine: S3Transport {
             state.answersToLose -= 1
             return true
         }
-        if isLost { throw .unreachable(host: "store.test", reason: "the answer was lost") }
+        if isLost { throw .unreachable(reason: "the answer was lost") }
         return answer
     }
 }

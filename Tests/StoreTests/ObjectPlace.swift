@@ -1,5 +1,6 @@
 import Cryptography
 import Foundation
+import HTTPCalling
 @testable import ObjectStore
 @testable import S3
 import Store
@@ -60,7 +61,7 @@ struct ObjectPlace: Sendable {
     }
 
     /// Kept for the whole process: closing its connections takes a moment each time.
-    static let connection = Result { try S3Connection() }
+    static let connection = Result { try CallClient(connecting: 10, connections: 32) }
 
     var root: String { "s3://\(Self.bucket)/\(prefix)" }
 

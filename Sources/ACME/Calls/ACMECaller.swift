@@ -1,11 +1,12 @@
 import Essentials
+import HTTPCalling
 
 /// Sends requests of one account, and repeats those whose failure is temporary.
 actor ACMECaller {
     private let address: ACMEDirectoryAddress
     private let key: ACMEAccountKey
-    private let transport: any ACMETransport
-    private let timing: ACMETiming
+    private let transport: any CallTransport
+    private let timing: CallTiming
     private var known: ACMEDirectory?
     private var nonce: String?
 
@@ -13,14 +14,18 @@ actor ACMECaller {
     private static let mostNonces = 20
     /// How often a request is sent that gets no answer, or the answer of a broken server.
     private static let attempts = 3
+    /// Bytes of an answer; a chain of certificates has some thousand.
+    private static let longestAnswer = 256 << 10
+    /// Seconds within which the whole answer must arrive.
+    private static let answering = 60
     /// The longest wait in between that an authority may ask for, in seconds.
     private static let longestWait: TimeInterval = 30
 
     init(
         at address: ACMEDirectoryAddress,
         with key: ACMEAccountKey,
-        through transport: any ACMETransport,
-        timing: ACMETiming,
+        through transport: any CallTransport,
+        timing: CallTiming,
     ) {
         self.address = address
         self.key = key
@@ -38,7 +43,7 @@ actor ACMECaller {
     }
 
     /// A request without a signature, for what everybody may read.
-    func get(_ target: String) async throws(ACMEFailure) -> ACMEExchange.Answer {
+    func get(_ target: String) async throws(ACMEFailure) -> CallAnswer {
         let answer = try await repeatedly("GET", target, body: nil)
         guard answer.status < 300 else { throw failure(answer, at: target) }
         return answer
@@ -56,7 +61,7 @@ actor ACMECaller {
         _ target: String,
         _ payload: (any Encodable & Sendable)?,
         account: String?,
-    ) async throws(ACMEFailure) -> ACMEExchange.Answer {
+    ) async throws(ACMEFailure) -> CallAnswer {
         let body = payload.map { ACMEAccountKey.json($0) } ?? []
         for _ in 0..<Self.mostNonces {
             let answer = try await repeatedly(
@@ -78,7 +83,7 @@ actor ACMECaller {
     /// Reads what an answer has as JSON.
     func read<Value: Decodable>(
         _ type: Value.Type,
-        from answer: ACMEExchange.Answer,
+        from answer: CallAnswer,
         of target: String,
     ) throws(ACMEFailure) -> Value {
         do {
@@ -95,7 +100,7 @@ actor ACMECaller {
     /// long.
     func wait(
         _ seconds: TimeInterval,
-        after answer: ACMEExchange.Answer?,
+        after answer: CallAnswer?,
     ) async throws(ACMEFailure) {
         let now = timing.now()
         let asked = answer?.retryDate(at: now)?.timeIntervalSince(now) ?? 0
@@ -133,10 +138,10 @@ actor ACMECaller {
         _ method: String,
         _ target: String,
         body: [UInt8]?,
-    ) async throws(ACMEFailure) -> ACMEExchange.Answer {
+    ) async throws(ACMEFailure) -> CallAnswer {
         var attempt = 1
         while true {
-            var last: ACMEExchange.Answer?
+            var last: CallAnswer?
             do throws(ACMEFailure) {
                 let answer = try await once(method, target, body: body)
                 guard answer.status >= 500, body == nil, attempt < Self.attempts else {
@@ -155,17 +160,31 @@ actor ACMECaller {
         _ method: String,
         _ target: String,
         body: [UInt8]?,
-    ) async throws(ACMEFailure) -> ACMEExchange.Answer {
+    ) async throws(ACMEFailure) -> CallAnswer {
         guard address.allows(target) else { throw .foreignAddress(ACMEFailure.plain(target)) }
-        let answer = try await transport.send(
-            ACMEExchange.Outgoing(method: method, address: target, body: body)
+        // RFC 8555 section 6.1 asks for a user agent, which the transport names.
+        var headers = ["accept-language": "en"]
+        if body != nil { headers["content-type"] = "application/jose+json" }
+        let request = CallRequest(
+            method: method,
+            address: target,
+            headers: headers,
+            body: body,
+            longestAnswer: Self.longestAnswer,
+            seconds: Self.answering,
         )
+        let answer: CallAnswer
+        do throws(CallTrouble) {
+            answer = try await transport.answer(to: request)
+        } catch {
+            throw ACMEFailure(error, from: ACMEDirectoryAddress.host(of: target))
+        }
         // RFC 8555 section 6.5.1: base64url.
         if let fresh = ACMEToken.checked(answer.headers["replay-nonce"]) { nonce = fresh }
         return answer
     }
 
-    private func failure(_ answer: ACMEExchange.Answer, at target: String) -> ACMEFailure {
+    private func failure(_ answer: CallAnswer, at target: String) -> ACMEFailure {
         guard answer.status >= 400 else {
             return .unreadable(
                 host: ACMEDirectoryAddress.host(of: target),

@@ -1,13 +1,26 @@
 import Essentials
+package import HTTPCalling
 
 extension ACMEFailure {
+    /// What it means that there is no answer.
+    package init(_ trouble: CallTrouble, from host: String) {
+        self =
+            switch trouble {
+            case .untrusted(let reason): .untrusted(host: host, reason: reason)
+            case .unreachable(let reason): .unreachable(host: host, reason: reason)
+            case .tooSlow(let seconds): .tooSlow(host: host, seconds: seconds)
+            case .answerTooLarge(let limit): .answerTooLarge(host: host, limit: limit)
+            case .interrupted: .interrupted
+            }
+    }
+
     /// What a refusal of a request means.
     ///
     /// - Parameters:
     ///   - answer: with a status of 400 or more.
     ///   - host: whose.
     ///   - date: the present, for the time that it asks to wait.
-    init(_ answer: ACMEExchange.Answer, from host: String, at date: Date) {
+    init(_ answer: CallAnswer, from host: String, at date: Date) {
         let problem = answer.problem
         let said = Self.plain(problem?.detail)
         let word = problem?.word ?? ""

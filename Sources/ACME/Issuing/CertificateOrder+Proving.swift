@@ -1,5 +1,6 @@
 import Bytes
 import Essentials
+import HTTPCalling
 
 extension CertificateOrder {
     /// Proves one name, unless the authority remembers that it was proven.
@@ -75,7 +76,7 @@ extension CertificateOrder {
     private func read(
         _ target: String,
         _ account: String,
-    ) async throws -> (ACMEAuthorization, ACMEExchange.Answer) {
+    ) async throws -> (ACMEAuthorization, CallAnswer) {
         let answer = try await caller.post(target, nil, account: account)
         return (try await caller.read(ACMEAuthorization.self, from: answer, of: target), answer)
     }

@@ -1,5 +1,6 @@
 import Cryptography
 import Essentials
+import HTTPCalling
 import HTTPServing
 import Store
 
@@ -12,7 +13,7 @@ struct CertificateOrder {
     let keeper: ACMEKeeper
     let key: ACMEAccountKey
     let proofs: ACMEProofs
-    let timing: ACMETiming
+    let timing: CallTiming
     let address: ACMEDirectoryAddress
     /// Of the account.
     let email: String
@@ -146,7 +147,7 @@ struct CertificateOrder {
             try dropOrder()
         }
         let target = try await caller.directory().newOrder
-        var answer: ACMEExchange.Answer
+        var answer: CallAnswer
         do throws(ACMEFailure) {
             answer = try await request(replacing, at: target, account)
         } catch {
@@ -168,7 +169,7 @@ struct CertificateOrder {
         _ replacing: String?,
         at target: String,
         _ account: String,
-    ) async throws(ACMEFailure) -> ACMEExchange.Answer {
+    ) async throws(ACMEFailure) -> CallAnswer {
         try await caller.post(
             target,
             ACMEOrderRequest(
@@ -211,7 +212,7 @@ struct CertificateOrder {
         }
     }
 
-    private func location(of answer: ACMEExchange.Answer) throws(ACMEFailure) -> String {
+    private func location(of answer: CallAnswer) throws(ACMEFailure) -> String {
         guard let location = answer.headers["location"] else {
             throw .unreadable(host: address.host, reason: "it has no Location")
         }

@@ -1,5 +1,6 @@
 package import Cryptography
 import Essentials
+package import HTTPCalling
 
 /// What `ota serve` was told about its authority.
 package struct ACMESettings: Sendable {
@@ -12,7 +13,7 @@ package struct ACMESettings: Sendable {
     /// The longest time between two readings of the clock.
     package var look: Duration = .seconds(60)
     /// What carries requests; nil for connections over HTTPS.
-    package var transport: (any ACMETransport)?
+    package var transport: (any CallTransport)?
 
     package init(
         directory: ACMEDirectoryAddress = .letsEncrypt,
@@ -22,5 +23,17 @@ package struct ACMESettings: Sendable {
         self.directory = directory
         self.email = email
         self.anchors = anchors
+    }
+
+    /// What carries requests to the authority.
+    ///
+    /// - Throws: ``ACMEFailure/untrusted(host:reason:)`` for an anchor that TLS cannot use.
+    package func connection() throws(ACMEFailure) -> any CallTransport {
+        if let transport { return transport }
+        do throws(CallTrouble) {
+            return try CallClient(authorities: anchors)
+        } catch {
+            throw ACMEFailure(error, from: "the authority")
+        }
     }
 }

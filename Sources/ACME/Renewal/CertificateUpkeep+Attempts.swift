@@ -1,5 +1,6 @@
 import Cryptography
 import Essentials
+import HTTPCalling
 import HTTPServing
 import Problems
 import Releases

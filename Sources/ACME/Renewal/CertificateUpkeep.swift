@@ -1,6 +1,7 @@
 import Bytes
 import Cryptography
 package import Essentials
+package import HTTPCalling
 package import HTTPServing
 package import Store
 
@@ -23,8 +24,8 @@ package actor CertificateUpkeep {
     let names: [String]
     private let keeper: ACMEKeeper
     let proofs: ACMEProofs
-    private let transport: any ACMETransport
-    let timing: ACMETiming
+    private let transport: any CallTransport
+    let timing: CallTiming
     let roots: SystemRoots
     private let lease: @Sendable () -> (any WorkLease)?
     private let tell: @Sendable (News) -> Void
@@ -52,8 +53,8 @@ package actor CertificateUpkeep {
         for names: [String],
         in store: OTAStore,
         proofs: ACMEProofs,
-        through transport: any ACMETransport,
-        timing: ACMETiming,
+        through transport: any CallTransport,
+        timing: CallTiming,
         using used: ServerIdentity?,
         under lease: @escaping @Sendable () -> (any WorkLease)?,
         tell: @escaping @Sendable (News) -> Void,

@@ -1,6 +1,7 @@
 import Bytes
 import Cryptography
 import Essentials
+package import HTTPCalling
 
 /// The account of one team at Apple, as the App Store Connect API shows it.
 ///
@@ -25,13 +26,15 @@ package struct DeveloperAccount: Sendable {
     ///   - mark: of this installation; its profiles carry it.
     ///   - endpoint: where the API is.
     ///   - transport: brings the requests there.
+    ///   - limits: of time and size of an answer.
     ///   - policy: how often and when to try again.
     ///   - timing: time and chance.
     package init(
         key: TeamAPIKey,
         mark: ProfileName.Mark,
         endpoint: AppleEndpoint = .apple,
-        transport: any APITransport,
+        transport: any CallTransport,
+        limits: CallLimits = CallLimits(),
         policy: RetryPolicy = RetryPolicy(),
         timing: CallTiming,
     ) {
@@ -39,6 +42,7 @@ package struct DeveloperAccount: Sendable {
             key: key,
             endpoint: endpoint,
             transport: transport,
+            limits: limits,
             policy: policy,
             timing: timing,
         )

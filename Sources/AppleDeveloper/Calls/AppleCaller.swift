@@ -6,7 +6,8 @@ import HTTPCalling
 actor AppleCaller {
     private let key: TeamAPIKey
     private let endpoint: AppleEndpoint
-    private let transport: any APITransport
+    private let transport: any CallTransport
+    private let limits: CallLimits
     private let policy: RetryPolicy
     private let timing: CallTiming
     private let gate = CallGate()
@@ -17,13 +18,15 @@ actor AppleCaller {
     init(
         key: TeamAPIKey,
         endpoint: AppleEndpoint,
-        transport: any APITransport,
+        transport: any CallTransport,
+        limits: CallLimits,
         policy: RetryPolicy,
         timing: CallTiming,
     ) {
         self.key = key
         self.endpoint = endpoint
         self.transport = transport
+        self.limits = limits
         self.policy = policy
         self.timing = timing
     }
@@ -91,7 +94,7 @@ actor AppleCaller {
     private enum Verdict {
         case done([UInt8])
         /// The token was refused.
-        case mistrusted(APIExchange.Answer)
+        case mistrusted(CallAnswer)
         case again(AppleFailure, RetryPolicy.Outcome)
     }
 
@@ -99,7 +102,7 @@ actor AppleCaller {
         on request: APIRequest,
         _ name: String,
     ) async throws(AppleFailure) -> Verdict {
-        let answer: APIExchange.Answer
+        let answer: CallAnswer
         do throws(AppleFailure) {
             answer = try await once(request)
         } catch {
@@ -111,7 +114,8 @@ actor AppleCaller {
         case 300..<400: throw .unreadable(reason: "a redirect (status \(answer.status))")
         case 401: return .mistrusted(answer)
         case 429:
-            let asked = Self.retryAfter(answer, at: timing.now())
+            let now = timing.now()
+            let asked = answer.retryDate(at: now, within: 86_400)?.timeIntervalSince(now)
             let seconds = Int((asked ?? policy.longestPause).rounded(.up))
             return .again(.rateLimited(seconds: seconds), .rateLimited(retryAfter: asked))
         default:
@@ -134,18 +138,26 @@ actor AppleCaller {
         }
     }
 
-    private func once(_ request: APIRequest) async throws(AppleFailure) -> APIExchange.Answer {
+    private func once(_ request: APIRequest) async throws(AppleFailure) -> CallAnswer {
         try await keepDistance()
         let token = try currentToken()
         lastSent = timing.now()
-        let answer = try await transport.send(
-            APIExchange.Outgoing(
-                method: request.method.rawValue,
-                address: endpoint.origin + request.target,
-                authorization: "Bearer " + token.text,
-                body: request.body,
-            )
+        var headers = ["accept": "application/json", "authorization": "Bearer " + token.text]
+        if request.body != nil { headers["content-type"] = "application/json" }
+        let outgoing = CallRequest(
+            method: request.method.rawValue,
+            address: endpoint.origin + request.target,
+            headers: headers,
+            body: request.body,
+            longestAnswer: limits.bytes,
+            seconds: limits.seconds,
         )
+        let answer: CallAnswer
+        do throws(CallTrouble) {
+            answer = try await transport.answer(to: outgoing)
+        } catch {
+            throw AppleFailure(error)
+        }
         if let header = answer.headers["x-rate-limit"], header.utf8.count <= 256 {
             budget = RateBudget(header: header) ?? budget
         }
@@ -173,22 +185,12 @@ actor AppleCaller {
     }
 
     /// Why a fresh token was refused: by the clock of the server it was not valid, or the key is not.
-    private func refusal(of answer: APIExchange.Answer) -> AppleFailure {
+    private func refusal(of answer: CallAnswer) -> AppleFailure {
         defer { token = nil }
         let ours = timing.now()
-        guard let theirs = answer.headers["date"].flatMap(WebDate.date), let token,
+        guard let theirs = answer.date, let token,
             !token.isValid(by: theirs)
         else { return .keyRefused }
         return .clockDiffers(seconds: Int(ours.timeIntervalSince(theirs).rounded()))
-    }
-
-    /// Seconds that the answer asks to wait for, as a number or a date (RFC 9110 section 10.2.3).
-    private static func retryAfter(
-        _ answer: APIExchange.Answer,
-        at now: Date,
-    ) -> TimeInterval? {
-        guard let header = answer.headers["retry-after"] else { return nil }
-        if let seconds = Int(header), seconds >= 0 { return TimeInterval(min(seconds, 86_400)) }
-        return WebDate.date(from: header).map { min(max(0, $0.timeIntervalSince(now)), 86_400) }
     }
 }

@@ -1,6 +1,7 @@
 import Administration
 import AppleDeveloper
 import ArgumentParser
+import HTTPCalling
 import TeamUpkeep
 
 /// How App Store Connect is reached.

@@ -3,6 +3,7 @@ import Access
 import AppleDeveloper
 import Cryptography
 import Enrolment
+import HTTPCalling
 import HTTPServing
 import Logging
 import NIOPosix

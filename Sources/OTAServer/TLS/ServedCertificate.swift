@@ -1,6 +1,7 @@
 import ACME
 import Cryptography
 import Foundation
+import HTTPCalling
 import HTTPServing
 import Logging
 import Notices
@@ -88,8 +89,7 @@ struct ServedCertificate: Sendable {
                     over: current.challenges,
                     hasPlainPort: configuration.plainPort != nil,
                 ),
-                through: try settings.transport
-                    ?? ACMEConnection(authorities: settings.anchors),
+                through: try settings.connection(),
                 timing: .real(configuration.clock),
                 using: isDevelopment ? nil : identity,
                 under: lease,

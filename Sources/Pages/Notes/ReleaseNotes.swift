@@ -28,7 +28,7 @@ package enum ReleaseNotes {
     package static func section(
         _ markdown: String,
         lines: Int = foldedLines,
-        all: String = Words.english.text("notes.all"),
+        all: String = "Show all",
     ) -> String {
         let blocks = NotesParser.blocks(of: markdown)
         guard blocks.reduce(0, { $0 + $1.lines }) > lines + leastRest else {

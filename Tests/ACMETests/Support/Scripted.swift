@@ -1,27 +1,26 @@
 import ACME
 import Essentials
+import HTTPCalling
 import Synchronization
 
 /// Answers by a rule, and keeps what it was asked.
-final class Scripted: ACMETransport {
+final class Scripted: CallTransport {
     /// The directory of an authority at `https://a.example/dir`.
     static let directory = #"""
         {"newNonce": "https://a.example/nonce", "newAccount": "https://a.example/acct",
         "newOrder": "https://a.example/order"}
         """#
 
-    private let answer: @Sendable (ACMEExchange.Outgoing) -> ACMEExchange.Answer
+    private let answer: @Sendable (CallRequest) -> CallAnswer
     private let seen = Mutex<[String]>([])
 
     var asked: [String] { seen.withLock { $0 } }
 
-    init(_ answer: @escaping @Sendable (ACMEExchange.Outgoing) -> ACMEExchange.Answer) {
+    init(_ answer: @escaping @Sendable (CallRequest) -> CallAnswer) {
         self.answer = answer
     }
 
-    func send(
-        _ request: ACMEExchange.Outgoing
-    ) async throws(ACMEFailure) -> ACMEExchange.Answer {
+    func answer(to request: CallRequest) async throws(CallTrouble) -> CallAnswer {
         seen.withLock { $0.append(request.address) }
         return answer(request)
     }
@@ -34,7 +33,7 @@ final class Scripted: ACMETransport {
         Scripted { request in
             let isOwn = request.body == nil
             let (status, headers, body) = isOwn ? (200, [:], directory) : rule(request.address)
-            return ACMEExchange.Answer(
+            return CallAnswer(
                 status: status,
                 headers: headers.merging(["replay-nonce": "abc"]) { old, _ in old },
                 body: Array(body.utf8),
@@ -43,8 +42,8 @@ final class Scripted: ACMETransport {
     }
 }
 
-extension ACMETiming {
-    static var immediate: ACMETiming {
-        ACMETiming(now: { Date() }, sleep: { _ in }, random: { 0 })
+extension CallTiming {
+    static var immediate: CallTiming {
+        CallTiming(now: { Date() }, sleep: { _ in }, random: { 0 })
     }
 }

@@ -3,6 +3,7 @@ import AppleDeveloper
 import Bytes
 import Cryptography
 import Foundation
+import HTTPCalling
 import Sample
 import TestSupport
 import Testing
@@ -35,18 +36,18 @@ final class AppleInProcess: Sendable {
     }
 
     func answer(
-        to request: APIExchange.Outgoing
-    ) throws(AppleFailure) -> APIExchange.Answer {
+        to request: CallRequest
+    ) throws(CallTrouble) -> CallAnswer {
         let answer = send(
             request.method,
             String(request.address.dropFirst(Self.origin.utf8.count)),
             request.body ?? [],
-            authorization: request.authorization,
+            authorization: request.headers["authorization"],
         )
         guard !answer.isCut else {
             throw .unreachable(reason: "the connection was closed without an answer")
         }
-        return APIExchange.Answer(
+        return CallAnswer(
             status: answer.status,
             headers: Dictionary(
                 answer.headers.map { ($0.name.lowercased(), $0.value) },

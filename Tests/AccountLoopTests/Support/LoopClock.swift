@@ -1,5 +1,6 @@
 import AppleDeveloper
 import Foundation
+import HTTPCalling
 import Synchronization
 import TestSupport
 

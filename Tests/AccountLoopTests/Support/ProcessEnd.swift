@@ -1,6 +1,7 @@
 import AppleDeveloper
 import Cryptography
 import Foundation
+import HTTPCalling
 import Store
 import StoreFixtures
 import Synchronization
@@ -137,20 +138,18 @@ final class EndingBackend: ForwardingBackend {
 }
 
 /// The way to Apple as a process has it that may end at any change.
-struct EndingTransport: APITransport {
+struct EndingTransport: CallTransport {
     let apple: AppleInProcess
     let fuse: ProcessEnd
 
-    func send(
-        _ request: APIExchange.Outgoing
-    ) async throws(AppleFailure) -> APIExchange.Answer {
+    func answer(to request: CallRequest) async throws(CallTrouble) -> CallAnswer {
         guard request.method != "GET" else {
             guard !fuse.isBurnt else { throw .interrupted }
             return try apple.answer(to: request)
         }
         let kind = request.address.split(separator: "/").dropFirst(3).first ?? ""
         let answer = try fuse.pass(.apple, "\(request.method) \(kind)") {
-            () throws(AppleFailure) in try apple.answer(to: request)
+            () throws(CallTrouble) in try apple.answer(to: request)
         }
         guard let answer else { throw .interrupted }
         return answer

@@ -1,5 +1,6 @@
 import AppleDeveloper
 import Foundation
+import HTTPCalling
 import Synchronization
 
 /// A time that passes only where somebody waits, and what was waited for.

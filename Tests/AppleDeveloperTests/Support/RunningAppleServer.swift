@@ -1,11 +1,8 @@
 @testable import AppleDeveloper
-import AsyncHTTPClient
 import Bytes
 import Cryptography
 import Foundation
-import NIOCore
-import NIOHTTP1
-import NIOSSL
+import HTTPCalling
 import TestSupport
 import Testing
 
@@ -20,7 +17,7 @@ struct RunningAppleServer {
     let endpoint: AppleEndpoint
     let key: TeamAPIKey
     /// Of the server's own address.
-    let anchors: [NIOSSLCertificate]
+    let anchors: [Certificate]
     /// Of profiles and certificates.
     let authorities: [Certificate]
     let folder: URL
@@ -51,7 +48,7 @@ struct RunningAppleServer {
                     identifier: greeting.key,
                     pem: try read("AuthKey.p8"),
                 ),
-                anchors: try NIOSSLCertificate.fromPEMBytes(Array(try read("anchor.pem").utf8)),
+                anchors: try Certificate.chain(pem: try read("anchor.pem")),
                 authorities: try Certificate.chain(pem: try read("authority.pem")),
                 folder: folder,
             )
@@ -71,29 +68,22 @@ struct RunningAppleServer {
 
     /// Gives an account at the server while `body` runs; pauses pass at once.
     func account<Result>(
-        trusting anchors: [NIOSSLCertificate]? = nil,
-        limits: HTTPTransport.Limits = HTTPTransport.Limits(),
+        trusting anchors: [Certificate]? = nil,
+        limits: CallLimits = CallLimits(),
         clock: PausingClock = PausingClock(Date()),
         policy: RetryPolicy = RetryPolicy(),
         _ body: (DeveloperAccount) async throws -> Result,
     ) async throws -> Result {
-        let transport = HTTPTransport(authorities: anchors ?? self.anchors, limits: limits)
         let account = DeveloperAccount(
             key: key,
             mark: try #require(TestAccount.mark),
             endpoint: endpoint,
-            transport: transport,
+            transport: try CallClient(authorities: anchors ?? self.anchors),
+            limits: limits,
             policy: policy,
             timing: clock.timing,
         )
-        do {
-            let result = try await body(account)
-            await transport.shutdown()
-            return result
-        } catch {
-            await transport.shutdown()
-            throw error
-        }
+        return try await body(account)
     }
 
     /// Sets traps, or does what people do on Apple's website; a `ControlOrder` in JSON.
@@ -107,26 +97,16 @@ struct RunningAppleServer {
         return try JSONDecoder().decode(AppleReport.self, from: Data(body))
     }
 
-    private func control(_ path: String, _ json: String?) async throws -> (UInt, [UInt8]) {
-        var tls = TLSConfiguration.makeClientConfiguration()
-        tls.additionalTrustRoots = [.certificates(anchors)]
-        let client = HTTPClient(
-            eventLoopGroupProvider: .singleton,
-            configuration: HTTPClient.Configuration(tlsConfiguration: tls),
+    private func control(_ path: String, _ json: String?) async throws -> (Int, [UInt8]) {
+        let answer = try await CallClient(authorities: anchors).answer(
+            to: CallRequest(
+                method: json == nil ? "GET" : "POST",
+                address: endpoint.origin + path,
+                body: json.map { Array($0.utf8) },
+                longestAnswer: 16 << 20,
+                seconds: 60,
+            )
         )
-        do {
-            var request = HTTPClientRequest(url: endpoint.origin + path)
-            if let json {
-                request.method = .POST
-                request.body = .bytes(ByteBuffer(string: json))
-            }
-            let answer = try await client.execute(request, timeout: .seconds(60))
-            let body = try await answer.body.collect(upTo: 16 << 20)
-            try await client.shutdown()
-            return (answer.status.code, Array(buffer: body))
-        } catch {
-            try? await client.shutdown()
-            throw error
-        }
+        return (answer.status, answer.body)
     }
 }

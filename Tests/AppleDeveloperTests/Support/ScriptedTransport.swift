@@ -1,14 +1,15 @@
 @testable import AppleDeveloper
 import Foundation
+import HTTPCalling
 import Synchronization
 
 /// Answers as a closure says, and remembers what was asked.
-final class ScriptedTransport: APITransport {
+final class ScriptedTransport: CallTransport {
     typealias Script =
-        @Sendable (_ number: Int, APIExchange.Outgoing) throws(AppleFailure) -> APIExchange.Answer
+        @Sendable (_ number: Int, CallRequest) throws(CallTrouble) -> CallAnswer
 
     private let script: Script
-    private let kept = Mutex<[APIExchange.Outgoing]>([])
+    private let kept = Mutex<[CallRequest]>([])
     /// How many are under way, and how many were at most.
     private let load = Mutex((now: 0, most: 0))
 
@@ -16,12 +17,10 @@ final class ScriptedTransport: APITransport {
         self.script = script
     }
 
-    var requests: [APIExchange.Outgoing] { kept.withLock { $0 } }
+    var requests: [CallRequest] { kept.withLock { $0 } }
     var mostAtOnce: Int { load.withLock { $0.most } }
 
-    func send(
-        _ request: APIExchange.Outgoing
-    ) async throws(AppleFailure) -> APIExchange.Answer {
+    func answer(to request: CallRequest) async throws(CallTrouble) -> CallAnswer {
         load.withLock {
             $0.now += 1
             $0.most = max($0.most, $0.now)
@@ -36,13 +35,13 @@ final class ScriptedTransport: APITransport {
     }
 }
 
-extension APIExchange.Answer {
+extension CallAnswer {
     static func json(
         _ text: String,
         status: Int = 200,
         headers: [String: String] = [:],
-    ) -> APIExchange.Answer {
-        APIExchange.Answer(status: status, headers: headers, body: Array(text.utf8))
+    ) -> CallAnswer {
+        CallAnswer(status: status, headers: headers, body: Array(text.utf8))
     }
 
     static let noDevices = json(#"{"data": [], "links": {"self": "/"}}"#)
@@ -52,7 +51,7 @@ extension APIExchange.Answer {
         _ code: String,
         _ detail: String = "",
         headers: [String: String] = [:],
-    ) -> APIExchange.Answer {
+    ) -> CallAnswer {
         json(
             #"{"errors": [{"status": "\#(status)", "code": "\#(code)", "title": "t", "#
                 + #""detail": "\#(detail)"}]}"#,

@@ -1,29 +1,28 @@
 import ACME
+import HTTPCalling
 import Synchronization
 
 /// What stands between a server and its authority, and changes what a test wants changed.
-final class Tampering: ACMETransport {
+final class Tampering: CallTransport {
     typealias Change =
-        @Sendable (ACMEExchange.Outgoing, ACMEExchange.Answer) throws(ACMEFailure) ->
-        ACMEExchange.Answer
+        @Sendable (CallRequest, CallAnswer) throws(CallTrouble) ->
+        CallAnswer
 
-    private let transport: any ACMETransport
+    private let transport: any CallTransport
     private let change: Change
-    private let seen = Mutex<[ACMEExchange.Outgoing]>([])
+    private let seen = Mutex<[CallRequest]>([])
 
-    init(_ transport: any ACMETransport, change: @escaping Change) {
+    init(_ transport: any CallTransport, change: @escaping Change) {
         self.transport = transport
         self.change = change
     }
 
     /// What was sent so far.
-    var requests: [ACMEExchange.Outgoing] { seen.withLock { $0 } }
+    var requests: [CallRequest] { seen.withLock { $0 } }
 
-    func send(
-        _ request: ACMEExchange.Outgoing
-    ) async throws(ACMEFailure) -> ACMEExchange.Answer {
+    func answer(to request: CallRequest) async throws(CallTrouble) -> CallAnswer {
         seen.withLock { $0.append(request) }
-        return try change(request, try await transport.send(request))
+        return try change(request, try await transport.answer(to: request))
     }
 }
 
@@ -48,53 +47,49 @@ final class Cuts: Sendable {
     }
 }
 
-struct Interrupting: ACMETransport {
-    let transport: any ACMETransport
+struct Interrupting: CallTransport {
+    let transport: any CallTransport
     let cuts: Cuts
 
-    init(_ transport: any ACMETransport, cuts: Cuts) {
+    init(_ transport: any CallTransport, cuts: Cuts) {
         self.transport = transport
         self.cuts = cuts
     }
 
-    func send(
-        _ request: ACMEExchange.Outgoing
-    ) async throws(ACMEFailure) -> ACMEExchange.Answer {
+    func answer(to request: CallRequest) async throws(CallTrouble) -> CallAnswer {
         let next = cuts.next()
-        guard next.isCut else { return try await transport.send(request) }
-        if next.isSent { _ = try await transport.send(request) }
+        guard next.isCut else { return try await transport.answer(to: request) }
+        if next.isSent { _ = try await transport.answer(to: request) }
         throw .interrupted
     }
 }
 
 /// Adds what this version of Pebble lacks: renewal information (RFC 9773).
-struct Suggesting: ACMETransport {
+struct Suggesting: CallTransport {
     static let address = "https://127.0.0.1:1/renewals"
 
-    let transport: any ACMETransport
+    let transport: any CallTransport
     let window: @Sendable () -> String?
 
-    init(_ transport: any ACMETransport, window: @escaping @Sendable () -> String?) {
+    init(_ transport: any CallTransport, window: @escaping @Sendable () -> String?) {
         self.transport = transport
         self.window = window
     }
 
-    func send(
-        _ request: ACMEExchange.Outgoing
-    ) async throws(ACMEFailure) -> ACMEExchange.Answer {
+    func answer(to request: CallRequest) async throws(CallTrouble) -> CallAnswer {
         if request.address.hasPrefix(Self.address + "/") {
             let text = window()
-            return ACMEExchange.Answer(
+            return CallAnswer(
                 status: text == nil ? 404 : 200,
                 headers: ["retry-after": "3600"],
                 body: Array((text ?? "{}").utf8),
             )
         }
-        let answer = try await transport.send(request)
+        let answer = try await transport.answer(to: request)
         guard request.address.hasSuffix("/dir"), answer.status == 200 else { return answer }
         let rest = answer.body.drop { $0 != UInt8(ascii: "{") }.dropFirst()
         let added =
             "{\"renewalInfo\": \"\(Self.address)\"," + String(decoding: rest, as: UTF8.self)
-        return ACMEExchange.Answer(status: 200, headers: answer.headers, body: Array(added.utf8))
+        return CallAnswer(status: 200, headers: answer.headers, body: Array(added.utf8))
     }
 }

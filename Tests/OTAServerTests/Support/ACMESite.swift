@@ -1,6 +1,7 @@
 import ACME
 import Cryptography
 import Foundation
+import HTTPCalling
 import HTTPServing
 import NIOSSL
 import OTAServer
@@ -29,7 +30,7 @@ struct ACMESite: Sendable {
         pebble: [String: String] = [:],
         asked: Pebble.Ports? = nil,
         hasPlainPort: Bool = true,
-        through wrap: @Sendable @escaping (any ACMETransport) -> any ACMETransport = { $0 },
+        through wrap: @Sendable @escaping (any CallTransport) -> any CallTransport = { $0 },
         _ body: @Sendable @escaping (ACMESite) async throws -> Void,
     ) async throws {
         try await withTemporaryFolder { folder in
@@ -51,7 +52,7 @@ struct ACMESite: Sendable {
 
     static func settings(
         _ pebble: Pebble,
-        through wrap: (any ACMETransport) -> any ACMETransport = { $0 },
+        through wrap: (any CallTransport) -> any CallTransport = { $0 },
     ) throws -> ACMESettings {
         let anchors = try Certificate.chain(pem: pebble.anchors)
         var settings = ACMESettings(
@@ -60,7 +61,7 @@ struct ACMESite: Sendable {
             anchors: anchors,
         )
         settings.look = .milliseconds(20)
-        settings.transport = wrap(try ACMEConnection(authorities: anchors))
+        settings.transport = wrap(try CallClient(authorities: anchors))
         return settings
     }
 

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import NIOCore
 import NIOPosix
@@ -192,10 +193,10 @@ final class WireClient {
     }
 
     private func takeHead() -> WireResponse? {
-        let view = buffer.readableBytesView
-        guard let end = view.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
-        let count = end.upperBound - view.startIndex
-        guard let text = buffer.readString(length: count) else { return nil }
+        // As an array, which is searched many times faster than a view in a program that is not optimised.
+        guard let end = Array(buffer: buffer).firstRange(ofBytes: "\r\n\r\n".utf8),
+            let text = buffer.readString(length: end.upperBound)
+        else { return nil }
         return WireResponse(head: text)
     }
 

@@ -1,17 +1,16 @@
 import AppleDeveloper
 @testable import AppleServer
 import Foundation
+import HTTPCalling
 import Synchronization
 
 /// Brings requests to Apple's test server in this process, by a clock that a test moves.
-struct TransportInProcess: APITransport {
+struct TransportInProcess: CallTransport {
     let api: AppleAPI
     let clock: MovedClock
     static let origin = "https://apple.test"
 
-    func send(
-        _ request: APIExchange.Outgoing
-    ) async throws(AppleFailure) -> APIExchange.Answer {
+    func answer(to request: CallRequest) async throws(CallTrouble) -> CallAnswer {
         // A second ahead: what is rounded must not be in the future there.
         let offset = clock.now.timeIntervalSinceNow + 1
         api.order(#"{"clockOffset": \#(offset)}"#)
@@ -19,7 +18,7 @@ struct TransportInProcess: APITransport {
             to: ReceivedRequest(
                 method: request.method,
                 target: String(request.address.dropFirst(Self.origin.count)),
-                authorization: request.authorization,
+                authorization: request.headers["authorization"],
                 body: request.body ?? [],
             ),
             origin: Self.origin,
@@ -29,7 +28,7 @@ struct TransportInProcess: APITransport {
         for (name, value) in answer.headers where headers[name.lowercased()] == nil {
             headers[name.lowercased()] = value
         }
-        return APIExchange.Answer(status: answer.status, headers: headers, body: answer.body)
+        return CallAnswer(status: answer.status, headers: headers, body: answer.body)
     }
 }
 

@@ -1,13 +1,7 @@
 package import Essentials
 
-/// Brings a request to an authority and its answer back.
-package protocol ACMETransport: Sendable {
-    /// - Throws: ``ACMEFailure``: unreachable, too slow, not trusted, or an answer that is too large.
-    func send(_ request: ACMEExchange.Outgoing) async throws(ACMEFailure) -> ACMEExchange.Answer
-}
-
-/// Time and chance, as orders need them.
-package struct ACMETiming: Sendable {
+/// Time and chance, as whoever calls a server needs them.
+package struct CallTiming: Sendable {
     package let now: @Sendable () -> Date
     /// Waits so many seconds.
     package let sleep: @Sendable (TimeInterval) async throws -> Void
@@ -25,8 +19,8 @@ package struct ACMETiming: Sendable {
     }
 
     /// Real waits and real chance, by a clock.
-    package static func real(_ clock: @escaping @Sendable () -> Date) -> ACMETiming {
-        ACMETiming(
+    package static func real(_ clock: @escaping @Sendable () -> Date) -> CallTiming {
+        CallTiming(
             now: clock,
             sleep: { try await Task.sleep(for: .seconds($0)) },
             random: { .random(in: 0..<1) },

@@ -1,0 +1,128 @@
+import AsyncHTTPClient
+package import Cryptography
+import Essentials
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+
+/// Carries requests by HTTP 1.1, over connections that are kept and closed when nobody holds the client
+/// any longer.
+///
+/// Redirects are not followed, so that a token or a signature reaches no other server, and of an answer no
+/// more is kept than its request allows. All work is done by the event loops: a thread that waits for an
+/// answer keeps none of Swift's cooperative pool from it.
+package final class CallClient: CallTransport, BlockingCallTransport {
+    private let client: HTTPClient
+    private let connecting: Int
+
+    /// - Parameters:
+    ///   - authorities: of servers' certificates, besides the system's.
+    ///   - connecting: seconds within which a connection must be established.
+    ///   - connections: how many are kept to one server at most.
+    /// - Throws: ``CallTrouble/untrusted(reason:)`` for an authority that TLS cannot use.
+    package init(
+        authorities: [Certificate] = [],
+        connecting: Int = 15,
+        connections: Int = 8,
+    ) throws(CallTrouble) {
+        var roots: [NIOSSLCertificate] = []
+        for authority in authorities {
+            do {
+                roots.append(try NIOSSLCertificate(bytes: authority.der, format: .der))
+            } catch {
+                throw .untrusted(reason: "TLS cannot use the authority \(authority)")
+            }
+        }
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.minimumTLSVersion = .tlsv12
+        if !roots.isEmpty { tls.additionalTrustRoots = [.certificates(roots)] }
+        var configuration = HTTPClient.Configuration(
+            tlsConfiguration: tls,
+            redirectConfiguration: .disallow,
+            timeout: .init(connect: .seconds(Int64(connecting))),
+            decompression: .disabled,
+        )
+        configuration.httpVersion = .http1Only
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
+        client = HTTPClient(
+            eventLoopGroupProvider: .shared(.singletonMultiThreadedEventLoopGroup),
+            configuration: configuration,
+        )
+        self.connecting = connecting
+    }
+
+    deinit {
+        let client = client
+        Task { try? await client.shutdown() }
+    }
+
+    package func answer(to request: CallRequest) async throws(CallTrouble) -> CallAnswer {
+        var outgoing = HTTPClientRequest(url: request.address)
+        outgoing.method = HTTPMethod(rawValue: request.method)
+        outgoing.headers = Self.headers(of: request)
+        outgoing.body = request.body.map { .bytes(ByteBuffer(bytes: $0)) }
+        do {
+            let answer = try await client.execute(
+                outgoing,
+                timeout: .seconds(Int64(request.seconds)),
+            )
+            return CallAnswer(
+                answer.status,
+                answer.headers,
+                try await answer.body.collect(upTo: request.longestAnswer),
+            )
+        } catch {
+            throw trouble(error, with: request)
+        }
+    }
+
+    package func waitForAnswer(to request: CallRequest) throws(CallTrouble) -> CallAnswer {
+        do {
+            let outgoing = try HTTPClient.Request(
+                url: request.address,
+                method: HTTPMethod(rawValue: request.method),
+                headers: Self.headers(of: request),
+                body: request.body.map { .byteBuffer(ByteBuffer(bytes: $0)) },
+            )
+            let collector = ResponseAccumulator(
+                request: outgoing,
+                maxBodySize: request.longestAnswer,
+            )
+            let answer = try client.execute(
+                request: outgoing,
+                delegate: collector,
+                deadline: .now() + .seconds(Int64(request.seconds)),
+            ).wait()
+            return CallAnswer(answer.status, answer.headers, answer.body ?? ByteBuffer())
+        } catch {
+            throw trouble(error, with: request)
+        }
+    }
+
+    private static func headers(of request: CallRequest) -> HTTPHeaders {
+        var headers = HTTPHeaders(request.headers.sorted { $0.key < $1.key })
+        headers.add(name: "user-agent", value: "ota")
+        return headers
+    }
+
+    private func trouble(_ error: any Error, with request: CallRequest) -> CallTrouble {
+        CallTrouble(
+            error,
+            from: URL(string: request.address)?.host() ?? "the server",
+            connecting: connecting,
+            request: request,
+        )
+    }
+}
+
+extension CallAnswer {
+    fileprivate init(_ status: HTTPResponseStatus, _ fields: HTTPHeaders, _ body: ByteBuffer) {
+        var headers: [String: String] = [:]
+        for (name, value) in fields where headers[name.lowercased()] == nil {
+            headers[name.lowercased()] = value
+        }
+        self.init(status: Int(status.code), headers: headers, body: Array(buffer: body))
+    }
+}
