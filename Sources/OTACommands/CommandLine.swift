@@ -62,7 +62,7 @@ extension OTA {
     /// On its way from the root the parser collects and, in debug builds, checks the options of the named command
     /// four times; so that command alone is parsed first. What it refuses or answers itself, such as help, is
     /// parsed from the root, so that the answer names the whole command.
-    private static func command(in arguments: [String]) throws -> any ParsableCommand {
+    static func command(in arguments: [String]) throws -> any ParsableCommand {
         if let (kind, rest) = named(by: arguments), let command = try? kind.parseAsRoot(rest),
             type(of: command) == kind
         {

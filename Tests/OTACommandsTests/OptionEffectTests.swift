@@ -1,4 +1,5 @@
 import APIDocuments
+import Bytes
 import Foundation
 import TestSupport
 import Testing
@@ -19,7 +20,7 @@ import Testing
             let options = try await Self.options(place)
             #expect(options.count > 200, "the command tree was read")
             var listed: [Option: String] = [:]
-            for entry in try Self.entries() {
+            for entry in try Self.entries.get() {
                 for option in options where entry.includes(option) { listed[option] = entry.test }
                 #expect(
                     options.contains(where: entry.includes),
@@ -32,18 +33,21 @@ import Testing
     }
 
     @Test func `the tests of that list are there, and give those options`() throws {
-        var sources: [String: String] = [:]
-        for (name, source) in try Self.sources() {
-            sources[String(name.prefix { $0 != "/" }), default: ""] += source
+        var sources: [String: [UInt8]] = [:]
+        for (name, source) in try Self.sources.get() {
+            sources[String(name.prefix { $0 != "/" }), default: []] += source
         }
-        for entry in try Self.entries() {
-            let source = sources.values.first { $0.contains("func `\(entry.test)`(") }
+        for entry in try Self.entries.get() {
+            let source = sources.values.first {
+                $0.firstRange(ofBytes: "func `\(entry.test)`(".utf8) != nil
+            }
             guard let source else {
                 Issue.record("there is no test `\(entry.test)`")
                 continue
             }
             for name in entry.names {
-                #expect(source.contains("--\(name)"), "`\(entry.test)` never gives --\(name)")
+                let isGiven = source.firstRange(ofBytes: "--\(name)".utf8) != nil
+                #expect(isGiven, "`\(entry.test)` never gives --\(name)")
             }
         }
     }
@@ -76,7 +80,7 @@ import Testing
     }
 
     /// Those of the list, and those that stand above their tests.
-    private static func entries() throws -> [Entry] {
+    private static let entries = Result {
         var entries: [Entry] = []
         var test = ""
         for line in OptionEffects.list.split(separator: "\n") {
@@ -86,10 +90,16 @@ import Testing
                 entries.append(entry(line, of: test))
             }
         }
-        let claim = /\/\/ Options: (?<options>.+)\n(?:.*\n)*? *(?:@Test )?func `(?<test>.+?)`/
-        for (_, source) in try sources() {
-            for match in source.matches(of: claim) {
-                entries.append(entry(match.options, of: String(match.test)))
+        for (_, source) in try sources.get() {
+            // A claim stands in a line of its own, before that of the test.
+            var rest = source[...]
+            while let claim = rest.firstRange(ofBytes: "// Options: ".utf8) {
+                let options = rest[claim.upperBound...].prefix { $0 != UInt8(ascii: "\n") }
+                rest = rest[options.endIndex...]
+                guard let name = rest.firstRange(ofBytes: "func `".utf8) else { break }
+                let test = rest[name.upperBound...].prefix { $0 != UInt8(ascii: "`") }
+                let line = Substring(decoding: options, as: UTF8.self)
+                entries.append(entry(line, of: String(decoding: test, as: UTF8.self)))
             }
         }
         return entries
@@ -113,7 +123,7 @@ import Testing
     }
 
     /// What tests say, by their paths below `Tests`.
-    private static func sources() throws -> [(name: String, source: String)] {
+    private static let sources = Result {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent()
         return try FileManager.default.subpathsOfDirectory(atPath: folder.path())
@@ -123,7 +133,7 @@ import Testing
                         URL(filePath: $0).lastPathComponent
                     )
             }
-            .map { ($0, try String(contentsOf: folder.appending(path: $0), encoding: .utf8)) }
+            .map { ($0, [UInt8](try Data(contentsOf: folder.appending(path: $0)))) }
     }
 
     /// As the program itself tells them.
