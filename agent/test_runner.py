@@ -368,6 +368,39 @@ class ToolTests(FolderCase):
         self.assertIn("Git      not installed", said.getvalue())
 
 
+class OptionTests(unittest.TestCase):
+    """Every option has a test that shows its effect: this says which."""
+
+    EFFECTS = {
+        "name": "test_a_name_that_was_never_registered_makes_no_folder",
+        "server": "test_a_plain_address_is_refused_before_anything_is_sent",
+        "code": "test_a_new_code_takes_over_from_a_running_agent",
+        "authority-sha256": "test_an_authority_that_was_not_given_is_explained",
+        "folder": "test_a_registered_agent_keeps_a_copy_of_itself",
+        "once": "test_it_builds_and_hands_in",
+        "no-update": "test_a_newer_agent_takes_over_unless_the_file_is_to_stay",
+        "check": "test_a_check_without_git_fails",
+        "install": "test_a_service_without_systemctl_is_explained_and_removed",
+        "uninstall": "test_a_service_without_systemctl_is_explained_and_removed",
+    }
+
+    def test_every_option_has_a_test_of_its_effect(self) -> None:
+        found = {
+            word[2:]
+            for action in runner.options()._actions
+            for word in action.option_strings
+            if word.startswith("--") and word != "--help"
+        }
+        self.assertEqual(found, set(self.EFFECTS))
+        tests = {
+            name
+            for case in vars(sys.modules[__name__]).values()
+            if isinstance(case, type) and issubclass(case, unittest.TestCase)
+            for name in dir(case)
+        }
+        self.assertEqual(set(self.EFFECTS.values()) - tests, set())
+
+
 class MacTests(unittest.TestCase):
     """What a Mac's programs print, where there is none."""
 
@@ -452,6 +485,9 @@ class FakeServer(http.server.ThreadingHTTPServer):
         self.offers = [offer]
         self.log = b""
         self.archive = b""
+        # What it gives as its newer agent, and the digest that it names for it.
+        self.agent = b""
+        self.agent_digest = ""
         self.finished: Optional[dict[str, Any]] = None
         self.abandoned: list[str] = []
         self.beats: list[dict[str, Any]] = []
@@ -516,7 +552,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         is_known = self.headers.get("Authorization") == "Bearer " + server.token
         if kind == "poll" and not server.offers and is_known:
             time.sleep(0.2)
-            self.answer(204)
+            self.send_response(204)
+            if server.agent_digest:
+                self.send_header("Ota-Agent", server.agent_digest)
+            self.end_headers()
             return
         with server.mutex:
             if "/stages/" in path and not server.is_held:
@@ -549,6 +588,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 self.wfile.write(text)
 
             return send_authority
+        if kind == "runner.py":
+            return lambda: self.send_agent()
         if kind == "register":
             given = json.loads(body)
             if given["code"] != "otc_good":
@@ -602,6 +643,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
             server.abandoned.append(json.loads(body)["reason"])
             return lambda: self.answer(200, {})
         return lambda: self.problem(404, "not-found")
+
+
+    def send_agent(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(self.server.agent)))
+        self.end_headers()
+        self.wfile.write(self.server.agent)
 
 
 def git(folder: str, *words: str) -> str:
@@ -1019,6 +1067,47 @@ class TroubleTests(AgentCase):
             self.assertEqual(copy.read(), own.read())
         self.assertIn("build 1 of m: steps done", said)
         self.assertNotIn("succeeded", said)
+
+    def test_a_newer_agent_takes_over_unless_the_file_is_to_stay(self) -> None:
+        with open(SCRIPT, "rb") as file:
+            newer = file.read() + b"\n# newer\n"
+        self.server.agent = newer
+        self.server.agent_digest = hashlib.sha256(newer).hexdigest()
+        # The choice is kept for the starts that follow.
+        for words in (["--no-update"], []):
+            process = self.start(*words)
+            self.server.requests.clear()
+            self.wait_for(lambda: self.server.requests.count("poll") > 2, "it asks for work")
+            process.terminate()
+            said = process.communicate(timeout=PATIENCE)[0].decode()
+            self.assertNotIn("newer agent", said)
+            self.assertNotIn("runner.py", self.server.requests)
+        os.remove(self.path("home", "config.json"))
+        process = self.start("--server", self.server.url, "--authority-sha256", authority()[1])
+        kept = self.path("home", "runner.py")
+
+        def isNewer() -> bool:
+            with open(kept, "rb") as file:
+                return file.read() == newer
+
+        self.wait_for(isNewer, "it has the newer file")
+        self.server.requests.clear()
+        self.wait_for(lambda: self.server.requests.count("poll") > 2, "it goes on as the newer")
+        self.assertNotIn("runner.py", self.server.requests)
+        process.terminate()
+        said = process.communicate(timeout=PATIENCE)[0].decode()
+        self.assertEqual(said.count("continues as the server's newer agent"), 1, said)
+
+    def test_a_newer_agent_of_another_digest_is_not_used(self) -> None:
+        self.server.agent = b"import os\n"
+        self.server.agent_digest = hashlib.sha256(b"import sys\n").hexdigest()
+        process = self.start()
+        self.wait_for(lambda: "runner.py" in self.server.requests, "it fetches the newer file")
+        process.terminate()
+        said = process.communicate(timeout=PATIENCE)[0].decode()
+        self.assertIn("does not have the digest", said)
+        with open(self.path("home", "runner.py"), "rb") as file, open(SCRIPT, "rb") as own:
+            self.assertEqual(file.read(), own.read())
 
     def test_a_failed_registration_leaves_no_folder(self) -> None:
         process = self.start("--code", "otc_wrong")
