@@ -17,7 +17,7 @@ extension OTAStore {
     }
 
     /// Makes a release visible, whose blobs are in the store already: the record of a new app, then
-    /// release, then channel, then profiles, then activity.
+    /// release, then channel with the activity, then profiles.
     ///
     /// Each step lasts before the next begins, so a crash leaves at most an app without releases, or a
     /// release that no channel offers yet, and never a release without the record that says who may
@@ -44,21 +44,23 @@ extension OTAStore {
         let kept = try keep(release, replace: replace)
         let isRepeated = kept.outcome == .repeated
         let before = known.channels[release.channel]
-        let pointed = try point(release, to: kept.release, until: end, isRepeated)
+        let pointed = try point(release, to: kept.release, until: end, kept.outcome)
         // Where it was pruned between the two, it is there again.
         if try !isThereAsOffered(release.identifier, of: release.bundleIdentifier) {
             _ = try keep(release, replace: replace)
         }
         try note(report.profilesByBundle, of: kept.release)
-        if !isRepeated || pointed.isMoved {
-            try record(release.activity(kept.outcome == .replaced ? .replaced : .published))
-        } else {
-            // What is repeated may have ended before it came to the journal.
-            try recordIfMissing(
-                kept.release.activity(.published),
-                or: kept.release.activity(.replaced),
-                at: release.published,
-            )
+        if !pointed.isMoved {
+            if !isRepeated {
+                try record(release.activity(kept.outcome.event))
+            } else if release.channel == kept.release.channel {
+                // What is repeated may have ended before it came to the journal.
+                try recordIfMissing(
+                    kept.release.activity(.published),
+                    or: kept.release.activity(.replaced),
+                    at: release.published,
+                )
+            }
         }
         return Publication(
             release: kept.release,
@@ -70,6 +72,9 @@ extension OTAStore {
 
     private enum Outcome {
         case created, replaced, repeated
+
+        /// What the activity calls it.
+        var event: Activity.Event { self == .replaced ? .replaced : .published }
     }
 
     private func check(
@@ -114,7 +119,7 @@ extension OTAStore {
         return (change.value, isRepeated ? .repeated : .replaced)
     }
 
-    /// Lets a channel offer the release.
+    /// Lets a channel offer the release, and tells it with the change.
     ///
     /// A publish that is repeated, as CI does with an old job, does not take a channel back from
     /// what was published there since; the end of the channel moves all the same.
@@ -123,14 +128,14 @@ extension OTAStore {
     ///   - published: what is published now, with the channel.
     ///   - release: the same as the store has it.
     ///   - end: when the channel ends; nil leaves that as it is.
-    ///   - isRepeated: whether the store had it already.
+    ///   - outcome: what became of the release; the store had a repeated one already.
     /// - Returns: the app as it is now, and whether the channel offered something else before.
     /// - Throws: ``ReleaseRefusal`` for the channel, and ``StoreFailure``.
     private func point(
         _ published: Release,
         to release: Release,
         until end: Date?,
-        _ isRepeated: Bool,
+        _ outcome: Outcome,
     ) throws -> (app: AppRecord, isMoved: Bool) {
         let identifier = release.bundleIdentifier
         let channel = published.channel
@@ -138,7 +143,7 @@ extension OTAStore {
         let change = try change(.app(identifier), else: nil) { (app: inout AppRecord) in
             try check(published, until: end, in: app)
             var offer = release.identifier
-            if isRepeated, channel == release.channel, let current = app.channels[channel],
+            if outcome == .repeated, channel == release.channel, let current = app.channels[channel],
                 let offered = try self.release(current, of: identifier),
                 try self.isOvertaken(release, by: offered)
             {
@@ -146,19 +151,31 @@ extension OTAStore {
             }
             isMoved = app.channels[channel] != offer
             app.offer(offer, on: channel, until: end)
+        } recording: {
+            guard isMoved else { return [] }
+            guard outcome == .repeated else { return [published.activity(outcome.event)] }
+            // The first attempt may have ended before the channel offered it: then it is told now, with
+            // its own date, by which each further attempt finds it.
+            let isFirst = try channel == release.channel && !isTold(release)
+            return [isFirst ? release.activity(.published) : published.activity(.published)]
         }
         return (change.value, isMoved)
+    }
+
+    /// Whether the journal says how the release came to its own channel.
+    private func isTold(_ release: Release) throws(StoreFailure) -> Bool {
+        if try isRecorded(release.activity(.published)) { return true }
+        return try isRecorded(release.activity(.replaced))
     }
 
     /// Whether another release came to the channel after this one.
     ///
     /// Dates are kept to the second. Of two releases of one second, this one was there before if the
-    /// journal has its publish, which is written after the channel; if not, its publish ended early
-    /// and is completed now.
+    /// journal has its publish, which comes with the channel; if not, its publish ended early and is
+    /// completed now.
     private func isOvertaken(_ release: Release, by offered: Release) throws(StoreFailure) -> Bool {
         if offered.published == release.published, offered.identifier != release.identifier {
-            if try isRecorded(release.activity(.published)) { return true }
-            return try isRecorded(release.activity(.replaced))
+            return try isTold(release)
         }
         return offered.published > release.published
     }

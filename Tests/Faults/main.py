@@ -32,6 +32,9 @@ def main() -> int:
                              "calls; 30 takes hours")
     parser.add_argument("--every", type=int, default=1, metavar="N",
                         help="strike only every N-th of the calls, for a machine with little time")
+    parser.add_argument("--point", default="", metavar="TEXT",
+                        help="strike only calls whose name has this text, such as \"openat\" or "
+                             "\"fsync 20\"")
     parser.add_argument("--served", action="store_true",
                         help="kills and errors while a server takes an upload, an enrolment, an "
                              "approval and a build")
@@ -57,7 +60,7 @@ def main() -> int:
     def say(line: str):
         print(f"{(datetime.datetime.now() - began).seconds:5} {line}", flush=True)
 
-    record = Record(options.state, Path(options.ota), options.minutes)
+    record = Record(options.state, Path(options.ota), options.minutes, options.point)
     try:
         base = Base(Program(options.ota, work), work / "base")
         isGood = True

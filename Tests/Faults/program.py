@@ -4,6 +4,8 @@ import json
 import os
 import shutil
 import subprocess
+import tempfile
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,6 +47,27 @@ class Program:
         return Outcome(
             done.returncode, done.stdout.decode(errors="replace"),
             done.stderr.decode(errors="replace"))
+
+    def run_while(self, isWorthIt, arguments, limit=60) -> Outcome:
+        """Runs to the end, or until nothing can come of it any more."""
+        with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+            process = subprocess.Popen(
+                [self.path, *map(str, arguments)], cwd=self.folder, env=self.environment,
+                stdin=subprocess.DEVNULL, stdout=output, stderr=errors)
+            end = time.monotonic() + limit
+            while process.poll() is None:
+                if not isWorthIt() or time.monotonic() > end:
+                    # What it was told before the end still counts.
+                    try:
+                        process.wait(1)
+                    except subprocess.TimeoutExpired:
+                        process.kill()
+                time.sleep(0.02)
+            texts = []
+            for file in (output, errors):
+                file.seek(0)
+                texts.append(file.read().decode(errors="replace"))
+            return Outcome(process.returncode, *texts)
 
     def must(self, *arguments) -> str:
         outcome = self.run(arguments)

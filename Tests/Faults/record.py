@@ -41,10 +41,13 @@ class Record:
     programs were tried is in it, but not which of them would have to be tried again.
     """
 
-    def __init__(self, path: Path | None, program: Path, minutes: float | None):
+    def __init__(
+        self, path: Path | None, program: Path, minutes: float | None, point: str = ""
+    ):
         self.end = time.monotonic() + 60 * minutes if minutes else None
         with open(program, "rb") as file:
             self.program = hashlib.file_digest(file, "sha256").hexdigest()[:12]
+        self.point = point
         self.programs: set[str] = set()
         self.results: dict[Try, Result] = {}
         if path and path.exists():
@@ -65,7 +68,7 @@ class Record:
     def wants(self, one: Try) -> bool:
         """Whether this is still to be tried; ends the run when its time is up."""
         known = self.results.get(one)
-        if known and not known.problems:
+        if known and not known.problems or self.point not in one.place:
             return False
         if self.end and time.monotonic() > self.end:
             raise TimeIsUp

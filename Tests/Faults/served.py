@@ -59,10 +59,11 @@ class Request:
     def ask(self, server: Server) -> Outcome:
         if self.command is None:
             return self.base.phone.enrol(server, DORA, self.link)
-        return self.base.program.run(
+        # A client would go on asking for minutes whether a server that was killed is back.
+        return self.base.program.run_while(
+            lambda: server.process.poll() is None,
             [*self.command, "--server", server.base, "--token-file", self.token, "--ca-file",
-             self.ca],
-            before=["timeout", "60"])
+             self.ca])
 
     @property
     def told(self) -> Counter:
@@ -150,7 +151,7 @@ class ServedStrikes:
             self.record.add(one, result)
             shutil.rmtree(place.folder)
         self.say(self.record.tally("served", request.name, tries))
-        results = [self.record.results[one] for one in tries]
+        results = [self.record.results[one] for one in tries if one in self.record.results]
         isStruck = not results or any(result.struck for result in results)
         return isStruck and not any(result.problems for result in results)
 

@@ -74,6 +74,6 @@ class Strikes:
             self.record.add(one, Result(hasStruck, outcome.status == 0, problems))
             shutil.rmtree(place.folder)
         self.say(self.record.tally(kind, operation.name, tries))
-        results = [self.record.results[one] for one in tries]
+        results = [self.record.results[one] for one in tries if one in self.record.results]
         isStruck = not results or any(result.struck for result in results)
         return isStruck and not any(result.problems for result in results)

@@ -60,6 +60,43 @@ struct PublishingTransactionTests {
         }
     }
 
+    /// A publish that stored its release and ended before its channel offered it.
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `what ended before its channel is told once, however often it is repeated`(
+        kind: StorePlace.Kind
+    ) async throws {
+        try await withStore(in: kind) { store, place in
+            var release = StoredRelease()
+            _ = try release.publish(into: store)
+            release.build = "2"
+            release.contents = "newer bytes"
+            release.date += 60
+            let name = "apps/\(release.app)/app.json"
+            let before = try #require(place.bytes(at: name))
+            let first = try release.publish(into: store)
+            try place.put(before, at: name)
+            for file in try place.paths() where file.hasPrefix("activity/") {
+                try place.remove(file)
+            }
+            for _ in 0..<3 {
+                release.date += 60
+                let app = try release.publish(into: place.open()).app
+                #expect(app.channels[.stable] == first.release.identifier)
+            }
+            let told = try place.open().activity(count: 10)
+            #expect(told.map(\.subject) == [first.release.identifier.rawValue])
+            #expect(told.map(\.date) == [first.release.published])
+            // Another channel tells it too, and its repetition nothing of the first one.
+            release.channel = try #require(ChannelName("beta"))
+            for _ in 0..<2 {
+                release.date += 60
+                _ = try release.publish(into: place.open())
+            }
+            let details = try place.open().activity(count: 10).map(\.detail)
+            #expect(details == ["beta", "stable"])
+        }
+    }
+
     /// As in a job of CI that takes less than a second for two builds.
     @Test(arguments: StorePlace.Kind.allCases, [false, true])
     func `of two builds of one second, a repeated one takes nothing back`(
