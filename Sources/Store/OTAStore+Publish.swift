@@ -143,7 +143,8 @@ extension OTAStore {
         let change = try change(.app(identifier), else: nil) { (app: inout AppRecord) in
             try check(published, until: end, in: app)
             var offer = release.identifier
-            if outcome == .repeated, channel == release.channel, let current = app.channels[channel],
+            if outcome == .repeated, channel == release.channel,
+                let current = app.channels[channel],
                 let offered = try self.release(current, of: identifier),
                 try self.isOvertaken(release, by: offered)
             {
@@ -154,8 +155,8 @@ extension OTAStore {
         } recording: {
             guard isMoved else { return [] }
             guard outcome == .repeated else { return [published.activity(outcome.event)] }
-            // The first attempt may have ended before the channel offered it: then it is told now, with
-            // its own date, by which each further attempt finds it.
+            // The first attempt may have ended before the channel offered it: then it is told now,
+            // with its own date, by which each further attempt finds it.
             let isFirst = try channel == release.channel && !isTold(release)
             return [isFirst ? release.activity(.published) : published.activity(.published)]
         }

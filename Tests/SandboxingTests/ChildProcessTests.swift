@@ -56,13 +56,26 @@ import Testing
         #expect(output.utf8.count == 1000)
     }
 
-    @Test func `a program that cannot be started says which`() async throws {
+    @Test(arguments: [
+        ("/nonexistent", "No such file or directory"), ("/etc/passwd", "Not a directory"),
+    ])
+    func `a program that cannot be started says which, and why`(
+        folder: String,
+        reason: String,
+    ) async throws {
         let process = ChildProcess(
             "/bin/true",
             [],
-            in: "/nonexistent",
+            in: folder,
             limits: ProcessLimits(time: .seconds(5), output: 1000),
         )
-        await #expect(throws: ProcessFailure.self) { try await process.run(output: { _ in }) }
+        let failure = await #expect(throws: ProcessFailure.self) {
+            _ = try await process.run(output: { _ in })
+        }
+        let words = try #require(failure).description
+        #expect(
+            words.hasPrefix("/bin/true cannot be started: ") && words.hasSuffix(reason),
+            "\(words)",
+        )
     }
 }

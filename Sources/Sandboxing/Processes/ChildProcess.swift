@@ -151,7 +151,7 @@ package struct ChildProcess: Sendable {
         case .success(.exited(let code)): return .success(.exited(code))
         case .success(.signaled(let signal)): return .success(.signalled(signal))
         case .failure(let error):
-            return .failure(ProcessFailure.notStarted(executable, reason: "\(error)"))
+            return .failure(ProcessFailure(executable, notStarted: error))
         case nil: return .success(.cancelled)
         }
     }

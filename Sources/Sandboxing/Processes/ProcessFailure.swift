@@ -1,10 +1,24 @@
 package import Problems
+import Subprocess
 
 /// Why a program could not even begin.
 package enum ProcessFailure: ReportableError, Equatable {
     case noPipe(reason: String)
     case notFound(String)
     case notStarted(String, reason: String)
+
+    /// - Parameters:
+    ///   - name: the program.
+    ///   - error: what `Subprocess` throws. Its words name the step that failed, but not always what the
+    ///     system said to it.
+    init(_ name: String, notStarted error: any Error) {
+        var reason = "\(error)"
+        if reason.utf8.last == UInt8(ascii: ".") { reason.removeLast() }
+        if let cause = (error as? SubprocessError)?.underlyingError, !reason.contains("\(cause)") {
+            reason += ": \(cause)"
+        }
+        self = .notStarted(name, reason: reason)
+    }
 }
 
 extension ProcessFailure: CustomStringConvertible {
