@@ -639,7 +639,7 @@ let package = Package(
         .testTarget(
             name: "AdminSiteTests",
             dependencies: [
-                "Access", "AdminSite",
+                "Access", "AdminSite", "Notices", "Pages",
             ],
         ),
         .testTarget(
