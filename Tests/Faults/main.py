@@ -37,7 +37,7 @@ def main() -> int:
                              "\"fsync 20\"")
     parser.add_argument("--served", action="store_true",
                         help="kills and errors while a server takes an upload, an enrolment, an "
-                             "approval and a build")
+                             "approval, a build and what admins do")
     parser.add_argument("--full-disk", action="store_true")
     parser.add_argument("--clock", action="store_true")
     parser.add_argument("--power-cuts", type=int, default=0, metavar="N",

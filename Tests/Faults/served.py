@@ -1,4 +1,4 @@
-"""Kills and errors while a server does what it is asked: uploads, enrolments, approvals, builds."""
+"""Kills and errors while a server does what it is asked: uploads, enrolments, builds, actions."""
 
 import re
 import shutil
@@ -11,6 +11,7 @@ from pathlib import Path
 
 from aftermath import entries, one_line
 from base import APP, Base, DORA, EVA, Place
+from operations import all_operations
 from program import Outcome, documents
 from record import Record, Result, Try
 from serving import Server
@@ -18,17 +19,32 @@ from states import state, words
 from tracing import CHANGING, REACHING, TEXTS, errors_at, labels, points
 
 
+#: Commands that ask a server as they change a store, and come to it through the API's actions.
+ACTIONS = ["withdraw", "promote", "prune", "app-set", "token-create", "token-revoke", "webhook-add",
+           "webhook-remove", "device-remove"]
+NAMES = ["upload", "enrol", "approve", "served-build"] + [f"served-{name}" for name in ACTIONS]
+
+
 class Request:
     """Something that a client asks of a server, and whether the store shows it."""
 
     def __init__(self, base: Base, name: str):
         self.base, self.name = base, name
+        #: What the command line does by itself as well, where it is that.
+        self.operation = next(
+            (one for one in all_operations(base) if name == f"served-{one.name}"), None)
         # The client looks at a build before it sends it.
         upload = ["publish", base.build / "1.4.0.ipa", "--anchor", base.anchor]
         #: The command that asks; nil for what a phone does.
-        self.command = {
+        self.command = self.operation.command(None) if self.operation else {
             "upload": upload, "approve": ["devices", "approve", EVA],
             "served-build": ["mirror", "build", "pare", "--tag", "v1.4.0"], "enrol": None}[name]
+        #: What the activity, and so webhooks, tell of it once it is done.
+        self.told = {
+            "enrol": Counter([("deviceEnrolled", "Dora")]),
+            "approve": Counter([("deviceApproved", "Eva")]),
+            "upload": Counter([("published", "1.4.0-5")]),
+            "served-build": Counter([("published", "1.4.0-5")])}.get(name)
 
         #: A store that expects to be asked, of which each try gets a copy.
         self.folder = base.folder / f"served-{name}"
@@ -65,14 +81,12 @@ class Request:
             [*self.command, "--server", server.base, "--token-file", self.token, "--ca-file",
              self.ca])
 
-    @property
-    def told(self) -> Counter:
-        """What the activity, and so webhooks, tell of it once it is done."""
-        told = {"enrol": ("deviceEnrolled", "Dora"), "approve": ("deviceApproved", "Eva")}.get(
-            self.name, ("published", "1.4.0-5"))
-        return Counter([told])
-
     def isDone(self, place: Place) -> bool:
+        if self.operation:
+            try:
+                return self.operation.isDone(self.base.program, place)
+            except SystemExit:
+                return False
         shown, wanted = {
             "enrol": (["devices", "list"], DORA),
             "approve": (["devices", "show", EVA], '"state" : "approved"'),
@@ -89,7 +103,7 @@ class ServedStrikes:
 
     def run(self, names: list[str], every: int) -> bool:
         isGood = True
-        for name in ["upload", "enrol", "approve", "served-build"]:
+        for name in NAMES:
             if names and name not in names:
                 continue
             request = Request(self.base, name)
@@ -108,6 +122,8 @@ class ServedStrikes:
         server.stop()
         if outcome.status != 0 or not request.isDone(place):
             raise SystemExit(f"{request.name}, undisturbed: {outcome} {server.log()[-600:]}")
+        if request.told is None:
+            request.told = entries(documents(place.store)) - request.before
         shutil.rmtree(place.folder)
         return points(trace, place.store, place.folder, calls)
 
