@@ -24,16 +24,6 @@ package struct Administrator: Sendable {
         self.clock = clock
     }
 
-    func record(
-        _ event: Activity.Event,
-        app: AppRecord? = nil,
-        _ subject: String,
-        detail: String? = nil,
-        at date: Date,
-    ) throws(StoreFailure) {
-        try store.record(activity(event, app: app, subject, detail: detail, at: date))
-    }
-
     /// What the activity says of an action; handed to the change of the document that it is.
     func activity(
         _ event: Activity.Event,

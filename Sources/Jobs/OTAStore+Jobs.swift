@@ -1,4 +1,5 @@
 package import Essentials
+package import Releases
 package import Store
 
 /// The documents of jobs.
@@ -82,7 +83,8 @@ extension OTAStore {
         return (job, true)
     }
 
-    /// Changes a job, and notes when.
+    /// Changes a job, and notes when; `recording` says what the activity tells of it, as in
+    /// ``Store/OTAStore/change(_:else:_:recording:)``.
     ///
     /// - Throws: ``JobRefusal/unknown(_:)``, what `change` throws, and ``StoreFailure``.
     @discardableResult
@@ -90,6 +92,7 @@ extension OTAStore {
         _ identifier: JobIdentifier,
         at date: Date,
         _ change: (inout Job) throws -> Void,
+        recording: () throws -> [Activity] = { [] },
     ) throws -> Job {
         let name = try DocumentName.job(identifier)
         guard try backend.stamp(of: name) != nil else {
@@ -99,6 +102,8 @@ extension OTAStore {
             let before = job
             try change(&job)
             if job != before { job.changed = date }
+        } recording: {
+            try recording()
         }.value
     }
 

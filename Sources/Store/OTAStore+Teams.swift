@@ -19,11 +19,15 @@ extension OTAStore {
         try value(Team.self, .team(identifier))
     }
 
-    /// Adds a team.
+    /// Adds a team, with what the activity says of it.
     ///
     /// - Returns: false if it is there already; nothing has changed then.
-    package func add(_ team: Team) throws(StoreFailure) -> Bool {
-        try write(team, to: .team(team.identifier), if: .absent)
+    package func add(
+        _ team: Team,
+        recording activities: [Activity] = [],
+    ) throws(StoreFailure) -> Bool {
+        let entry = try Self.entry(of: activities)
+        return try write(team, to: .team(team.identifier), if: .absent, adding: entry)
     }
 
     /// Changes a team.
@@ -86,14 +90,25 @@ extension OTAStore {
     ///
     /// The bytes of its profiles go with the next ``collect(olderThan:isDryRun:)``.
     ///
+    /// - Parameters:
+    ///   - identifier: of the team.
+    ///   - recording: what the activity says of its removal: entries of one moment.
     /// - Returns: the team; nil if there was none.
-    package func removeTeam(_ identifier: TeamIdentifier) throws(StoreFailure) -> Team? {
+    /// - Throws: ``StoreFailure``.
+    package func removeTeam(
+        _ identifier: TeamIdentifier,
+        recording: (Team) -> [Activity] = { _ in [] },
+    ) throws(StoreFailure) -> Team? {
         let name = DocumentName.team(identifier)
         while true {
             guard let document = try backend.read(name) else { return nil }
             let team = try DocumentCoding.decode(Team.self, from: document.bytes, path: name.path)
             do throws(StoreFailure) {
-                try backend.delete(name, at: document.version)
+                if let entry = try Self.entry(of: recording(team)) {
+                    try backend.delete(name, at: document.version, adding: entry)
+                } else {
+                    try backend.delete(name, at: document.version)
+                }
             } catch {
                 if case .conflict = error { continue }
                 throw error

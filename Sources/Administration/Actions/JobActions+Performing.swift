@@ -106,15 +106,21 @@ extension Administrator {
     ) throws -> JobDocument {
         let now = clock()
         let found = try store.job(named: text)
-        let job = try store.changeJob(found.identifier, at: now) { try change(&$0, now) }
-        let entry = try JobEntry(job, in: store)
-        try record(
-            event,
-            app: job.app.flatMap { try store.app($0) },
-            entry.title,
-            detail: job.identifier.rawValue,
-            at: now,
-        )
-        return JobDocument(job: entry)
+        var changed = found
+        let job = try store.changeJob(found.identifier, at: now) { job in
+            try change(&job, now)
+            changed = job
+        } recording: {
+            [
+                activity(
+                    event,
+                    app: try changed.app.flatMap { try store.app($0) },
+                    try JobEntry(changed, in: store).title,
+                    detail: changed.identifier.rawValue,
+                    at: now,
+                )
+            ]
+        }
+        return JobDocument(job: try JobEntry(job, in: store))
     }
 }

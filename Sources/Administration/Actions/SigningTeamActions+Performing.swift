@@ -47,10 +47,12 @@ extension AddTeam: StoreAction {
         )
         try change.apply(to: &team)
         if team.account != nil { try admin.assignDevices(before: identifier, at: now) }
-        guard try admin.store.add(team) else { throw TeamRefusal.exists(identifier) }
         let detail = [identifier.rawValue, team.account.map { "API key \($0.keyID)" }]
             .compactMap(\.self).joined(separator: ", ")
-        try admin.record(.teamAdded, team.name, detail: detail, at: now)
+        let told = admin.activity(.teamAdded, team.name, detail: detail, at: now)
+        guard try admin.store.add(team, recording: [told]) else {
+            throw TeamRefusal.exists(identifier)
+        }
         return TeamDocument(team: try admin.entry(team), createdKeyFile: change.createdKeyFile)
     }
 }
@@ -71,18 +73,17 @@ extension ChangeTeam: StoreAction {
         if content.apiKey != nil, before.account == nil {
             try admin.assignDevices(before: before.identifier, at: now)
         }
-        let after = try admin.store.changeTeam(before.identifier) { team in
-            team.name = name ?? team.name
-            try change.apply(to: &team)
-        }
-        if after != before {
-            try admin.record(
-                .teamChanged,
-                after.name,
-                detail: Administrator.difference(before, after),
-                at: now,
-            )
-        }
+        var told: [Activity] = []
+        let after = try admin.store.changeTeam(
+            before.identifier,
+            { team in
+                team.name = name ?? team.name
+                try change.apply(to: &team)
+                let difference = Administrator.difference(before, team)
+                told = [admin.activity(.teamChanged, team.name, detail: difference, at: now)]
+            },
+            recording: { told },
+        )
         return TeamDocument(team: try admin.entry(after), createdKeyFile: change.createdKeyFile)
     }
 }
@@ -95,15 +96,12 @@ extension RemoveTeam: StoreAction {
         guard apps.isEmpty else {
             throw TeamRefusal.inUse(found.identifier, by: apps.map(\.slug))
         }
-        guard let removed = try admin.store.removeTeam(found.identifier) else {
-            throw TeamRefusal.unknown(team)
+        let now = admin.clock()
+        let removed = try admin.store.removeTeam(found.identifier) { team in
+            let detail = team.identifier.rawValue
+            return [admin.activity(.teamRemoved, team.name, detail: detail, at: now)]
         }
-        try admin.record(
-            .teamRemoved,
-            removed.name,
-            detail: removed.identifier.rawValue,
-            at: admin.clock(),
-        )
+        guard let removed else { throw TeamRefusal.unknown(team) }
         return TeamDocument(team: TeamEntry(removed, apps: []))
     }
 }

@@ -132,10 +132,10 @@ extension Administrator {
                     guard changed.account?.isActive == false else { return }
                     changed.account?.agreed = now
                     changed.account?.agreedBy = name
+                    news.append(activity(.accountAgreed, changed.name, at: now))
                 },
                 recording: { news },
             )
-            if agreed == nil { try record(.accountAgreed, after.name, at: now) }
             agreed = after.account?.agreed
             if !plan.steps.isEmpty {
                 job = try queue(
