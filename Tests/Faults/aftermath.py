@@ -52,6 +52,19 @@ def entries(found: dict[str, bytes]) -> Counter:
     return Counter((line["event"], line["subject"]) for line in lines if line["event"] not in UNTOLD)
 
 
+def is_named(text: str, error: str) -> bool:
+    """Whether what was said names the error; a backup that could be made without what is damaged
+    lists it in its result."""
+    text = text.lower()
+    if TEXTS[error] in text:
+        return True
+    if error == "ENOSPC" and ("without space" in text or "filled the disk" in text):
+        return True
+    # git says it in its own words, or only that it ended: for a `HEAD` that it cannot open, that
+    # there is no repository, whatever the error is.
+    return bool(re.search(r"fatal: |by signal|\bgit [a-z-]+ failed", text))
+
+
 class Aftermath:
     def __init__(self, base: Base, operation: Operation, reference: Reference):
         self.base = base
@@ -62,13 +75,18 @@ class Aftermath:
         self.sound: set[tuple[str, bool]] = set()
 
     def problems(
-        self, place: Place, before: dict[str, bytes], outcome: Outcome, error: str | None
+        self, place: Place, before: dict[str, bytes], outcome: Outcome, error: str | None,
+        isToName: bool = True
     ) -> list[str]:
         """Every promise that was broken; looks, repeats the command, and looks again."""
         found = []
+        # Without its pipes or its event counters a program may wait for ever; without a disk not.
+        if outcome.status == 124 and isToName:
+            found.append("it hangs")
         if outcome.crashed:
             found.append(f"the program crashed with {outcome.status}: {outcome.errors[-300:]}")
-        if error and outcome.status != 0 and not self._isNamed(outcome, error):
+        text = outcome.output + outcome.errors
+        if error and isToName and outcome.status != 0 and not is_named(text, error):
             found.append(f"{error} is not named: {outcome.status} {outcome.errors.strip()[-300:]}")
         found += self._unchanged(place, before)
         added = entries(documents(place.store)) - entries(before)
@@ -105,16 +123,6 @@ class Aftermath:
         if missing := self.reference.entries - added:
             found.append(f"the activity does not tell {dict(missing)}")
         return found
-
-    def _isNamed(self, outcome: Outcome, error: str) -> bool:
-        # A backup that could be made without what is damaged lists it in its result.
-        text = (outcome.output + outcome.errors).lower()
-        if TEXTS[error] in text:
-            return True
-        if error == "ENOSPC" and ("without space" in text or "filled the disk" in text):
-            return True
-        # Another process of it, such as git, says it in its own words, or only that it ended.
-        return "git" in text and ("signal" in text or "error" in text or "fatal" in text)
 
     def _verify(self, store: Path, when: str) -> list[str]:
         outcome = self.program.run(["store", "verify", "--store", store])

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -39,14 +40,21 @@ class Program:
         }
 
     def run(self, arguments, before=(), environment=None, limit=600) -> Outcome:
-        """Runs to the end; `before` goes in front, such as a tracer."""
-        done = subprocess.run(
+        """Runs to the end; `before` goes in front, such as a tracer. What hangs is ended, with 124."""
+        process = subprocess.Popen(
             [*before, self.path, *map(str, arguments)], cwd=self.folder,
             env=self.environment | (environment or {}), stdin=subprocess.DEVNULL,
-            capture_output=True, timeout=limit)
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+        try:
+            output, errors = process.communicate(timeout=limit)
+            status = process.returncode
+        except subprocess.TimeoutExpired:
+            # The tracer with what it traces.
+            os.killpg(process.pid, signal.SIGKILL)
+            output, errors = process.communicate()
+            status, errors = 124, errors + b" (hangs)"
         return Outcome(
-            done.returncode, done.stdout.decode(errors="replace"),
-            done.stderr.decode(errors="replace"))
+            status, output.decode(errors="replace"), errors.decode(errors="replace"))
 
     def run_while(self, isWorthIt, arguments, limit=60) -> Outcome:
         """Runs to the end, or until nothing can come of it any more."""

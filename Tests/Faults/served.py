@@ -9,14 +9,14 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from aftermath import entries, one_line
+from aftermath import entries, is_named, one_line
 from base import APP, Base, DORA, EVA, Place
 from operations import all_operations
 from program import Outcome, documents
 from record import Record, Result, Try
 from serving import Server
 from states import state, words
-from tracing import CHANGING, REACHING, TEXTS, errors_at, labels, points
+from tracing import CHANGING, REACHING, errors_at, labels, points
 
 
 #: Commands that ask a server as they change a store, and come to it through the API's actions.
@@ -185,7 +185,7 @@ class ServedStrikes:
         if status not in (None, -9):
             problems.append(f"the server ended with {status}: {server.log()[-300:]}")
         isToName = error and hasStruck and all(isOfStore) and outcome.status != 0
-        if isToName and TEXTS[error] not in (server.log() + outcome.errors).lower():
+        if isToName and not is_named(server.log() + outcome.errors, error):
             problems.append(
                 f"{error} is not named: {outcome.errors[-200:]} {server.log()[-300:]}")
         # After an error the same server must do it; after a kill, the next.

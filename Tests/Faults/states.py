@@ -44,12 +44,19 @@ def _entries(folder: Path):
     for parent, folders, files in os.walk(folder):
         for name in folders + files:
             path = os.path.join(parent, name)
-            mode = os.lstat(path).st_mode
-            if os.path.islink(path):
-                content = os.fsencode(os.readlink(path))
-            elif name in files and os.path.isfile(path):
-                with open(path, "rb") as file:
-                    content = file.read()
-            else:
-                content = b""
+            try:
+                mode = os.lstat(path).st_mode
+                content = _content(path, name in files)
+            except FileNotFoundError:
+                # A server at work has removed it, such as a checkout.
+                continue
             yield os.fsencode(f"{os.path.relpath(path, folder)} {mode:o}"), content
+
+
+def _content(path: str, isFile: bool) -> bytes:
+    if os.path.islink(path):
+        return os.fsencode(os.readlink(path))
+    if not isFile or not os.path.isfile(path):
+        return b""
+    with open(path, "rb") as file:
+        return file.read()

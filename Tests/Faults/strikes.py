@@ -65,10 +65,10 @@ class Strikes:
                 continue
             place = self.base.place(self.work / f"try-{number}", operation)
             before = documents(place.store)
-            outcome, hasStruck = strike(
+            outcome, hasStruck, isAlone = strike(
                 self.base.program, operation.arguments(place), place.folder, point, fault)
             problems = [one_line(problem) for problem in aftermath.problems(
-                place, before, outcome, error if hasStruck else None)]
+                place, before, outcome, error if hasStruck else None, isAlone)]
             for problem in problems:
                 self.say(f"  {one}: {problem}")
             self.record.add(one, Result(hasStruck, outcome.status == 0, problems))

@@ -120,16 +120,19 @@ def trace(
 
 def strike(
     program: Program, arguments, root: Path, point: Point, fault: str
-) -> tuple[Outcome, bool]:
-    """Runs with one fault, and says whether it struck; `fault` as in `strace -e inject`.
+) -> tuple[Outcome, bool, bool]:
+    """Runs with one fault, and says whether it struck the folder, and whether nothing else;
+    `fault` as in `strace -e inject`.
 
-    The same call of another thread may be about a pipe, whose end is no fault of a disk.
+    The same call of another thread may be about a pipe, whose end is no fault of a disk; where that
+    is the one to which the error would be told, nobody hears of it.
     """
     tracer = STRACE if "signal" in fault else QUICK
     with tempfile.NamedTemporaryFile("r", prefix="ota-trace") as log:
         outcome = program.run(
             arguments, [*tracer, "-o", log.name, *point.expressions(root, fault)])
         text = log.read()
-        isOfFolder = any("(INJECTED)" in line and str(root.parent) in WORKING.sub("", line)
-                         for line in text.splitlines())
-        return outcome, isOfFolder or "killed by SIGKILL" in text
+        areOfFolder = [str(root.parent) in WORKING.sub("", line) for line in text.splitlines()
+                       if "(INJECTED)" in line]
+        hasStruck = any(areOfFolder) or "killed by SIGKILL" in text
+        return outcome, hasStruck, hasStruck and all(areOfFolder)
