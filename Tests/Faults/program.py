@@ -56,7 +56,7 @@ class Program:
         return Outcome(
             status, output.decode(errors="replace"), errors.decode(errors="replace"))
 
-    def run_while(self, isWorthIt, arguments, limit=60) -> Outcome:
+    def run_while(self, isWorthIt, arguments, limit=180) -> Outcome:
         """Runs to the end, or until nothing can come of it any more."""
         with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
             process = subprocess.Popen(
