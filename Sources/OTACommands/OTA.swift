@@ -41,6 +41,7 @@ package struct OTA: AsyncParsableCommand {
                     ActivityCommand.self,
                 ],
             ),
+            CommandGroup(name: "Shell", subcommands: [CompletionsCommand.self]),
         ],
     )
 

@@ -1,0 +1,54 @@
+import TestSupport
+import Testing
+
+/// What shells are given to complete commands with.
+struct CompletionTests {
+    @Test func `bash completes what begins like a command or an option`() async throws {
+        try await Workplace.run { place in
+            let made = try await place.ota("completions", "bash")
+            #expect(made.status == 0)
+            #expect(made.errors.contains("bash-completion/completions/ota"))
+            try place.write(made.output, to: "ota.bash")
+            // A shell without anything else, as it completes `ota dev` and `ota serve --acm`.
+            let script = """
+                source ota.bash
+                try() {
+                  COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}
+                  COMPREPLY=(); _ota "$1" "${@: -1}" "${@: -2:1}"; echo "${COMPREPLY[@]}"
+                }
+                try ota dev
+                try ota serve --acm
+                """
+            let shown = try await Program(path: "/bin/bash").run(
+                ["-c", script],
+                in: place.folder,
+            )
+            let lines = shown.output.split(separator: "\n").map(String.init)
+            #expect(lines.first == "devices")
+            #expect(lines.last?.contains("--acme-directory") == true)
+        }
+    }
+
+    @Test(arguments: ["zsh", "fish"])
+    func `other shells get a script of their own, and a hint where it belongs`(
+        shell: String
+    ) async throws {
+        try await Workplace.run { place in
+            let made = try await place.ota("completions", shell)
+            #expect(made.status == 0)
+            #expect(made.output.contains("devices"))
+            #expect(made.errors.contains("Install:"))
+            let json = try await place.json("completions", shell)
+            #expect(json["shell"].string == shell)
+            #expect(json["script"].string?.isEmpty == false)
+        }
+    }
+
+    @Test func `an unknown shell is refused with those that are known`() async throws {
+        try await Workplace.run { place in
+            let refused = try await place.ota("completions", "tcsh")
+            #expect(refused.status == 64)
+            #expect(refused.errors.contains("'bash', 'zsh' or 'fish'"))
+        }
+    }
+}
