@@ -59,6 +59,12 @@ static inline int ota_end_with_parent(void) {
     return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 ? 0 : errno;
 }
 
+// Programs that this thread, and those that it starts, execute from now on get none of this process's
+// capabilities, which it keeps itself. 0, or the number of the error.
+static inline int ota_keep_capabilities_from_programs(void) {
+    return prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) == 0 ? 0 : errno;
+}
+
 // Of what root may do, only opening files of other users is left. 0, or the number of the error.
 static inline int ota_drop_capabilities(void) {
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};

@@ -2,12 +2,14 @@ import ArgumentParser
 import Bytes
 import Foundation
 import Problems
+import Sandboxing
 
 extension OTA {
     /// Runs one command line and says how it went.
     ///
     /// - Returns: the exit status: 0 for done, 1 for refused, 64 for wrong usage.
     package static func run(_ arguments: [String]) async -> Int32 {
+        Confinement.keepCapabilitiesFromPrograms()
         StandardStreams.occupy()
         let terminal = CommandContext.live.terminal
         if arguments == ["--version"] {
@@ -27,8 +29,8 @@ extension OTA {
             } catch let error as ValidationError {
                 // The parser no longer knows which command refuses what was typed for it.
                 let name = name(of: kind) ?? "ota"
-                let text = "Error: \(error.message)\n  See '\(name) --help' for more information."
-                terminal.remark(text.cutting(arguments))
+                let problem = Problem(ofUsage: error.message.cutting(arguments), of: name)
+                terminal.remark(problem.text(json: false, style: terminal.errorStyle))
                 return ExitCode.validationFailure.rawValue
             }
             return 0
@@ -40,13 +42,14 @@ extension OTA {
                 try? terminal.print(text)
                 return 0
             }
-            if arguments.contains("--json") {
-                let message = message(for: error).cutting(arguments)
-                let problem = Problem(ofUsage: message, explained: text)
-                terminal.remark(problem.text(json: true, style: terminal.errorStyle))
-            } else {
-                terminal.remark(text)
-            }
+            let problem = UsageRefusal(
+                arguments,
+                message: message(for: error).cutting(arguments),
+                explained: text,
+            )
+            terminal.remark(
+                problem.text(json: arguments.contains("--json"), style: terminal.errorStyle)
+            )
             return exitCode(for: error).rawValue
         } catch {
             let problem = Problem(error)
@@ -105,24 +108,6 @@ extension OTA {
     private static func isAboutUsage(_ error: any Error) -> Bool {
         let code = exitCode(for: error)
         return code == .success || code == .validationFailure || error is ValidationError
-    }
-}
-
-extension Problem {
-    /// What the parser refuses, for scripts.
-    ///
-    /// - Parameters:
-    ///   - message: the parser's sentence.
-    ///   - text: everything that people are shown, of which the hint at the command's help is the fix.
-    fileprivate init(ofUsage message: String, explained text: String) {
-        let hint = text.textLines.last { $0.hasBytes(first: "  See '") }?.split(separator: "'")
-        let command = hint.flatMap { $0.count > 1 ? String($0[1]) : nil } ?? "ota --help"
-        self.init(
-            id: "usage.invalid",
-            kind: .malformed,
-            message: message.textLines.filter { !$0.isEmpty }.joined(separator: " "),
-            fix: "see `\(command)`",
-        )
     }
 }
 

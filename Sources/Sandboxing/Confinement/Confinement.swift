@@ -46,6 +46,17 @@ package enum Confinement {
         #endif
     }
 
+    /// Keeps this process's capabilities, such as that to listen on port 443, from programs that it starts.
+    ///
+    /// A service gets them as ambient ones, which each program would inherit; `bwrap` refuses to start with
+    /// them. The process itself keeps them. Only threads that are started afterwards are included, so this
+    /// comes first. Where the system has no ambient capabilities, there is nothing to do.
+    package static func keepCapabilitiesFromPrograms() {
+        #if os(Linux)
+        _ = ota_keep_capabilities_from_programs()
+        #endif
+    }
+
     /// Has the system kill this process once its parent is gone.
     ///
     /// - Parameter parent: the process that started this one.

@@ -1,0 +1,53 @@
+import Bytes
+import Problems
+
+/// What the parser refuses, in the same form as all other refusals.
+struct UsageRefusal {
+    let problem: Problem
+    /// How the command goes, in one line; nil where that is too long to help.
+    let usage: String?
+
+    /// - Parameters:
+    ///   - arguments: what was typed after `ota`.
+    ///   - message: the parser's sentence.
+    ///   - text: everything that the parser would print.
+    init(_ arguments: [String], message: String, explained text: String) {
+        if let mistyped = MistypedCommand.first(in: arguments) {
+            problem = Problem(ofUsage: mistyped.message, fix: mistyped.fix)
+            usage = nil
+            return
+        }
+        let lines = text.textLines
+        let hint = lines.last { $0.hasBytes(first: "  See '") }?.split(separator: "'")
+        let command = hint.flatMap { $0.count > 1 ? String($0[1]) : nil } ?? "ota --help"
+        problem = Problem(ofUsage: message, fix: "see `\(command)`")
+        usage = lines.last { $0.hasBytes(first: "Usage: ") }
+            .map { String($0.dropFirst(7)) }
+            .flatMap { $0.utf8.count <= 100 ? $0 : nil }
+    }
+
+    func text(json: Bool, style: Style) -> String {
+        let text = problem.text(json: json, style: style)
+        guard !json, let usage else { return text }
+        return text + "\n  " + style.faint("usage") + "  " + usage.printable
+    }
+}
+
+extension Problem {
+    /// What a command refuses of its options, where `command` is its name, as in `ota mirror add`.
+    init(ofUsage message: String, of command: String) {
+        self.init(ofUsage: message, fix: "see `\(command) --help`")
+    }
+
+    fileprivate init(ofUsage message: String, fix: String) {
+        let sentence = message.textLines.filter { !$0.isEmpty }.joined(separator: " ")
+        // Sentences of the parser begin with a capital; ours do not.
+        let first = sentence.prefix(1).lowercased()
+        self.init(
+            id: "usage.invalid",
+            kind: .malformed,
+            message: first + sentence.dropFirst(),
+            fix: fix,
+        )
+    }
+}
