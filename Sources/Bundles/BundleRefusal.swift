@@ -5,6 +5,8 @@ package import Zip
 package enum BundleRule: String, Sendable, CaseIterable {
     /// There is no `Payload/*.app` folder (catalogue row 69).
     case noApplication = "bundle.no-application"
+    /// An Android app: `.apk`, `.aab`, or one of these under another name.
+    case androidApplication = "bundle.android"
     /// There are several; installd takes one.
     case severalApplications = "bundle.several-applications"
     /// `Payload` lies in a folder of its own, as Finder's Compress makes it (row 69).
@@ -23,6 +25,8 @@ package enum BundleRule: String, Sendable, CaseIterable {
         switch self {
         case .noApplication:
             "Export the archive in Xcode (Distribute App) or with xcodebuild -exportArchive, and give the .ipa that it writes."
+        case .androidApplication:
+            "Give the .ipa of the iOS app; ota does not distribute Android apps."
         case .severalApplications:
             "Make one .ipa for each app."
         case .payloadNested:

@@ -36,15 +36,23 @@ struct PayloadFolder {
         /// `Some.xcarchive/Products/Applications/X.app`, or `X.app` at the top.
         var stray: RelativePath?
 
+        /// `AndroidManifest.xml` of an `.apk`, or `base/manifest/AndroidManifest.xml` of an `.aab`.
+        var android: RelativePath?
+
         init(of archive: ZipArchive) {
             for entry in archive.entries where latest.map(entry.path.isBelow) != true {
                 let parts = entry.path.components
+                if Self.androidManifests.contains(parts) { android = entry.path }
                 guard let index = parts.prefix(7).firstIndex(where: { $0.fileExtension == "app" }),
                     parts.count > index + 1 || entry.kind == .directory, parts[0] != "__MACOSX"
                 else { continue }
                 note(parts[..<index], path: parts[...index].joined())
             }
         }
+
+        private static let androidManifests: [[RelativePath]] = [
+            ["AndroidManifest.xml"], ["base", "manifest", "AndroidManifest.xml"],
+        ]
 
         private mutating func note(_ parents: ArraySlice<RelativePath>, path: RelativePath) {
             if parents == ["Payload"] {
@@ -66,6 +74,12 @@ struct PayloadFolder {
                 .bundle(.payloadMisspelt, place: misspelt.text, detail: "is not below Payload/")
             } else if let stray {
                 .bundle(.noApplication, place: stray.text, detail: "is an app outside Payload/")
+            } else if let android {
+                .bundle(
+                    .androidApplication,
+                    place: android.text,
+                    detail: "this is an Android app",
+                )
             } else {
                 .bundle(.noApplication, place: "Payload", detail: "has no .app folder")
             }

@@ -37,7 +37,7 @@ package enum SecondProfileForm: Equatable, Sendable {
                 isUsual
                 ? .read(differences: differences)
                 : .readFromOther(
-                    signer: proven.signer?.description ?? "nobody",
+                    signer: proven.signer?.description ?? "no one",
                     differences: differences,
                 )
         } catch let refusal as SignatureRefusal {

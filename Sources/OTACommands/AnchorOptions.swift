@@ -40,7 +40,19 @@ struct AnchorOptions: ParsableArguments {
 
     /// The certificates of one PEM file.
     static func certificates(in file: String) throws -> [Certificate] {
-        let text = try TextInput.read(file, limit: 1 << 20)
+        let bytes = try TextInput.bytes(file, limit: 1 << 20)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw Problem(
+                id: "anchor.not-pem",
+                kind: .invalid,
+                message: "\(file) is not a certificate in PEM form",
+                place: file,
+                // A SEQUENCE with a long length, which each certificate in DER form is.
+                fix: bytes.starts(with: [0x30, 0x82])
+                    ? "convert it: `openssl x509 -inform der -in \(file) -out authority.pem`"
+                    : "give the authority's certificate, a text file with BEGIN CERTIFICATE lines",
+            )
+        }
         do throws(MalformedCertificate) {
             let certificates = try Certificate.chain(pem: text)
             if !certificates.isEmpty { return certificates }

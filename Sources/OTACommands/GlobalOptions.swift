@@ -62,7 +62,27 @@ struct StoreOptions: ParsableArguments {
                 fix: "give another path with --store or OTA_STORE",
             )
         }
+        if let owner = otherOwner(of: path) {
+            throw Problem(
+                id: "store.other-owner",
+                kind: .refused,
+                message: "the store belongs to the user \(owner), whose server could not read what "
+                    + "root writes into it",
+                place: path,
+                fix: "run the command as that user: `sudo -u \(owner) ota … --store \(path)`",
+            )
+        }
         return path
+    }
+
+    /// Who owns a store, where root runs the command and someone else's server the store.
+    private func otherOwner(of path: String) -> String? {
+        var status = stat()
+        guard geteuid() == 0, unsafe stat(path, &status) == 0, status.st_uid != 0,
+            FileManager.default.fileExists(atPath: path + "/store.json")
+        else { return nil }
+        guard let entry = unsafe getpwuid(status.st_uid) else { return "#\(status.st_uid)" }
+        return unsafe String(cString: entry.pointee.pw_name)
     }
 
     func path(in context: CommandContext) -> String {

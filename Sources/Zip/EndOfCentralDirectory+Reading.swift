@@ -85,9 +85,23 @@ extension EndOfCentralDirectory {
                     "the archive's comment lacks \(missing) bytes",
                 )
         }
-        let beginning = try bytes(of: source, at: 0, count: min(4, source.count))
-        return beginning == Signature.localHeader
-            ? ZipRefusal(.truncated, at: ZipRefusal.endRecord, "the archive has no end record")
+        let beginning = try bytes(of: source, at: 0, count: min(gitPointer.count, source.count))
+        if beginning.starts(with: Signature.localHeader) {
+            return ZipRefusal(
+                .truncated,
+                at: ZipRefusal.endRecord,
+                "the archive has no end record",
+            )
+        }
+        return beginning == gitPointer
+            ? ZipRefusal(
+                .gitPointer,
+                at: "line 1",
+                "this is a Git LFS pointer, not the file itself",
+            )
             : ZipRefusal(.notAnArchive, at: ZipRefusal.endRecord, "this is not a zip archive")
     }
+
+    /// How the text begins that Git LFS keeps in place of a file.
+    private static let gitPointer = Array("version https://git-lfs".utf8)
 }

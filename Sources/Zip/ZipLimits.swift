@@ -49,7 +49,7 @@ package struct ZipLimits: Sendable {
 
 extension ZipLimits {
     /// What one byte of deflate can become: 258 bytes of a match in two bits.
-    static let deflateRatio = 1032
+    package static let deflateRatio = 1032
 
     func check(_ sizes: EntrySizes, at place: @autoclosure () -> String) throws(ZipRefusal) {
         guard sizes.size <= entrySize else {

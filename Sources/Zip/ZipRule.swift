@@ -5,6 +5,8 @@
 package enum ZipRule: String, CaseIterable, Sendable {
     /// No end record and no local header: some other kind of file.
     case notAnArchive = "zip.not-an-archive"
+    /// The text that Git keeps in place of a large file.
+    case gitPointer = "zip.git-lfs-pointer"
     /// The archive ends before what its records promise.
     case truncated = "zip.truncated"
     /// The directory or an end record does not have the shape of APPNOTE 4.3.
@@ -68,6 +70,9 @@ extension ZipRule {
         case .notAnArchive:
             "Publish the .ipa that `xcodebuild -exportArchive` wrote, not the .xcarchive, the .app "
                 + "folder or an error page that was saved under that name."
+        case .gitPointer:
+            "Fetch the file itself with `git lfs pull`, in GitHub Actions with `lfs: true` at "
+                + "actions/checkout, and try again."
         case .truncated:
             "Copy or upload the file again: its end is missing."
         case .malformedDirectory, .corruptDeflate, .checksum, .sizeMismatch:

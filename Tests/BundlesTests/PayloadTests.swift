@@ -25,6 +25,8 @@ import Testing
         arguments: [
             ([], "bundle.no-application"),
             (["Payload/readme.txt"], "bundle.no-application"),
+            (["AndroidManifest.xml", "classes.dex"], "bundle.android"),
+            (["base/manifest/AndroidManifest.xml", "BundleConfig.pb"], "bundle.android"),
             (["Payload/A.app"], "bundle.no-application"),
             (["A.app/Info.plist"], "bundle.no-application"),
             (["X.xcarchive/Products/Applications/A.app/Info.plist"], "bundle.no-application"),

@@ -6,6 +6,11 @@ extension BrokenArchive {
     /// Ends, counts, and bytes that belong to nothing.
     static let structure: [BrokenArchive] = [
         BrokenArchive(.notAnArchive, "nothing", bytes: []),
+        BrokenArchive(
+            .gitPointer,
+            "what Git LFS keeps in its place",
+            bytes: Array("version https://git-lfs.github.com/spec/v1\nsize 12345\n".utf8),
+        ),
         BrokenArchive(.notAnArchive, "a page", bytes: Array("<!doctype html>".utf8)),
         BrokenArchive(.truncated, "no end record", bytes: Array(whole.bytes().dropLast(22))),
         BrokenArchive(.truncated, "half an end record", bytes: Array(whole.bytes().dropLast(10))),

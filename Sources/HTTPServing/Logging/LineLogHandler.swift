@@ -23,7 +23,11 @@ package struct LineLogHandler: LogHandler {
         set { metadata[key] = newValue }
     }
 
+    /// What Hummingbird reports as an error of each port that closes, also when another port is taken.
+    private static let ofClosing = "Waiting on child channel: CancellationError()"
+
     package func log(event: LogEvent) {
+        guard event.message.description != Self.ofClosing else { return }
         var line: [UInt8] = []
         LogText.appendTime(to: &line)
         line += " level=\(event.level.rawValue) event=".utf8

@@ -8,12 +8,18 @@ package struct DeviceUDID: Hashable, Sendable {
     /// Lower case for the 40-digit form, upper case for the dashed ones.
     package let rawValue: String
 
+    /// The hyphen of the second form may be missing.
+    ///
     /// - Returns: nil when the text, in either case, has none of the three forms.
     package init?(_ text: String) {
         let groups = text.split(separator: "-", omittingEmptySubsequences: false)
         guard groups.allSatisfy({ $0.utf8.allSatisfy(Self.isHexDigit) }) else { return nil }
         switch groups.map(\.utf8.count) {
         case [40]: rawValue = text.lowercased()
+        // Without its hyphen, as some tools print it; the chip that it begins with tells it from
+        // other numbers.
+        case [24] where text.utf8.starts(with: "0000".utf8):
+            rawValue = (text.prefix(8) + "-" + text.dropFirst(8)).uppercased()
         case [8, 16], [8, 4, 4, 4, 12]: rawValue = text.uppercased()
         default: return nil
         }

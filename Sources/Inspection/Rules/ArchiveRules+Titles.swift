@@ -6,6 +6,7 @@ extension ZipRule {
     var title: String {
         switch self {
         case .notAnArchive: "The file is not a ZIP archive"
+        case .gitPointer: "The file is a Git LFS pointer"
         case .truncated: "The archive is incomplete"
         case .malformedDirectory: "The archive's directory is malformed"
         case .duplicateEntry: "Two entries have the same path"
@@ -42,6 +43,7 @@ extension BundleRule {
     var title: String {
         switch self {
         case .noApplication: "The archive contains no app"
+        case .androidApplication: "The file is an Android app"
         case .severalApplications: "The archive contains several apps"
         case .payloadNested: "The Payload folder is inside another folder"
         case .payloadMisspelt: "The Payload folder is misspelt"

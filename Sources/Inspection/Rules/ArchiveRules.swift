@@ -25,7 +25,7 @@ extension Rule {
             .blocks,
             rule.title,
             fix: rule.fix,
-            appleCode: rule == .tooManyBundles ? nil : "0xe8000051",
+            appleCode: [.tooManyBundles, .androidApplication].contains(rule) ? nil : "0xe8000051",
             causes: rule == .tooManyBundles ? [] : [.appMissing],
         )
     }

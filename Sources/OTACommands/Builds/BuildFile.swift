@@ -13,8 +13,9 @@ struct BuildFile: ExpressibleByArgument {
 
     /// Opens it.
     ///
-    /// - Throws: ``Problem`` that names the file.
+    /// - Throws: ``Problem`` that names the file, or the command that makes an IPA of a folder.
     func source() throws -> FileSource {
+        if let folder = Problem(folder: path) { throw folder }
         do {
             return try FileSource(path: path)
         } catch let failure {
@@ -33,6 +34,39 @@ extension Problem {
             message: isThere ? "\(path) cannot be read: \(reason)" : "there is no file \(path)",
             place: path,
             fix: isThere ? "check the path and its permissions" : "check the path",
+        )
+    }
+}
+
+extension Problem {
+    /// What Xcode writes is often a folder that looks like a file in Finder; nil where there is none.
+    fileprivate init?(folder path: String) {
+        var isFolder: ObjCBool = false
+        guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
+            isFolder.boolValue
+        else { return nil }
+        let name = URL(filePath: path).lastPathComponent
+        let (kind, fix) =
+            switch URL(filePath: path).pathExtension.lowercased() {
+            case "xcarchive":
+                (
+                    "an archive of Xcode, not an IPA",
+                    "make an IPA of it: `ota package \(name) --output App.ipa` if Xcode has signed it, "
+                        + "or else `ota sign \(name) --output App.ipa`",
+                )
+            case "app":
+                (
+                    "an app bundle, not an IPA",
+                    "make an IPA of it with `ota sign \(name) --output App.ipa`, or export one in Xcode",
+                )
+            default: ("a folder, not an IPA", "give the .ipa in it")
+            }
+        self.init(
+            id: "input.folder",
+            kind: .invalid,
+            message: "\(path) is \(kind)",
+            place: path,
+            fix: fix,
         )
     }
 }

@@ -9,6 +9,8 @@ struct BundleText {
     /// Who signed the app that the bundle is in; nil for the app itself.
     let appSigners: [CertificateSummary]?
     let udids: Bool
+    /// Whether nothing is wrong with the build's signatures but who signed them.
+    let lacksTrustOnly: Bool
     let width: Int
     let date: Date
 
@@ -52,10 +54,16 @@ struct BundleText {
             return [fields.line("signature", "missing or unreadable", paint: style.bad)]
         }
         let team = signature.team.map { " for team \($0)" } ?? ""
+        let state =
+            switch (signature.isIntact, lacksTrustOnly) {
+            case (true, _): fields.line("signature", "intact", paint: style.good)
+            case (_, true):
+                fields.line("signature", "intact, and not from Apple", paint: style.warning)
+            case (_, false):
+                fields.line("signature", "invalid; run `ota validate`", paint: style.bad)
+            }
         var lines = [
-            signature.isIntact
-                ? fields.line("signature", "intact", paint: style.good)
-                : fields.line("signature", "invalid; run `ota validate`", paint: style.bad),
+            state,
             fields.line("signed as", identifier + team),
         ]
         if let codeHash = signature.codeHash {

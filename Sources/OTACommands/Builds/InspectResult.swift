@@ -38,6 +38,7 @@ struct InspectResult: CommandResult {
                 bundle: bundle,
                 appSigners: index == 0 ? nil : report.signature?.signers,
                 udids: udids,
+                lacksTrustOnly: lacksTrustOnly,
                 width: width,
                 date: date,
             )
@@ -45,6 +46,15 @@ struct InspectResult: CommandResult {
         }
         if !contents.biggest.isEmpty { parts.append(files(style)) }
         return parts.joined(separator: "\n\n")
+    }
+
+    /// Whether the only finding about signatures that blocks is that no device trusts the signer.
+    private var lacksTrustOnly: Bool {
+        let families = ["code.", "seal.", "signature."]
+        let blocking = report.findings.filter { finding in
+            finding.severity == .blocks && families.contains(where: finding.id.hasPrefix)
+        }
+        return !blocking.isEmpty && blocking.allSatisfy { $0.id == "signature.untrusted" }
     }
 
     private func files(_ style: Style) -> String {

@@ -205,7 +205,10 @@ struct PublishCommand: AsyncParsableCommand {
             kind: refusal.kind,
             message: "the build cannot be installed on any device, so it was not published",
             place: build.path,
-            fix: "fix the issues above and build again",
+            // The last line is what the log of a job shows first.
+            fix: findings.first { $0.severity == .blocks }.map {
+                "fix the issues above and build again, beginning with \($0.id): \($0.message)"
+            } ?? "fix the issues above and build again",
         )
     }
 }

@@ -187,7 +187,11 @@ struct ServeCommand: AsyncParsableCommand {
             try? terminal.print("listening on \(own ?? addresses.baseURL.rawValue)")
             if own != nil { terminal.remark("links begin with \(addresses.baseURL)") }
             if let trust = addresses.trustURL {
-                terminal.remark("open \(trust) on a phone to trust this server")
+                terminal.remark(
+                    acmeOptions.acme == nil
+                        ? "open \(trust) on a phone to trust this server"
+                        : "phones trust this server once the ACME authority has issued its certificate"
+                )
             }
         }
     }
