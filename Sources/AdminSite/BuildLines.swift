@@ -25,8 +25,7 @@ extension MirrorRun {
     /// What keeps it from being built.
     private var waiting: String? {
         guard let waitingFor, !state.isOver else { return nil }
-        let labels = waitingFor.map(\.rawValue).joined(separator: ", ")
-        return "waiting for a runner with \(labels)"
+        return "waiting for a runner with \(RunnerLabel.words(for: waitingFor.map(\.rawValue)))"
     }
 
     private var tone: String {

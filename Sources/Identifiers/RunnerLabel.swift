@@ -28,3 +28,13 @@ package struct RunnerLabel: Hashable, Sendable, TextCoded {
             || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 }
+
+extension RunnerLabel {
+    /// Labels in a sentence: `the label mac`, or `the labels mac and xcode-26`.
+    package static func words(for labels: [String]) -> String {
+        guard let last = labels.last, labels.count > 1 else {
+            return "the label \(labels.first ?? "")"
+        }
+        return "the labels \(labels.dropLast().joined(separator: ", ")) and \(last)"
+    }
+}

@@ -165,4 +165,22 @@ import Zip
             #expect(there.isEmpty)
         }
     }
+
+    @Test func `symbols and logs that shrink to a thousandth are taken, within the mirror's disk`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            // More than the size up to which no ratio is asked of an IPA.
+            let size = 257 << 20
+            try await room.prepareMirror(Self.pipeline) { $0.limits.diskBytes = 1 << 30 }
+            let archive = try ZipWriter.archive {
+                try $0.add("build/a.txt", contents: Array(repeating: 0x20, count: size))
+            }
+            #expect(archive.count * 100 < size)
+            let taken = try await Self.build(archive, in: room)
+            #expect(taken.reason == nil, "\(taken)")
+            #expect(taken.artifacts.first?.path == "build/a.txt")
+        }
+    }
 }

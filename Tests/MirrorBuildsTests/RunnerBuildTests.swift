@@ -76,7 +76,8 @@ import Zip
             #expect(run.artifacts.map(\.outcome) == [.published])
             #expect(try room.release(on: .stable)?.version == "1.2.0")
             let log = try room.log(of: run)
-            #expect(log.contains("waiting for a runner with mac, xcode-26\n"), "\(log)")
+            let waiting = "waiting for a runner with the labels mac and xcode-26\n"
+            #expect(log.contains(waiting), "\(log)")
             #expect(log.contains("── Archive\nsaid ***\n") && !log.contains("very-secret"))
             #expect(log.contains("published build/App.ipa: Browsey 1.2.0"))
             let stage = try #require(offered.withLock { $0 })

@@ -188,8 +188,8 @@ struct RemoteMirrorTests {
                 let add = ["add", "demo", "/srv/x.git", "--allow-file"]
                 let outcome = try await place.ota(["mirror"] + add + server.options)
                 #expect(outcome.status == 64)
-                #expect(outcome.errors.hasPrefix("Error: --allow-file is for a store on this"))
-                #expect(outcome.errors.contains("See 'ota mirror add --help'"))
+                #expect(outcome.errors.hasPrefix("error: --allow-file is for a store on this"))
+                #expect(outcome.errors.contains("see `ota mirror add --help`"))
                 let none = "--no-sync"
                 #expect(try await refusal("add", "demo", "/srv/x.git") == "mirror.bad-address")
                 let folder = try await place.ota(

@@ -43,7 +43,8 @@ extension ErrorSamples {
                 .unknown("x"), .nameTaken(slug), .badName(" "), .badLabel("X"), .tooMany(1),
                 .tooManyLabels(1), .tooManyMirrors(1), .noMirror, .wrongCode, .codeExpired(slug),
                 .unknownToken, .leaseEnded, .wrongOffset(.log, expected: 1),
-                .tooLarge(.archive, limit: 1), .incomplete(expected: 2, found: 1), .wrongDigest,
+                .tooLarge(.archive, limit: 1), .pieceTooLarge(.log, limit: 1),
+                .incomplete(expected: 2, found: 1), .wrongDigest,
                 .badReport("steps", "steps of this build"), .noFiles, .noRoom(bytes: 1),
                 .noRepository(slug),
             ] as [RunnerRefusal]

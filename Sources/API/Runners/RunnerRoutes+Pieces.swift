@@ -19,7 +19,13 @@ extension RunnerRoutes {
                 let log = StageLog(file: file, limit: stage.limits.logBytes)
                 let (turn, count) = try await uploads.writing { try file.takeOver() }
                 try log.check(offset, at: count)
-                let taken = try await take(request, context, at: offset, Self.logPiece, .log) {
+                let taken = try await take(
+                    request,
+                    context,
+                    at: offset,
+                    Self.logPiece,
+                    tooLong: .pieceTooLarge(.log, limit: Self.logPiece),
+                ) {
                     try visit.requireLease()
                     try log.append($0, in: turn)
                 }
@@ -46,12 +52,22 @@ extension RunnerRoutes {
                 guard offset == count else {
                     throw RunnerRefusal.wrongOffset(.archive, expected: count)
                 }
-                let most = min(Self.archivePiece, limit - count)
+                let most = limit - count
                 guard most >= 0, (length ?? 0) <= most else {
                     throw RunnerRefusal.tooLarge(.archive, limit: limit)
                 }
-                try await uploads.writing { try leaveRoom(for: length ?? most) }
-                let taken = try await take(request, context, at: offset, most, .archive) {
+                try await uploads.writing {
+                    try leaveRoom(for: length ?? min(most, Self.archivePiece))
+                }
+                let taken = try await take(
+                    request,
+                    context,
+                    at: offset,
+                    min(most, Self.archivePiece),
+                    tooLong: most < Self.archivePiece
+                        ? .tooLarge(.archive, limit: limit)
+                        : .pieceTooLarge(.archive, limit: Self.archivePiece),
+                ) {
                     try visit.requireLease()
                     try unsafe file.append($0.bytes, in: turn, of: .archive)
                 }
@@ -79,7 +95,7 @@ extension RunnerRoutes {
             (0...(1 << 50)).contains(offset)
         else { throw .badReport("offset", "the number of bytes before the piece") }
         let length = request.headers[.contentLength].flatMap { Int($0) }
-        if let length, length > limit { throw .tooLarge(file, limit: limit) }
+        if let length, length > limit { throw .pieceTooLarge(file, limit: limit) }
         let isChunked = request.headers[.transferEncoding] != nil
         return (offset, length ?? (isChunked ? nil : 0))
     }
@@ -92,7 +108,7 @@ extension RunnerRoutes {
         _ context: RouteContext,
         at offset: Int,
         _ limit: Int,
-        _ file: RunnerRefusal.StageFile,
+        tooLong: RunnerRefusal,
         _ append: @escaping @Sendable (FullWindow) throws -> Void,
     ) async throws -> Int {
         if request.headers[.expect]?.lowercased() == "100-continue" {
@@ -107,7 +123,7 @@ extension RunnerRoutes {
         switch body.end {
         case .whole: return body.count
         case .cut: throw Refusal.cut
-        case .tooLong: throw RunnerRefusal.tooLarge(file, limit: limit)
+        case .tooLong: throw tooLong
         }
     }
 }

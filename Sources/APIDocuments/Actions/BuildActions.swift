@@ -24,6 +24,13 @@ package struct ListBuilds: Action {
     /// The number of the last build of the page before; 0 for the first page.
     package let after: Int
     package let limit: Int
+
+    /// The newest builds; `limit` is from 1 to 200.
+    package init(of mirror: String, limit: Int) {
+        self.mirror = mirror
+        self.after = 0
+        self.limit = limit
+    }
 }
 
 /// Queues a build; a running server takes it up.

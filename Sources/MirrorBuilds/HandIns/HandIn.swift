@@ -40,6 +40,10 @@ struct HandIn {
         let bounds = ZipLimits(
             entrySize: limits.fileBytes,
             totalSize: limits.diskBytes,
+            // Symbols and logs shrink to a hundredth and less. What they unpack to is bounded by the mirror's
+            // limit of the disk, which the steps could fill as well, so no other ratio is asked than that of
+            // the format; an IPA among the files is judged as an IPA afterwards.
+            ratio: ZipLimits.deflateRatio,
         )
         archive = try ZipArchive(withAnyLinks: FileSource(path: path), limits: bounds)
         self.patterns = patterns.map(ArtifactPattern.init)

@@ -11,6 +11,7 @@ struct MirrorShow: AsyncParsableCommand {
         discussion: """
             Example:
               ota mirror show browsey
+              ota mirror show browsey --builds 100
               ota mirror show browsey 12 --json
             """,
     )
@@ -21,8 +22,17 @@ struct MirrorShow: AsyncParsableCommand {
     @Argument(help: "The number of a build.")
     var build: Int?
 
+    @Option(help: "How many builds to show, the newest first: 1 to 200.")
+    var builds = 20
+
     @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard (1...200).contains(builds) else {
+            throw ValidationError("--builds must be from 1 to 200")
+        }
+    }
 
     func run() async throws { try await run(in: .live) }
 
@@ -32,8 +42,12 @@ struct MirrorShow: AsyncParsableCommand {
             let run = try await admin.perform(ShowBuild(build, of: name))
             return try context.show(RunResult([run]), json: output.json)
         }
-        try await context.show(
-            MirrorDetails(document: admin.perform(ShowMirror(name))),
+        let shown = try await admin.perform(ShowMirror(name))
+        let listed = try await admin.perform(ListBuilds(of: name, limit: builds))
+        try context.show(
+            MirrorDetails(
+                document: MirrorDetailDocument(mirror: shown.mirror, builds: listed.builds)
+            ),
             json: output.json,
         )
     }

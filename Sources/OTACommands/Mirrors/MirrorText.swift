@@ -1,5 +1,6 @@
 import APIDocuments
 import Foundation
+import Identifiers
 import Releases
 
 extension RunDocument {
@@ -145,11 +146,11 @@ extension RunDocument {
     private var wait: String? {
         guard state == .running else { return nil }
         return waitingFor.map {
-            "waiting for a runner with \($0.joined(separator: ", ").printable)"
+            "waiting for a runner with \(RunnerLabel.words(for: $0).printable)"
                 + (waitingReason.map { ": \($0.printable)" } ?? "")
         }
     }
 
-    /// `running`, or `waiting for a runner with mac`.
+    /// `running`, or `waiting for a runner with the label mac`.
     var stateWords: String { wait ?? state.rawValue }
 }

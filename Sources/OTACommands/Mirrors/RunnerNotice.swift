@@ -30,7 +30,7 @@ struct RunnerNotice: Sendable {
                 let count = (beats[run.number] ?? 0) + 1
                 beats[run.number] = count
                 guard count == Self.patience, let labels = run.waitingFor else { continue }
-                let wanted = labels.map(\.rawValue).joined(separator: ", ")
+                let wanted = RunnerLabel.words(for: labels.map(\.rawValue))
                 say(
                     "Build \(run.number) is waiting for a runner with \(wanted). Check that "
                         + "`ota serve` is running on this store, and that `ota runners list` shows "

@@ -9,6 +9,13 @@ import Versions
 package struct RunnerCommand: Sendable {
     package let line: String
 
+    /// Checks the digest with what the machine has.
+    ///
+    /// Macs have `shasum`; a Linux machine may have `sha256sum` alone. Zsh splits no variables into words, so
+    /// both are written out.
+    private static let check =
+        "if command -v shasum >/dev/null; then shasum -a 256 -c -; else sha256sum -c -; fi"
+
     /// - Parameters:
     ///   - server: the server's address, as the machine reaches it.
     ///   - runner: the runner's name.
@@ -30,7 +37,7 @@ package struct RunnerCommand: Sendable {
         let pin = authority.map { " --authority-sha256 \($0.sha256)" } ?? ""
         line =
             "curl -fsS\(unproven) \(file) -o ota-runner.py && "
-            + "echo '\(agent)  ota-runner.py' | shasum -a 256 -c - && "
+            + "echo '\(agent)  ota-runner.py' | \(Self.check) && "
             + "python3 ota-runner.py --server \(url) --name \(runner) --code \(code.text)\(pin)"
     }
 }

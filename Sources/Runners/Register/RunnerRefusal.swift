@@ -22,6 +22,8 @@ package enum RunnerRefusal: ReportableError, Hashable, Sendable {
     case wrongOffset(StageFile, expected: Int)
     /// More than the build may hand in.
     case tooLarge(StageFile, limit: Int)
+    /// More bytes in one request than the server takes.
+    case pieceTooLarge(StageFile, limit: Int)
     /// Fewer or more bytes arrived than the agent announced.
     case incomplete(expected: Int, found: Int)
     case wrongDigest
@@ -65,6 +67,8 @@ extension RunnerRefusal: CustomStringConvertible {
                 + "there"
         case .tooLarge(let file, let limit):
             "the \(file.rawValue) is larger than the \(limit) bytes that the build may hand in"
+        case .pieceTooLarge(let file, let limit):
+            "a piece of the \(file.rawValue) may have at most \(limit) bytes"
         case .incomplete(let expected, let found):
             "the archive should have \(expected) bytes, but \(found) arrived"
         case .wrongDigest:
@@ -91,6 +95,7 @@ extension RunnerRefusal: CustomStringConvertible {
         case .leaseEnded: "runner.lease-ended"
         case .wrongOffset: "runner.wrong-offset"
         case .tooLarge: "runner.too-large"
+        case .pieceTooLarge: "runner.piece-too-large"
         case .incomplete: "runner.incomplete"
         case .wrongDigest: "runner.wrong-digest"
         case .badReport: "runner.bad-report"
@@ -107,7 +112,7 @@ extension RunnerRefusal: CustomStringConvertible {
         case .nameTaken, .tooMany, .wrongOffset, .incomplete, .wrongDigest: .conflict
         case .wrongCode, .unknownToken: .unauthorised
         case .codeExpired, .leaseEnded: .gone
-        case .tooLarge: .tooLarge
+        case .tooLarge, .pieceTooLarge: .tooLarge
         case .noRoom: .outOfRoom
         case .noRepository: .unavailable
         }
@@ -131,6 +136,7 @@ extension RunnerRefusal: CustomStringConvertible {
         case .wrongOffset: "continue with the byte at that offset"
         case .tooLarge:
             "let fewer files match `artifacts`, or raise the mirror's limits"
+        case .pieceTooLarge: "send smaller pieces, one after the other"
         case .incomplete: "send the missing bytes, or start again at offset 0"
         case .wrongDigest: "send the archive again from offset 0"
         case .badReport: "send an allowed value; an outdated agent updates itself after its build"

@@ -44,7 +44,7 @@ package struct RunnerSearch {
 
     /// What the build waits for, and why no runner takes it now, with the command that helps.
     package var sentence: String {
-        let waiting = "waiting for a runner with \(labels.map(\.rawValue).joined(separator: ", "))"
+        let waiting = "waiting for a runner with \(RunnerLabel.words(for: labels.map(\.rawValue)))"
         guard let reason else { return waiting }
         return "\(waiting): \(reason)"
     }
