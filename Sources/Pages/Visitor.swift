@@ -8,6 +8,8 @@ package enum Visitor: Hashable, Sendable {
     case mac
     /// The browser inside another app, where iOS ignores install links; nil for one without a name.
     case inAppBrowser(app: String?)
+    /// Nothing here installs on it.
+    case android
     case other
 
     package init(userAgent: String?) {
@@ -23,6 +25,8 @@ package enum Visitor: Hashable, Sendable {
             self = .pad
         } else if agent.contains("Macintosh") {
             self = .mac
+        } else if agent.contains("Android") {
+            self = .android
         } else {
             self = .other
         }
@@ -31,7 +35,7 @@ package enum Visitor: Hashable, Sendable {
     /// Whether the page offers a code to scan.
     package var wantsCode: Bool {
         switch self {
-        case .mac, .other: true
+        case .mac, .android, .other: true
         case .phone, .pad, .inAppBrowser: false
         }
     }

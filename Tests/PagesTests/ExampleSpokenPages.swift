@@ -10,6 +10,8 @@ extension ExamplePages {
         var desk = self
         desk.visitor = .other
         desk.code = code
+        var android = desk
+        android.visitor = .android
         var inApp = self
         inApp.visitor = .inAppBrowser(app: "Slack")
         var unnamed = self
@@ -25,6 +27,7 @@ extension ExamplePages {
         let pages = [
             "install.html": try html(quiet.install()),
             "desktop.html": try html(desk.install()),
+            "android.html": try html(android.install()),
             "in-app.html": try html(inApp.install()),
             "unnamed.html": try html(unnamed.install()),
             "private.html": try html(trial.install()),

@@ -17,6 +17,26 @@ struct InstallPageTests {
         #expect(!html.contains("How to fix it"))
     }
 
+    @Test func `a visitor with Android reads that the app is for iPhone and iPad`() throws {
+        let pages = ExamplePages(visitor: .android, code: "<svg></svg>")
+        let html = try pages.html(pages.install())
+        #expect(html.contains("This app is for iPhone and iPad"))
+        #expect(!html.contains("itms-services"))
+        #expect(html.contains("Point the camera at the code"))
+        #expect(try !ExamplePages().html(ExamplePages().install()).contains("This app is for"))
+    }
+
+    @Test func `on a computer the code to scan comes before the button, and the link is copied`()
+        throws
+    {
+        let pages = ExamplePages(visitor: .other, code: "<svg></svg>")
+        let html = try pages.html(pages.install())
+        let code = try #require(html.range(of: "id=\"scan\""))
+        let button = try #require(html.range(of: "id=\"install\""))
+        #expect(code.lowerBound < button.lowerBound)
+        #expect(html.contains("data-copy=\"https://"))
+    }
+
     @Test func `a blocked build gives its reasons and no install link`() throws {
         let pages = ExamplePages(findings: [
             ExamplePages.blocking("It is not signed.", "Sign it."),

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The pictures of the README, of the same example pages that all tests are about;
+/// The pictures of the README and of the documents, of the same example pages that all tests are about;
 /// `OTA_RECORD=1 swift test --filter ReadmePictures` takes them again.
 @Suite(
     .enabled(
@@ -57,6 +57,48 @@ struct ReadmePictures {
                     let head = [UInt8](try Data(contentsOf: file).prefix(24))
                     let width = head[16..<20].reduce(0) { $0 << 8 | Int($1) }
                     #expect(width == Int(Double(picture.width) * scale), "\(picture.name)")
+                }
+            }
+        }
+    }
+
+    /// Pages that the documents show, by their files in `Golden`; small, because there are many.
+    private static let shown: [(name: String, page: String, width: Int, height: Int)] = [
+        ("trust", "trust", 390, 620), ("enrol", "invitation", 390, 620),
+        ("waiting", "steps-build", 390, 620), ("history", "history", 390, 620),
+        ("admin-devices", "admin-devices", 1100, 720),
+        ("admin-release", "admin-release", 1100, 720),
+        ("admin-build", "build-failed", 1100, 720), ("admin-app", "admin-app", 1100, 720),
+    ]
+
+    @Test func `each document's picture is taken`() async throws {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent()
+        let folder = tests.appending(path: "../../docs/images").standardizedFileURL
+        let html = try Dictionary(
+            uniqueKeysWithValues: Self.shown.map { picture in
+                let file = tests.appending(path: "Golden/\(picture.page).html")
+                let text = try String(contentsOf: file, encoding: .utf8)
+                return (
+                    picture.page + ".html", text.replacing(" data-events=", with: " data-none="),
+                )
+            }
+        )
+        try await withTemporaryFolder { site in
+            try BrowserTests.write(html, into: site)
+            try await Browser.run(in: site) { browser in
+                for picture in Self.shown {
+                    try await browser.resize(
+                        width: picture.width,
+                        height: picture.height,
+                        scale: picture.width < 1000 ? 1.5 : 1,
+                        isDark: false,
+                    )
+                    try await browser.open("file://\(site.path())\(picture.page).html")
+                    let file = folder.appending(path: picture.name + ".webp")
+                    try await browser.picture(to: file, height: picture.height)
+                    let bytes = try Data(contentsOf: file)
+                    #expect(bytes.starts(with: Array("RIFF".utf8)))
+                    #expect(bytes.count < 100_000, "\(picture.name)")
                 }
             }
         }

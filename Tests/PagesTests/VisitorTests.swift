@@ -58,10 +58,10 @@ struct VisitorTests {
         (phone + "Mobile/15E148", .inAppBrowser(app: nil)),
         (pad + "Mobile/15E148", .inAppBrowser(app: nil)),
         (mac + "Slack_SSB/4.41 Safari/537.36", .inAppBrowser(app: "Slack")),
-        (android + "Chrome/130.0.0.0 Mobile Safari/537.36", .other),
+        (android + "Chrome/130.0.0.0 Mobile Safari/537.36", .android),
         (
             android + "Version/4.0 Chrome/130.0 Mobile Safari/537.36 Instagram 355.0 Android",
-            .other,
+            .android,
         ),
         (
             "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36",

@@ -99,7 +99,8 @@ def do(command):
     if "shot" in command:
         size = call("Page.getLayoutMetrics")["cssContentSize"]
         clip = {"x": 0, "y": 0, "width": size["width"], "height": min(size["height"], command.get("height", 20000)), "scale": 1}
-        shot = call("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)
+        kind = {"format": "webp", "quality": 75} if command["shot"].endswith(".webp") else {"format": "png"}
+        shot = call("Page.captureScreenshot", captureBeyondViewport=True, clip=clip, **kind)
         with open(command["shot"], "wb") as file:
             file.write(base64.b64decode(shot["data"]))
         return True

@@ -19,6 +19,8 @@ package struct InstallPage: Page {
     let pageURL: String
     let blocked: Blocked?
     let inAppBrowser: InAppBrowser?
+    /// Whether the visitor's device can install nothing here.
+    let isAndroid: Bool
     /// The device that the page is for.
     let named: Named?
     let install: Install?
@@ -77,8 +79,9 @@ package struct InstallPage: Page {
             judged.reasons.isEmpty
             ? nil : Blocked(judged.reasons, build.report, at: date, in: words)
         inAppBrowser = InAppBrowser(visitor, "browser.install", in: words)
-        install = offer.install
-        choice = offer.choice
+        isAndroid = visitor == .android
+        install = isAndroid ? nil : offer.install
+        choice = isAndroid ? nil : offer.choice
         standing = offer.standing
         canTap = install != nil || choice != nil
         let tester = audience.tester
