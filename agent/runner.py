@@ -2138,7 +2138,7 @@ class Agent:
         if offer.get("resumes") is True and not self._may_begin(build.lease):
             say(f"giving back build {build.lease.build} of {build.lease.mirror}, which an agent "
                 "here has begun")
-            self._abandon(build.lease, "it cannot go on with what it has begun", is_whole=True)
+            self._abandon(build.lease, "it cannot continue what it has begun", is_whole=True)
             self.stopped.wait(random.uniform(1, 3))
             return False
         self.begun = build.lease.name
@@ -2162,7 +2162,7 @@ class Agent:
             say(f"build {build.lease.build} of {build.lease.mirror} ended{build.place}: {ended}")
             if not isinstance(ended, Cancelled):
                 # The server may not know of it, and would give the same attempt again.
-                self._abandon(build.lease, f"runner {self.name} could not go on: {ended}")
+                self._abandon(build.lease, f"runner {self.name} could not continue: {ended}")
         except Exception as failure:  # The agent continues, whatever happened in one build.
             words = printable(str(failure) or type(failure).__name__)
             say(f"build {build.lease.build} of {build.lease.mirror} failed here: {words}")

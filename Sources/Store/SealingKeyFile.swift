@@ -145,7 +145,7 @@ package enum KeyFileRefusal: ReportableError, Equatable {
         case .missing: "the key file is not there"
         case .noFolder: "the key file cannot be made: its folder is not there"
         case .insideStore:
-            "the key file lies in the store, where every copy of the store would have it"
+            "the key file is in the store, where every copy of the store would have it"
         case .readableByOthers: "users other than its owner can read the key file"
         case .notAKey: "the key file has no key: it is neither 64 hexadecimal digits nor 32 bytes"
         case .system(let failure): failure.description

@@ -161,7 +161,7 @@ struct TeamCommandTests {
                 "--key-file",
                 "ota-store/key",
             )
-            #expect(inside.status == 1 && inside.errors.contains("lies in the store"))
+            #expect(inside.status == 1 && inside.errors.contains("is in the store"))
         }
     }
 }

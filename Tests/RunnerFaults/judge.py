@@ -15,7 +15,7 @@ REASONS = re.compile(
     r"cancelled by faults|the process that ran it (ended|was stopped)"
     r"|(runner \S+ (was not heard from for \d+ s|was removed|gave up the build: ("
     r"the agent of runner \S+ was killed, or crashed|runner \S+ (was stopped"
-    r"|cannot go on with what it has begun|could not continue: No space left on device))))"
+    r"|cannot continue what it has begun|could not continue: No space left on device))))"
     r"; it was attempt [0-9]+"
     r"|less than .* of the runner's disk is free|the runner could not continue: No space left on device"
     r"|step “\w+” left less than .* of the disk free and was killed")

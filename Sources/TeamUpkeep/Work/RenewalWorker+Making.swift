@@ -52,7 +52,7 @@ extension RenewalWorker {
     }
 
     static func words(adding names: [String], of count: Int) -> String {
-        "the profile lists " + Wording.count(count, "device") + " that nobody asked for"
+        "the profile lists " + Wording.count(count, "device") + " that no one asked for"
             + (names.isEmpty ? "" : ", \(quoted: Set(names).sorted()) among them")
     }
 
