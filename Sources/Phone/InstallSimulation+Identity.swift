@@ -118,7 +118,9 @@ extension InstallSimulation {
                 notes.facts.append("“\(profile.name)” is not limited to devices")
                 continue
             }
-            notes.facts.append("“\(profile.name)” lists \(devices.count) devices")
+            notes.facts.append(
+                "“\(profile.name)” lists \(devices.count) \(devices.count == 1 ? "device" : "devices")"
+            )
             guard let udid = phone.udid, !devices.contains(udid) else { continue }
             let whose = inner.path == bundle.path ? "" : " of \(inner.path)"
             notes.faults.append(
