@@ -1,11 +1,13 @@
 import AsyncHTTPClient
 package import Cryptography
+import Dispatch
 import Essentials
 import HTTPCalling
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
+import Synchronization
 
 /// Carries requests to a store by HTTP 1.1, over connections that are kept.
 ///
@@ -17,6 +19,8 @@ package final class S3Connection: S3Transport {
     private static let connecting: Int64 = 10
 
     private let client: HTTPClient
+    /// Its own, because the callers may be the loops of a server, which it would wait for otherwise.
+    private let group: MultiThreadedEventLoopGroup
 
     /// - Parameter authorities: of the store's certificate, besides the system's.
     /// - Throws: ``S3Failure/untrusted(reason:)`` for an authority that TLS cannot use.
@@ -41,15 +45,19 @@ package final class S3Connection: S3Transport {
         configuration.httpVersion = .http1Only
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 32
+        group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         client = HTTPClient(
-            eventLoopGroupProvider: .shared(.singletonMultiThreadedEventLoopGroup),
+            eventLoopGroupProvider: .shared(group),
             configuration: configuration,
         )
     }
 
     deinit {
-        let client = client
-        Task { try? await client.shutdown() }
+        let (client, group) = (client, group)
+        Task {
+            try? await client.shutdown()
+            try? await group.shutdownGracefully()
+        }
     }
 
     package func send(_ request: S3Exchange.Outgoing) throws(S3Failure) -> S3Exchange.Answer {
@@ -68,11 +76,13 @@ package final class S3Connection: S3Transport {
                 request: outgoing,
                 maxBodySize: request.longestAnswer,
             )
-            let answer = try client.execute(
-                request: outgoing,
-                delegate: collector,
-                deadline: .now() + .seconds(Int64(request.seconds)),
-            ).wait()
+            let answer = try Self.wait(
+                for: client.execute(
+                    request: outgoing,
+                    delegate: collector,
+                    deadline: .now() + .seconds(Int64(request.seconds)),
+                ).futureResult
+            )
             var headers: [String: String] = [:]
             for (name, value) in answer.headers where headers[name.lowercased()] == nil {
                 headers[name.lowercased()] = value
@@ -85,6 +95,21 @@ package final class S3Connection: S3Transport {
         } catch {
             throw Self.failure(error, from: host, for: request)
         }
+    }
+
+    /// Blocks this thread, whether it is one of an event loop or not.
+    private static func wait(
+        for future: EventLoopFuture<HTTPClient.Response>
+    ) throws -> HTTPClient.Response {
+        let result = Mutex<Result<HTTPClient.Response, any Error>?>(nil)
+        let isThere = DispatchSemaphore(value: 0)
+        future.whenComplete { value in
+            result.withLock { $0 = value }
+            isThere.signal()
+        }
+        isThere.wait()
+        guard let value = result.withLock({ $0 }) else { throw S3Failure.interrupted }
+        return try value.get()
     }
 
     private static func failure(
