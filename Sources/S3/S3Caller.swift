@@ -5,6 +5,8 @@ import Essentials
 package final class S3Caller: Sendable {
     package let bucket: S3Bucket
     package let timing: S3Timing
+    /// Through which every attempt goes.
+    package let gate: S3Gate
     private let credentials: S3CredentialCache
     private let transport: any S3Transport
     private let policy: S3RetryPolicy
@@ -22,6 +24,25 @@ package final class S3Caller: Sendable {
         self.transport = transport
         self.policy = policy
         self.timing = timing
+        gate = S3Gate()
+    }
+
+    private init(watching other: S3Caller, _ policy: S3RetryPolicy) {
+        bucket = other.bucket
+        credentials = other.credentials
+        transport = other.transport
+        timing = other.timing
+        self.policy = policy
+        gate = S3Gate()
+    }
+
+    /// The same for who watches whether the store answers: the gate does not hold it up, and it asks once,
+    /// for `seconds` at most.
+    package func watching(for seconds: Int) -> S3Caller {
+        var policy = S3RetryPolicy()
+        policy.attempts = 1
+        policy.answering = seconds
+        return S3Caller(watching: self, policy)
     }
 
     /// What a call came to.
@@ -48,6 +69,7 @@ package final class S3Caller: Sendable {
         var mayBeRepeated = false
         var hasRenewed = false
         while true {
+            try gate.pass()
             let failure: S3Failure
             do throws(S3Failure) {
                 let answer = try once(call)
@@ -132,7 +154,9 @@ package final class S3Caller: Sendable {
                 headers: headers.merging(added) { _, new in new },
                 body: call.body,
                 longestAnswer: call.longestAnswer,
-                seconds: policy.seconds(for: max(call.body.count, call.longestAnswer)),
+                seconds: policy.seconds(
+                    for: max(call.body.count, call.expectedAnswer ?? call.longestAnswer)
+                ),
             )
         )
     }
