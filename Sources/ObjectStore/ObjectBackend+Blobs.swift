@@ -52,6 +52,21 @@ extension ObjectBackend {
         files.fetch(blob, opening(blob), done)
     }
 
+    package func address(
+        of blob: SHA256Digest,
+        lasting seconds: Int,
+    ) throws(StoreFailure) -> String? {
+        try remote { () throws(S3Failure) in
+            try client.caller.address("GET", of: keys.key(blob), lasting: seconds)
+        }
+    }
+
+    package func answersHeadAtAddresses() throws(StoreFailure) -> Bool {
+        try remote { () throws(S3Failure) in
+            try client.caller.answersHead(whereSignedForGet: keys.key(.settings))
+        }
+    }
+
     package func isKnownDamaged(_ blob: SHA256Digest) -> Bool { files.isDamaged(blob) }
 
     private func opening(_ blob: SHA256Digest) -> BlobFiles.Opening {

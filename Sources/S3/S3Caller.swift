@@ -130,6 +130,24 @@ package final class S3Caller: Sendable {
         return "\(bucket.endpoint.scheme)://\(bucket.authority)\(path)?\(text)"
     }
 
+    /// Whether the store answers `HEAD` at an address that is signed for `GET`; most do not, because the
+    /// signature covers the method.
+    ///
+    /// - Parameter key: of an object that is there.
+    /// - Returns: whether it is answered as `GET` would be.
+    /// - Throws: ``S3Failure`` where the store cannot be asked.
+    package func answersHead(whereSignedForGet key: String) throws(S3Failure) -> Bool {
+        let outgoing = S3Exchange.Outgoing(
+            method: "HEAD",
+            address: try address("GET", of: key, lasting: 60),
+            headers: ["host": bucket.authority],
+            body: [],
+            longestAnswer: 64 << 10,
+            seconds: policy.answering,
+        )
+        return try transport.send(outgoing).status == 200
+    }
+
     private func once(_ call: S3Call) throws(S3Failure) -> S3Exchange.Answer {
         let signer = RequestSigner(credentials: try credentials.current(), region: bucket.region)
         let path = bucket.path(of: call.key)

@@ -49,6 +49,19 @@ package protocol Blobs: Sendable {
         _ done: @escaping @Sendable (Result<String, StoreFailure>) -> Void,
     )
 
+    /// An address of the store itself at which whoever has it may fetch a blob by `GET`; nil where the store
+    /// gives out none.
+    ///
+    /// - Parameters:
+    ///   - blob: which.
+    ///   - seconds: for how long.
+    /// - Returns: the address, which must reach no log.
+    /// - Throws: ``StoreFailure`` where it cannot be signed.
+    func address(of blob: SHA256Digest, lasting seconds: Int) throws(StoreFailure) -> String?
+
+    /// Whether such an address answers `HEAD` too, which phones ask first; asks the store.
+    func answersHeadAtAddresses() throws(StoreFailure) -> Bool
+
     /// Whether a copy was to be made a short time ago and the blob's bytes were not those of its digest.
     func isKnownDamaged(_ blob: SHA256Digest) -> Bool
 
@@ -78,6 +91,12 @@ extension Blobs {
     package var isElsewhere: Bool { false }
 
     package func isKnownDamaged(_ blob: SHA256Digest) -> Bool { false }
+
+    package func address(of blob: SHA256Digest, lasting: Int) throws(StoreFailure) -> String? {
+        nil
+    }
+
+    package func answersHeadAtAddresses() throws(StoreFailure) -> Bool { false }
 
     package func fileAtHand(of blob: SHA256Digest) throws(StoreFailure) -> String? {
         try file(of: blob)

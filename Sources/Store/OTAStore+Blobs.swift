@@ -23,11 +23,23 @@ extension OTAStore {
         try backend.file(of: blob)
     }
 
+    /// Where a blob is, below the place of the store.
+    package func path(of blob: SHA256Digest) -> String { StoreBackup.path(of: blob) }
+
+    /// See ``Blobs/address(of:lasting:)``.
+    package func address(
+        of blob: SHA256Digest,
+        lasting seconds: Int,
+    ) throws(StoreFailure) -> String? {
+        try backend.address(of: blob, lasting: seconds)
+    }
+
     /// Whether every question about a blob is a request to another machine.
     package var isElsewhere: Bool { backend.isElsewhere }
 
-    /// The path of a file of this machine with a blob's bytes, to be opened at once. No thread waits while a
-    /// copy of a blob elsewhere is made, once for all who want it.
+    /// The path of a file of this machine with a blob's bytes, to be opened at once.
+    ///
+    /// No thread waits while a copy of a blob elsewhere is made, once for all who want it.
     ///
     /// - Throws: ``StoreFailure/missingBlob(_:)`` and ``StoreFailure/damagedBlob(_:path:)``.
     package func servedFile(of blob: SHA256Digest) async throws(StoreFailure) -> String {

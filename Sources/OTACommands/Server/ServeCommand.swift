@@ -106,6 +106,15 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var downloadCache = 10_240
 
+    @Option(
+        help: """
+            Where phones fetch builds of a store in a bucket: server, direct (addresses of the store, \
+            signed for the life of a link), redirect (the same behind an address of this server), or \
+            the https address of a CDN before the store's folder; default: server.
+            """
+    )
+    var downloads: DownloadPlace?
+
     @OptionGroup var acmeOptions: ACMEOptions
     @OptionGroup var keyOptions: KeyFileOptions
     @OptionGroup var appleOptions: AppleOptions
@@ -178,6 +187,7 @@ struct ServeCommand: AsyncParsableCommand {
             in: context,
             cacheSize: downloadCache << 20,
         )
+        if let downloads { try downloads.check(for: store) }
         let terminal = context.terminal
         let anchors = try anchorOptions.certificates()
         var configuration = try self.configuration(in: context)
@@ -235,6 +245,7 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.otherHosts = alsoHost.map(\.name)
         configuration.trustedProxies = trustedProxy.reduce(into: []) { $0.formUnion($1.spellings) }
         configuration.capabilityLifetime = Int(linkLifetime.seconds)
+        configuration.downloads = downloads ?? .server
         configuration.uploads.largest = largestUpload << 20
         configuration.program = Bundle.main.executablePath
         configuration.uploads.reserve = keepFree << 20
@@ -256,6 +267,12 @@ extension ProxyAddress: TypedValue {
 }
 
 extension ServedHost: TypedValue {
+    init(typed text: String) throws {
+        try self.init(text)
+    }
+}
+
+extension DownloadPlace: TypedValue {
     init(typed text: String) throws {
         try self.init(text)
     }
