@@ -3,7 +3,7 @@ package import Essentials
 /// One request on its way to a server that somebody else runs.
 package struct CallRequest: Sendable {
     package var method: String
-    /// Absolute. Its path and query are sent as they are, since they may have been signed.
+    /// Absolute; its path and query are sent as they are, since they may have been signed.
     package var address: String
     /// By lower-case names; they may hold secrets, and reach no log.
     package var headers: [String: String]

@@ -10,7 +10,7 @@ import Testing
 struct ExpiryBannerTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
-    /// - Parameter days: after how many each token ends.
+    // Each token ends after so many days.
     private static func banner(_ days: [Int], in passed: Int = 0) throws -> AdminChrome.Banner? {
         var register = TokenRegister()
         for (number, days) in days.enumerated() {

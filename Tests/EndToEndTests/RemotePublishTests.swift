@@ -38,8 +38,8 @@ struct RemotePublishTests {
                 #expect(answer.created)
                 #expect(answer.sha256 == "\(try room.digest(of: "large.ipa"))")
                 #expect(proxy.cutsLeft == 0)
-                // TLS and HTTP take their share too.
-                #expect(proxy.bytes < size + size / 20, "\(proxy.bytes) for \(size)")
+                // TLS and HTTP take their share too, and of each cut what was on its way.
+                #expect(proxy.bytes < size + size / 10, "\(proxy.bytes) for \(size)")
                 let again = try await room.publish("large.ipa", port: port)
                 let second = try JSONDecoder().decode(Answer.self, from: Data(again.output.utf8))
                 #expect(!second.created && second.sha256 == answer.sha256)

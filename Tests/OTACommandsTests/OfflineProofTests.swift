@@ -68,7 +68,7 @@ struct OfflineProofTests {
     func `half a command line says what is missing`(words: [String]) async throws {
         try await Workplace.run { place in
             let outcome = try await place.ota(["releases", "verify"] + words)
-            #expect(outcome.status == 64 && outcome.errors.contains("Usage"), "\(outcome)")
+            #expect(outcome.status == 64 && outcome.errors.contains("usage"), "\(outcome)")
         }
     }
 

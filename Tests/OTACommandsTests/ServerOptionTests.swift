@@ -16,6 +16,7 @@ import Testing
         "ota sign": "signs a file with a key on this machine",
         "ota sample": "makes a file",
         "ota doctor": "asks any page, as a phone does",
+        "ota completions": "prints a script for a shell",
         "ota serve": "is the server",
         "ota store verify": "reads every byte of the store's folder",
         "ota store backup": "copies the store's folder",

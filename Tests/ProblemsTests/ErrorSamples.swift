@@ -31,6 +31,7 @@ struct ErrorSamples {
     /// Errors that never reach a person, and what becomes of them.
     static let internalErrors = [
         "AppIsThere": "becomes AdministrationRefusal.appExists",
+        "CallTrouble": "becomes the failure of who calls: ACMEFailure, AppleFailure or S3Failure",
         "BuildStop": "becomes the reason in the record of a build",
         "RefusedEntry": "carries the page that asks for a passphrase",
         "DeliveryRefusal": "becomes the outcome in the journal of a webhook",
