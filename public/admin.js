@@ -1,19 +1,3 @@
-// Buttons that copy a link or a secret; hidden where the browser does not allow that.
-(function () {
-  "use strict";
-  if (!navigator.clipboard) return;
-  document.querySelectorAll("button[data-copy]").forEach(function (button) {
-    var label = button.textContent;
-    button.hidden = false;
-    button.addEventListener("click", function () {
-      navigator.clipboard.writeText(button.dataset.copy).then(function () {
-        button.textContent = button.dataset.copied;
-        setTimeout(function () { button.textContent = label; }, 2000);
-      });
-    });
-  });
-})();
-
 // Keeps an admin's page true while it is open; the page works without it.
 (function () {
   "use strict";

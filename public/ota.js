@@ -4,23 +4,7 @@
   // iPadOS calls itself a Mac: a touch screen tells them apart, and a code to scan is of no use there.
   var isTouchMac = /Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1;
 
-  // A button that copies its text; hidden where the browser does not allow that.
-  function offerCopies(root) {
-    if (!navigator.clipboard) return;
-    root.querySelectorAll("button[data-copy]").forEach(function (button) {
-      var label = button.textContent;
-      button.hidden = false;
-      button.addEventListener("click", function () {
-        navigator.clipboard.writeText(button.dataset.copy).then(function () {
-          button.textContent = button.dataset.copied;
-          setTimeout(function () { button.textContent = label; }, 2000);
-        });
-      });
-    });
-  }
-
   function prepare() {
-    offerCopies(document);
     var scan = document.getElementById("scan");
     if (isTouchMac && scan) scan.hidden = true;
     var install = document.querySelector("a[data-asked]");

@@ -1,6 +1,6 @@
 package import Essentials
 
-/// One request on its way to a server that somebody else runs.
+/// One request on its way to a server that someone else runs.
 package struct CallRequest: Sendable {
     package var method: String
     /// Absolute; its path and query are sent as they are, since they may have been signed.

@@ -59,19 +59,14 @@ package final class CallClient: CallTransport, BlockingCallTransport {
     }
 
     package func answer(to request: CallRequest) async throws(CallTrouble) -> CallAnswer {
-        var outgoing = HTTPClientRequest(url: request.address)
-        outgoing.method = HTTPMethod(rawValue: request.method)
-        outgoing.headers = Self.headers(of: request)
-        outgoing.body = request.body.map { .bytes(ByteBuffer(bytes: $0)) }
         do {
-            let answer = try await client.execute(
-                outgoing,
-                timeout: .seconds(Int64(request.seconds)),
-            )
+            let task = try start(request)
             return CallAnswer(
-                answer.status,
-                answer.headers,
-                try await answer.body.collect(upTo: request.longestAnswer),
+                try await withTaskCancellationHandler {
+                    try await task.get()
+                } onCancel: {
+                    task.cancel()
+                }
             )
         } catch {
             throw trouble(error, with: request)
@@ -80,25 +75,31 @@ package final class CallClient: CallTransport, BlockingCallTransport {
 
     package func waitForAnswer(to request: CallRequest) throws(CallTrouble) -> CallAnswer {
         do {
-            let outgoing = try HTTPClient.Request(
-                url: request.address,
-                method: HTTPMethod(rawValue: request.method),
-                headers: Self.headers(of: request),
-                body: request.body.map { .byteBuffer(ByteBuffer(bytes: $0)) },
-            )
-            let collector = ResponseAccumulator(
-                request: outgoing,
-                maxBodySize: request.longestAnswer,
-            )
-            let answer = try client.execute(
-                request: outgoing,
-                delegate: collector,
-                deadline: .now() + .seconds(Int64(request.seconds)),
-            ).wait()
-            return CallAnswer(answer.status, answer.headers, answer.body ?? ByteBuffer())
+            return CallAnswer(try start(request).wait())
         } catch {
             throw trouble(error, with: request)
         }
+    }
+
+    /// Sends a request; its time is that of the whole answer, of which the client's asynchronous interface bounds
+    /// the head alone.
+    private func start(
+        _ request: CallRequest
+    ) throws -> HTTPClient.Task<HTTPClient.Response> {
+        let outgoing = try HTTPClient.Request(
+            url: request.address,
+            method: HTTPMethod(rawValue: request.method),
+            headers: Self.headers(of: request),
+            body: request.body.map { .byteBuffer(ByteBuffer(bytes: $0)) },
+        )
+        return client.execute(
+            request: outgoing,
+            delegate: ResponseAccumulator(
+                request: outgoing,
+                maxBodySize: request.longestAnswer,
+            ),
+            deadline: .now() + .seconds(Int64(request.seconds)),
+        )
     }
 
     private static func headers(of request: CallRequest) -> HTTPHeaders {
@@ -118,11 +119,15 @@ package final class CallClient: CallTransport, BlockingCallTransport {
 }
 
 extension CallAnswer {
-    fileprivate init(_ status: HTTPResponseStatus, _ fields: HTTPHeaders, _ body: ByteBuffer) {
+    fileprivate init(_ answer: HTTPClient.Response) {
         var headers: [String: String] = [:]
-        for (name, value) in fields where headers[name.lowercased()] == nil {
+        for (name, value) in answer.headers where headers[name.lowercased()] == nil {
             headers[name.lowercased()] = value
         }
-        self.init(status: Int(status.code), headers: headers, body: Array(buffer: body))
+        self.init(
+            status: Int(answer.status.code),
+            headers: headers,
+            body: answer.body.map { Array(buffer: $0) } ?? [],
+        )
     }
 }

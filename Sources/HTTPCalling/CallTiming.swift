@@ -1,6 +1,6 @@
 package import Essentials
 
-/// Time and chance, as whoever calls a server needs them.
+/// The clock, the waits and the random numbers of a client that repeats its requests.
 package struct CallTiming: Sendable {
     package let now: @Sendable () -> Date
     /// Waits so many seconds.

@@ -49,6 +49,8 @@ package struct PageChrome: Sendable {
     package private(set) var words: Words
     let styleURL: String?
     let scriptURL: String?
+    /// Copies links from buttons.
+    let copyURL: String?
     let iconURL: String?
     let inlineStyle: String?
     let helpURL: String?
@@ -71,6 +73,7 @@ package struct PageChrome: Sendable {
         self.words = words
         styleURL = publicURL("ota.css")
         scriptURL = publicURL("ota.js")
+        copyURL = publicURL("copy.js")
         iconURL = publicURL("icon.svg")
         inlineStyle = nil
         self.helpURL = helpURL
@@ -81,6 +84,7 @@ package struct PageChrome: Sendable {
         self.words = words
         styleURL = nil
         scriptURL = nil
+        copyURL = nil
         iconURL = nil
         inlineStyle = String(decoding: assets.publicFiles["ota.css"] ?? [], as: UTF8.self)
         self.helpURL = helpURL

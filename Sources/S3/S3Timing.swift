@@ -1,6 +1,6 @@
 package import Essentials
 
-/// Time and chance, as calls need them that block.
+/// The clock, the waits and the random numbers of a client that blocks while it waits.
 package struct S3Timing: Sendable {
     package let now: @Sendable () -> Date
     /// Blocks for so many seconds.

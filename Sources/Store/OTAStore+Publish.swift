@@ -155,8 +155,8 @@ extension OTAStore {
         } recording: {
             guard isMoved else { return [] }
             guard outcome == .repeated else { return [published.activity(outcome.event)] }
-            // The first attempt may have ended before the channel offered it: then it is told now,
-            // with its own date, by which each further attempt finds it.
+            // The process of the first attempt may have ended before the channel offered the release. The
+            // activity gets its entry now, with the date of that attempt, by which later attempts find it.
             let isFirst = try channel == release.channel && !isTold(release)
             return [isFirst ? release.activity(.published) : published.activity(.published)]
         }

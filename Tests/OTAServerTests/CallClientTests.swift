@@ -23,6 +23,28 @@ struct CallClientTests {
         }
     }
 
+    @Test(arguments: ["/hang", "/drip", "/trickle"], [false, true])
+    func `the time for an answer is that of all of it`(path: String, blocks: Bool) async throws {
+        try await withTemporaryFolder { folder in
+            try await WebhookReceiver.run(in: folder) { receiver in
+                let client = try CallClient()
+                let request = CallRequest(
+                    method: "POST",
+                    address: receiver.url(path),
+                    longestAnswer: 1 << 20,
+                    seconds: 1,
+                )
+                await #expect(throws: CallTrouble.tooSlow(seconds: 1)) {
+                    if blocks {
+                        _ = try client.waitForAnswer(to: request)
+                    } else {
+                        _ = try await client.answer(to: request)
+                    }
+                }
+            }
+        }
+    }
+
     @Test(arguments: ["/close", "/garbage"])
     func `what is no answer is said in words`(path: String) async throws {
         try await answer(path) { result in

@@ -57,6 +57,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
                     time.sleep(0.2)
             except OSError:
                 pass
+        elif kind == "trickle":
+            self.answer(200, {"Content-Length": str(1 << 20)}, b"")
+            try:
+                while True:
+                    self.wfile.write(b"x")
+                    time.sleep(0.2)
+            except OSError:
+                pass
         elif kind == "redirect":
             self.answer(302, {"Location": "/ok/redirected", "Content-Length": "0"}, b"")
         elif kind == "flaky":

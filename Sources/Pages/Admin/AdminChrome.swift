@@ -14,6 +14,7 @@ package struct AdminChrome: Sendable {
     let page: PageChrome
     let styleURL: String
     let scriptURL: String
+    let copyURL: String
     let homeURL: String
     let who: String
     let rights: String
@@ -43,6 +44,7 @@ package struct AdminChrome: Sendable {
         page = site
         styleURL = publicURL("admin.css")
         scriptURL = publicURL("admin.js")
+        copyURL = publicURL("copy.js")
         homeURL = reader.links.dashboard
         who = reader.name
         rights = reader.rights
