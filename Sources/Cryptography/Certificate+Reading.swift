@@ -5,15 +5,25 @@ import Essentials
 import SwiftASN1
 
 extension Certificate {
-    /// Reads all that a certificate says in one pass; no C object outlives the call.
+    /// Reads all that a certificate says in one pass.
     ///
     /// - Throws: ``MalformedCertificate`` also when bytes follow the certificate.
     package init(der: [UInt8]) throws(MalformedCertificate) {
         defer { OpenSSL.takeFailure() }
-        guard let x509 = unsafe Self.decoded(der) else {
+        guard let object = OpenSSLObject(certificate: der) else {
             throw .notACertificate(reason: OpenSSL.takeFailure() ?? "bytes follow it")
         }
-        defer { unsafe X509_free(x509) }
+        self = try unsafe object { x509 throws(MalformedCertificate) in
+            try unsafe Certificate(der: der, object, x509)
+        }
+    }
+
+    private init(
+        der: [UInt8],
+        _ object: OpenSSLObject,
+        _ x509: OpaquePointer,
+    ) throws(MalformedCertificate) {
+        self.object = object
         self.der = der
         sha256 = SHA256Digest(of: der)
         subject = unsafe try Self.name(X509_get_subject_name(x509), "subject")
@@ -42,15 +52,6 @@ extension Certificate {
         extendedKeyUsages = known.extendedKeyUsages
         hosts = known.hosts
         subjectKeyIdentifier = known.subjectKeyIdentifier
-    }
-
-    /// The caller frees the object.
-    static func decoded(_ der: [UInt8]) -> OpaquePointer? {
-        unsafe OpenSSL.decoded(
-            der,
-            { cursor, count in unsafe d2i_X509(nil, cursor, count) },
-            { object in unsafe X509_free(object) },
-        )
     }
 
     private static func name(

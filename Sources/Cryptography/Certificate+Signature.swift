@@ -7,12 +7,10 @@ extension Certificate {
     /// device authority uses, are accepted.
     package func isSigned(by issuer: Certificate) -> Bool {
         defer { OpenSSL.takeFailure() }
-        guard let certificate = unsafe Certificate.decoded(der) else { return false }
-        defer { unsafe X509_free(certificate) }
-        guard let authority = unsafe Certificate.decoded(issuer.der) else { return false }
-        defer { unsafe X509_free(authority) }
-        guard let key = unsafe X509_get0_pubkey(authority) else { return false }
-        return unsafe X509_verify(certificate, key) == 1
+        return unsafe issuer.object { authority in
+            guard let key = unsafe X509_get0_pubkey(authority) else { return false }
+            return unsafe object { certificate in unsafe X509_verify(certificate, key) == 1 }
+        }
     }
 
     /// Whether this certificate's key made `signature` over `message`.
@@ -22,9 +20,9 @@ extension Certificate {
         digest: DigestAlgorithm,
     ) -> Bool {
         defer { OpenSSL.takeFailure() }
-        guard let certificate = unsafe Certificate.decoded(der) else { return false }
-        defer { unsafe X509_free(certificate) }
-        guard let key = unsafe X509_get0_pubkey(certificate) else { return false }
-        return unsafe OpenSSL.verifies(signature, over: message, by: key, digest: digest)
+        return unsafe object { certificate in
+            guard let key = unsafe X509_get0_pubkey(certificate) else { return false }
+            return unsafe OpenSSL.verifies(signature, over: message, by: key, digest: digest)
+        }
     }
 }

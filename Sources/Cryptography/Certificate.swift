@@ -26,6 +26,7 @@ package struct Certificate: Sendable {
     package let hosts: [AlternativeName]
     package let subjectKeyIdentifier: [UInt8]?
     package let sha256: SHA256Digest
+    let object: OpenSSLObject
 }
 
 extension Certificate {

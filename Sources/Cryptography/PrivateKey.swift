@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// An RSA or elliptic-curve private key, kept as PKCS#8 bytes between uses.
+/// An RSA or elliptic-curve private key.
 package struct PrivateKey: Sendable {
     package enum Recipe: Sendable {
         case p256
@@ -14,6 +14,7 @@ package struct PrivateKey: Sendable {
     package let kind: KeyKind
     /// SubjectPublicKeyInfo.
     package let publicKey: [UInt8]
+    private let object: OpenSSLObject
 
     package static func generate(_ recipe: Recipe) throws(MalformedKey) -> PrivateKey {
         let made: OpaquePointer? =
@@ -25,48 +26,59 @@ package struct PrivateKey: Sendable {
         guard let key = unsafe made else {
             throw .cannotGenerate(reason: OpenSSL.takeFailure())
         }
-        defer { unsafe EVP_PKEY_free(key) }
-        return try unsafe PrivateKey(copying: key)
+        return try unsafe PrivateKey(OpenSSLObject(owning: key) { unsafe EVP_PKEY_free($0) })
     }
 
     /// Reads PKCS#8, PKCS#1 or SEC 1 bytes.
     package init(der: [UInt8]) throws(MalformedKey) {
-        let read = unsafe OpenSSL.decoded(
-            der,
-            { cursor, count in unsafe d2i_AutoPrivateKey(nil, cursor, count) },
-            { key in unsafe EVP_PKEY_free(key) },
-        )
-        guard let key = unsafe read else { throw .notAKey(reason: OpenSSL.takeFailure()) }
-        defer { unsafe EVP_PKEY_free(key) }
-        try unsafe self.init(copying: key)
+        guard let key = OpenSSLObject(privateKey: der) else {
+            throw .notAKey(reason: OpenSSL.takeFailure())
+        }
+        try self.init(key)
     }
 
-    /// Copies a key that the caller frees.
+    /// Reads a key that the caller frees, perhaps with the part of OpenSSL that made it.
     init(copying key: OpaquePointer) throws(MalformedKey) {
+        try unsafe self.init(der: Self.bytes(of: key))
+    }
+
+    private init(_ object: OpenSSLObject) throws(MalformedKey) {
+        self = try unsafe object { key throws(MalformedKey) in
+            try unsafe PrivateKey(object, key)
+        }
+    }
+
+    private init(_ object: OpenSSLObject, _ key: OpaquePointer) throws(MalformedKey) {
         defer { OpenSSL.takeFailure() }
+        self.object = object
         kind = unsafe KeyKind(key)
         if case .other = kind { throw .unsupported(kind) }
+        der = try unsafe Self.bytes(of: key)
+        guard let open = unsafe OpenSSL.encoded({ unsafe i2d_PUBKEY(key, $0) }) else {
+            throw .notAKey(reason: OpenSSL.takeFailure())
+        }
+        publicKey = open
+    }
+
+    private static func bytes(of key: OpaquePointer) throws(MalformedKey) -> [UInt8] {
         guard let info = unsafe EVP_PKEY2PKCS8(key) else {
             throw .notAKey(reason: OpenSSL.takeFailure())
         }
         defer { unsafe PKCS8_PRIV_KEY_INFO_free(info) }
-        guard
-            let bytes = unsafe OpenSSL.encoded({ unsafe i2d_PKCS8_PRIV_KEY_INFO(info, $0) }),
-            let open = unsafe OpenSSL.encoded({ unsafe i2d_PUBKEY(key, $0) })
+        guard let bytes = unsafe OpenSSL.encoded({ unsafe i2d_PKCS8_PRIV_KEY_INFO(info, $0) })
         else { throw .notAKey(reason: OpenSSL.takeFailure()) }
-        der = bytes
-        publicKey = open
+        return bytes
     }
 
     /// Whether `certificate` is about this key.
     package func matches(_ certificate: Certificate) -> Bool {
         defer { OpenSSL.takeFailure() }
-        guard let key = unsafe decoded() else { return false }
-        defer { unsafe EVP_PKEY_free(key) }
-        guard let x509 = unsafe Certificate.decoded(certificate.der) else { return false }
-        defer { unsafe X509_free(x509) }
-        guard let other = unsafe X509_get0_pubkey(x509) else { return false }
-        return unsafe EVP_PKEY_eq(key, other) == 1
+        return unsafe object { key in
+            unsafe certificate.object { x509 in
+                guard let other = unsafe X509_get0_pubkey(x509) else { return false }
+                return unsafe EVP_PKEY_eq(key, other) == 1
+            }
+        }
     }
 
     /// Digests `message` and signs that: PKCS#1 v1.5 for RSA, a DER ECDSA value for curves.
@@ -74,10 +86,16 @@ package struct PrivateKey: Sendable {
         _ message: [UInt8],
         digest: DigestAlgorithm = .sha256,
     ) throws(MalformedKey) -> [UInt8] {
-        guard let key = unsafe decoded() else {
-            throw .notAKey(reason: OpenSSL.takeFailure())
+        try unsafe object { key throws(MalformedKey) in
+            try unsafe Self.sign(message, with: key, digest: digest)
         }
-        defer { unsafe EVP_PKEY_free(key) }
+    }
+
+    private static func sign(
+        _ message: [UInt8],
+        with key: OpaquePointer,
+        digest: DigestAlgorithm,
+    ) throws(MalformedKey) -> [UInt8] {
         guard let context = unsafe EVP_MD_CTX_new() else {
             throw .cannotSign(reason: OpenSSL.takeFailure())
         }
@@ -97,14 +115,6 @@ package struct PrivateKey: Sendable {
         }
         guard !signature.isEmpty else { throw .cannotSign(reason: OpenSSL.takeFailure()) }
         return signature
-    }
-
-    private func decoded() -> OpaquePointer? {
-        unsafe OpenSSL.decoded(
-            der,
-            { cursor, count in unsafe d2i_AutoPrivateKey(nil, cursor, count) },
-            { key in unsafe EVP_PKEY_free(key) },
-        )
     }
 }
 

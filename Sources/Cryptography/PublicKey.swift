@@ -2,12 +2,15 @@ import Bytes
 import COpenSSL
 
 /// A key that proves signatures.
-package struct PublicKey: Sendable, Equatable {
+package struct PublicKey: Sendable {
     /// SubjectPublicKeyInfo.
     package let der: [UInt8]
+    /// nil where OpenSSL does not read what it has written.
+    private let object: OpenSSLObject?
 
     package init(of key: PrivateKey) {
         der = key.publicKey
+        object = OpenSSLObject(publicKey: der)
     }
 
     /// Reads the first public key of a PEM file.
@@ -16,10 +19,12 @@ package struct PublicKey: Sendable, Equatable {
         guard let block = blocks.first(where: { $0.label == "PUBLIC KEY" }) else {
             throw .noKeyInText
         }
-        der = block.bytes
         defer { OpenSSL.takeFailure() }
-        guard let key = unsafe decoded() else { throw .notAKey(reason: nil) }
-        unsafe EVP_PKEY_free(key)
+        guard let object = OpenSSLObject(publicKey: block.bytes) else {
+            throw .notAKey(reason: nil)
+        }
+        der = block.bytes
+        self.object = object
     }
 
     package var pem: String { PEM.text("PUBLIC KEY", der) }
@@ -31,18 +36,14 @@ package struct PublicKey: Sendable, Equatable {
         digest: DigestAlgorithm = .sha256,
     ) -> Bool {
         defer { OpenSSL.takeFailure() }
-        guard let key = unsafe decoded() else { return false }
-        defer { unsafe EVP_PKEY_free(key) }
-        return unsafe OpenSSL.verifies(signature, over: message, by: key, digest: digest)
+        return unsafe object? { key in
+            unsafe OpenSSL.verifies(signature, over: message, by: key, digest: digest)
+        } ?? false
     }
+}
 
-    private func decoded() -> OpaquePointer? {
-        unsafe OpenSSL.decoded(
-            der,
-            { cursor, count in unsafe d2i_PUBKEY(nil, cursor, count) },
-            { key in unsafe EVP_PKEY_free(key) },
-        )
-    }
+extension PublicKey: Equatable {
+    package static func == (left: Self, right: Self) -> Bool { left.der == right.der }
 }
 
 extension PublicKey {

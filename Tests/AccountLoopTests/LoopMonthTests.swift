@@ -10,8 +10,6 @@ import Testing
 /// server ends at any moment.
 @Suite(.timeLimit(.minutes(30)))
 struct LoopMonthTests {
-    private static let isLong = ProcessInfo.processInfo.environment["OTA_LONG"] == "1"
-
     /// What goes wrong at Apple for a while; a list of traps.
     private static let faults = [
         #"{"kind": "rateLimited"}"#, #"{"kind": "rateLimited", "retryAfter": 900}"#,
@@ -38,9 +36,9 @@ struct LoopMonthTests {
         }
     }
 
-    @Test(arguments: isLong ? [1, 2] : [1] as [UInt64])
+    @Test(arguments: TestDepth.isLong ? [1, 2] : [1] as [UInt64])
     func `it ends as Apple says`(seed: UInt64) async throws {
-        let (days, most) = Self.isLong ? (30, 200) : (3, 20)
+        let (days, most) = TestDepth.isLong ? (30, 200) : (3, 20)
         var random = SeededGenerator(seed: seed)
         var people = People()
         try await withTemporaryFolder { folder in

@@ -41,8 +41,8 @@ package enum SeededDamage {
 
 /// How much of what can only be sampled a test takes.
 package enum TestDepth {
-    /// `scripts/test --long` sets `OTA_LONG`.
-    private static let isLong = ProcessInfo.processInfo.environment["OTA_LONG"] != nil
+    /// Whether this is `scripts/test --long`, which sets `OTA_LONG`.
+    package static let isLong = ProcessInfo.processInfo.environment["OTA_LONG"] != nil
 
     /// So many samples before every commit, and so many in the long run.
     package static func samples(_ few: Int, long many: Int) -> Int { isLong ? many : few }

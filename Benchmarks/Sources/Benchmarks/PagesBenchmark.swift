@@ -5,6 +5,8 @@ import Foundation
 struct PagesBenchmark: Benchmark {
     static let name = "pages"
     private static let idleSeconds = 10.0
+    /// How long a server may be busy after its start.
+    private static let restSeconds = 180
     /// Kilobytes; a list that is paged stays below it, whatever the catalogue has.
     private static let largestAnswer = 512.0
 
@@ -21,9 +23,9 @@ struct PagesBenchmark: Benchmark {
         let token = try bench.token("admin", in: catalogue.store)
         let site = try Site(on: bench, of: catalogue.publication, in: catalogue.store)
         return try WebServers.with(bench, materials, site: site) { servers in
-            // Whatever is made once after a start is made now.
+            // Whatever is made once after a start is made now, and all documents are checked.
             try site.copySmallAnswers(from: servers.ota, on: bench)
-            Thread.sleep(forTimeInterval: 5)
+            try Self.waitForRest(of: servers.ota)
             let idle = servers.ota.processor {
                 Thread.sleep(forTimeInterval: Self.idleSeconds)
             }
@@ -43,6 +45,20 @@ struct PagesBenchmark: Benchmark {
                 ),
             ] + lines(visits)
         }
+    }
+
+    /// Waits until a server has used less than a fiftieth of a processor for three seconds.
+    private static func waitForRest(of server: Server) throws {
+        var quiet = 0
+        for _ in 0..<restSeconds {
+            let used = server.processor { Thread.sleep(forTimeInterval: 1) }
+            quiet = used < 0.02 ? quiet + 1 : 0
+            if quiet == 3 { return }
+        }
+        throw BenchmarkFailure.notReady(
+            program: "ota serve",
+            output: "busy for \(restSeconds) s after its start",
+        )
     }
 
     /// What `visits.py` says of one address.

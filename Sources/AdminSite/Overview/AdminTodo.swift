@@ -184,20 +184,24 @@ struct AdminTodo {
 
     /// Builds on offer that lack devices which joined since.
     private func rebuilds() throws -> [DashboardPage.Todo] {
-        let wanted = MissingDevices.wanted(in: try visit.store.devices())
+        let wanted = try visit.store.wantedDevices()
+        let register = try visit.store.devices()
+        // What the server does by itself is among the jobs, and not for an admin.
+        lazy var byPeople = WantedDevices(in: register) { !isByServer($0) }
         return try apps.values.sorted { $0.title < $1.title }.compactMap { app in
             guard let channel = app.defaultChannel,
-                let (release, report) = try visit.store.unlessDamaged({
-                    try visit.store.release(on: channel, of: app).map { release in
-                        (release, try visit.store.report(of: release))
+                let (release, missing) = try visit.store.unlessDamaged({
+                    () throws -> (Release, MissingDevices)? in
+                    guard let release = try visit.store.release(on: channel, of: app) else {
+                        return nil
                     }
-                }), release.withdrawal == nil
+                    let counted = app.keepsFresh(channel) ? byPeople : wanted
+                    return (
+                        release,
+                        try counted.missing(from: release) { try visit.store.report(of: release) },
+                    )
+                }), release.withdrawal == nil, !missing.isEmpty
             else { return nil }
-            // What the server does by itself is among the jobs, and not for an admin.
-            let missing = MissingDevices(of: report, among: wanted).devices.filter {
-                !(app.keepsFresh(channel) && isByServer($0))
-            }
-            guard !missing.isEmpty else { return nil }
             // The server renews the team's profiles, also where an admin signs the build.
             let isSigned =
                 release.keepsOriginal
@@ -209,7 +213,8 @@ struct AdminTodo {
                 title: "\(app.title) \(release.version) is missing "
                     + "\(Wording.count(missing.count, "device"))",
                 detail: (isSigned ? "Sign it again, or publish" : "Publish")
-                    + " a new build that includes " + Self.names(of: missing) + ".",
+                    + " a new build that includes "
+                    + Self.names(of: missing.devices.prefix(3), count: missing.count) + ".",
                 url: visit.links.release(release.identifier, of: app.slug),
                 action: "See devices",
             )
@@ -286,8 +291,12 @@ struct AdminTodo {
 
     /// `Ana’s iPhone, Ben’s iPad and 3 more`.
     private static func names(of devices: [Device]) -> String {
-        let shown = devices.prefix(3).map(\.name)
-        let more = devices.count - shown.count
+        names(of: devices.prefix(3), count: devices.count)
+    }
+
+    private static func names(of devices: some Sequence<Device>, count: Int) -> String {
+        let shown = devices.map(\.name)
+        let more = count - shown.count
         if more > 0 { return shown.joined(separator: ", ") + " and \(more) more" }
         guard let last = shown.last, shown.count > 1 else { return shown.first ?? "" }
         return shown.dropLast().joined(separator: ", ") + " and " + last

@@ -1,37 +1,46 @@
 import Bundles
 import Identifiers
-package import Inspection
+import Inspection
 package import Releases
 
 /// The team's devices that a build does not list and would otherwise run on: it has to be made anew
 /// with a profile that lists them.
-package struct MissingDevices: Sendable, Equatable {
-    /// By name.
-    package let devices: [Device]
+package struct MissingDevices: Sendable {
+    package let count: Int
+    private let candidates: Candidates
+    /// Places of the devices that the build lists wherever it has a list; empty where it has none.
+    let listed: Set<Int>
 
-    /// - Parameters:
-    ///   - report: of the build.
-    ///   - wanted: the devices that count, by name, as ``wanted(in:)`` has them; found once for many
-    ///     builds.
-    package init(of report: InspectionReport, among wanted: [Device]) {
-        let lists = report.profiles.map(\.profile)
-            .filter { $0.type.isLimitedToListedDevices && !($0.devices ?? []).isEmpty }
-            .map { Set($0.devices ?? []) }
+    init(of report: InspectionReport, among candidates: Candidates) {
+        self.candidates = candidates
+        var lists = report.profiles.map(\.profile)
+            .filter { $0.type.isLimitedToListedDevices }
+            .compactMap(\.devices).filter { !$0.isEmpty }
+            .sorted { $0.count < $1.count }
         guard !lists.isEmpty else {
-            devices = []
+            listed = []
+            count = 0
             return
         }
-        let families = report.identity.families.compactMap(DeviceFamily.init(name:))
-        devices = wanted.filter { device in
-            guard let family = device.family.deviceFamily,
-                families.isEmpty || family.runs(appsFor: families)
-            else { return false }
-            return lists.contains { !$0.contains(device.udid) }
-        }
+        var listed = Set(lists.removeFirst().compactMap(candidates.place))
+        for list in lists { listed.formIntersection(list.compactMap(candidates.place)) }
+        self.listed = listed
+        count = candidates.devices.count - listed.count
     }
 
-    /// The devices that builds should reach, by name.
-    package static func wanted(in register: DeviceRegister) -> [Device] {
-        register.active.filter { $0.state == .approved || $0.state == .registered }
+    package var isEmpty: Bool { count == 0 }
+
+    /// The devices by name, found one after the other.
+    package var devices: some Sequence<Device> {
+        candidates.devices.lazy.enumerated()
+            .filter { [listed, count] place, _ in count > 0 && !listed.contains(place) }
+            .map { $0.element }
+    }
+
+    /// The same for the same devices; says nothing of them.
+    package var fingerprint: String {
+        guard count > 0 else { return DeviceSum().text }
+        let (whole, each) = candidates.sums
+        return listed.reduce(into: whole) { $0.subtract(each[$1]) }.text
     }
 }

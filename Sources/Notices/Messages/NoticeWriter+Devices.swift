@@ -5,12 +5,12 @@ import Releases
 
 extension NoticeWriter {
     /// Tells that the newest build of an app lacks devices which joined since.
-    func notice(of devices: [Device], missingIn release: Release) -> Notice {
+    func notice(of devices: MissingDevices, missingIn release: Release) -> Notice {
         let app = release.bundleIdentifier
         let build =
             "\(title(of: app)) \(Self.plain(release.version)) (\(Self.plain(release.build)))"
         let count = Wording.count(devices.count, "device")
-        let names = Self.list(devices.map { Self.plain($0.name) })
+        let names = Self.list(devices.devices.map { Self.plain($0.name) })
         let these = devices.count == 1 ? "It" : "They"
         var notice = notice(
             .devicesMissing,

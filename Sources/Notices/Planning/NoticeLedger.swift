@@ -6,9 +6,12 @@ package struct NoticeLedger: Codable, Sendable, Equatable {
     /// The last notice about devices that an app's newest build lacks.
     struct Missing: Codable, Sendable, Equatable {
         let release: String
-        /// The SHA-256 of the devices, without their names or identifiers.
+        /// ``MissingDevices/fingerprint``.
         let devices: String
         let count: Int
+
+        /// Earlier versions kept a SHA-256, which tells nothing of the devices now.
+        var isOfEarlierVersion: Bool { devices.utf8.count == 64 }
     }
 
     package var schema = 1

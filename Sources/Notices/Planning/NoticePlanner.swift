@@ -119,28 +119,32 @@ struct NoticePlanner {
         ledger.missing = ledger.missing.filter { app, _ in
             BundleIdentifier(app).map { newest[$0] != nil } ?? false
         }
-        let wanted = MissingDevices.wanted(in: snapshot.devices)
         for (app, offer) in newest.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-            let lacking = MissingDevices(of: offer.report, among: wanted).devices
+            let lacking = snapshot.wanted.missing(from: offer.release) { offer.report }
             let before = ledger.missing[app.rawValue]
-            let digest = Self.digest(of: lacking)
+            let fingerprint = lacking.fingerprint
             let release = offer.release.identifier.rawValue
-            if before?.release == release, before?.devices == digest { continue }
-            let now = NoticeLedger.Missing(release: release, devices: digest, count: lacking.count)
+            if before?.release == release, before?.devices == fingerprint { continue }
+            let now = NoticeLedger.Missing(
+                release: release,
+                devices: fingerprint,
+                count: lacking.count,
+            )
+            if let before, before.release == release, before.isOfEarlierVersion,
+                before.count == lacking.count
+            {
+                ledger.missing[app.rawValue] = now
+                continue
+            }
             let isFewer = before?.release == release && lacking.count < before?.count ?? 0
             guard !lacking.isEmpty, !isFewer else {
                 if before != nil { ledger.missing[app.rawValue] = now }
                 continue
             }
-            guard isSettled(app, digest) else { continue }
+            guard isSettled(app, fingerprint) else { continue }
             let notice = writer.notice(of: lacking, missingIn: offer.release)
             if queue(notice, in: &ledger) { ledger.missing[app.rawValue] = now }
         }
-    }
-
-    private static func digest(of devices: [Device]) -> String {
-        let text = devices.map(\.udid.rawValue).sorted().joined(separator: "\n")
-        return SHA256Digest(of: Array(text.utf8)).description
     }
 
     // MARK: Slots

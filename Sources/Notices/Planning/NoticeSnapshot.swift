@@ -13,6 +13,7 @@ struct NoticeSnapshot {
     let offers: [ExpiryTimeline.Offer]
     let timeline: ExpiryTimeline
     let devices: DeviceRegister
+    let wanted: WantedDevices
 }
 
 extension NoticeSnapshot {
@@ -33,5 +34,6 @@ extension NoticeSnapshot {
         material.serverCertificate = serverCertificate
         timeline = ExpiryTimeline(of: material, at: date)
         devices = try store.devices()
+        wanted = try store.wantedDevices()
     }
 }

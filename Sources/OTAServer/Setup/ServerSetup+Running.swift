@@ -19,16 +19,13 @@ extension ServerSetup {
             }
         }
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
-            .init(service: LogFlushing(sink: configuration.log)),
-            .init(
-                service: failure.signal,
-                successTerminationBehavior: .gracefullyShutdownGroup,
-            ),
+            .named(LogFlushing(sink: configuration.log)),
+            .named(failure.signal, endsGroup: true),
             // Given back behind everything that acts on it.
-            .init(service: duties),
-            .init(service: certificate.watch(configuration.clock, logger)),
-            .init(
-                service: StoreWatch(
+            .named(duties),
+            .named(certificate.watch(configuration.clock, logger)),
+            .named(
+                StoreWatch(
                     store: store,
                     health: health,
                     limits: configuration.scrub,
@@ -36,10 +33,10 @@ extension ServerSetup {
                     logger: logger,
                 )
             ),
-            .init(service: notices),
-            .init(service: jobs),
-            .init(
-                service: ChannelWatch(
+            .named(notices),
+            .named(jobs),
+            .named(
+                ChannelWatch(
                     store: store,
                     follower: follower,
                     duties: duties,
@@ -47,26 +44,22 @@ extension ServerSetup {
                     logger: logger,
                 )
             ),
-            .init(service: uploads),
+            .named(uploads),
             // Stops behind the downloads that it follows.
-            .init(service: tracker),
+            .named(tracker),
         ]
-        if let stop {
-            services.append(
-                .init(service: stop, successTerminationBehavior: .gracefullyShutdownGroup)
-            )
-        }
+        if let stop { services.append(.named(stop, endsGroup: true)) }
         if let port = configuration.plainPort {
-            services.append(.init(service: listener(on: port, secure: false, bindings)))
+            services.append(.named(listener(on: port, secure: false, bindings)))
         }
         // Services stop in reverse order: first the one with the downloads.
-        services.append(.init(service: listener(on: configuration.port, secure: true, bindings)))
-        if let mirrors { services.append(.init(service: mirrors)) }
+        services.append(.named(listener(on: configuration.port, secure: true, bindings)))
+        if let mirrors { services.append(.named(mirrors)) }
         // And before those, the responses that would go on for ever.
-        services.append(.init(service: feed))
-        services.append(.init(service: runners))
+        services.append(.named(feed))
+        services.append(.named(runners))
         // And before anything stops, a balancer learns that it will.
-        services.append(.init(service: readiness))
+        services.append(.named(readiness))
         var lifecycle = ServiceGroupConfiguration(
             services: services,
             gracefulShutdownSignals: [.sigterm, .sigint],
@@ -90,6 +83,17 @@ extension ServerSetup {
             signer: signer,
             clock: configuration.clock,
             logger: logger,
+        )
+    }
+}
+
+extension ServiceGroupConfiguration.ServiceConfiguration {
+    /// A service by its type: one without a name would be described with all that it holds, at each start.
+    fileprivate static func named(_ service: any Service, endsGroup: Bool = false) -> Self {
+        Self(
+            service: service,
+            successTerminationBehavior: endsGroup ? .gracefullyShutdownGroup : .cancelGroup,
+            serviceName: "\(type(of: service))",
         )
     }
 }

@@ -7,8 +7,7 @@ import Testing
 /// Whatever a build is made of: signed, it installs, and nothing else of it changes.
 struct SeededBuildTests {
     /// `OTA_LONG` asks for forty times as many.
-    private static let count: UInt64 =
-        ProcessInfo.processInfo.environment["OTA_LONG"] == nil ? 48 : 2_000
+    private static let count = UInt64(TestDepth.samples(24, long: 2_000))
     private static let batches: UInt64 = 8
 
     @Test(arguments: 0..<batches)

@@ -1,0 +1,133 @@
+import Bundles
+import Bytes
+import Cryptography
+import Identifiers
+package import Inspection
+package import Releases
+package import Store
+import Synchronization
+
+/// The devices that builds should reach, arranged so that finding those that one of a thousand builds does
+/// not list costs what the build's own lists cost.
+package final class WantedDevices: Sendable {
+    private struct State {
+        var candidates: [[DeviceFamily]: Candidates] = [:]
+        /// By the report of the build.
+        var found = RecentValues<SHA256Digest, MissingDevices>(limit: 16 << 20)
+    }
+
+    /// By name.
+    private let devices: [Device]
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - register: where the devices are; those that wait for approval or are disabled do not count.
+    ///   - isCounted: which of the others do.
+    package init(in register: DeviceRegister, where isCounted: (Device) -> Bool = { _ in true }) {
+        devices = register.active.filter {
+            ($0.state == .approved || $0.state == .registered) && isCounted($0)
+        }
+    }
+
+    /// The devices that a release does not list and would otherwise run on.
+    ///
+    /// - Parameters:
+    ///   - release: the build.
+    ///   - report: reads its report, when this was not asked about it before.
+    /// - Throws: what `report` throws.
+    package func missing<Failure: Error>(
+        from release: Release,
+        report: () throws(Failure) -> InspectionReport,
+    ) throws(Failure) -> MissingDevices {
+        if let found = state.withLock({ $0.found.value(release.report) }) { return found }
+        let report = try report()
+        let families = report.identity.families.compactMap(DeviceFamily.init(name:))
+        let missing = MissingDevices(of: report, among: candidates(for: families))
+        state.withLock {
+            $0.found.keep(missing, for: release.report, cost: 256 + 32 * missing.listed.count)
+        }
+        return missing
+    }
+
+    private func candidates(for families: [DeviceFamily]) -> Candidates {
+        if let known = state.withLock({ $0.candidates[families] }) { return known }
+        let made = Candidates(
+            devices.filter { device in
+                guard let family = device.family.deviceFamily else { return false }
+                return families.isEmpty || family.runs(appsFor: families)
+            }
+        )
+        state.withLock { state in
+            // Families are few; what builds say of them need not be.
+            if state.candidates.count >= 64 { state.candidates = [:] }
+            state.candidates[families] = made
+        }
+        return made
+    }
+}
+
+/// The wanted devices that builds for the same families run on.
+final class Candidates: Sendable {
+    /// By name.
+    let devices: [Device]
+    private let places: [DeviceUDID: Int]
+    private let known = Mutex<(whole: DeviceSum, each: [DeviceSum])?>(nil)
+
+    init(_ devices: [Device]) {
+        self.devices = devices
+        places = Dictionary(devices.enumerated().map { ($1.udid, $0) }) { first, _ in first }
+    }
+
+    func place(of device: DeviceUDID) -> Int? { places[device] }
+
+    /// The sum of all, and of each.
+    var sums: (whole: DeviceSum, each: [DeviceSum]) {
+        if let known = known.withLock(\.self) { return known }
+        let each = devices.map { DeviceSum(of: $0.udid) }
+        let sums = (each.reduce(into: DeviceSum()) { $0.add($1) }, each)
+        known.withLock { $0 = sums }
+        return sums
+    }
+}
+
+/// Tells one set of devices from another, without their identifiers: digests, added up.
+struct DeviceSum: Equatable {
+    private var high: UInt64 = 0
+    private var low: UInt64 = 0
+
+    init() {}
+
+    init(of device: DeviceUDID) {
+        let bytes = SHA256Digest(of: Array(device.rawValue.utf8)).bytes
+        for byte in bytes[..<8] { high = high << 8 | UInt64(byte) }
+        for byte in bytes[8..<16] { low = low << 8 | UInt64(byte) }
+    }
+
+    mutating func add(_ other: DeviceSum) {
+        high &+= other.high
+        low &+= other.low
+    }
+
+    mutating func subtract(_ other: DeviceSum) {
+        high &-= other.high
+        low &-= other.low
+    }
+
+    /// 32 hexadecimal digits.
+    var text: String {
+        let digits = [high, low].map { number in
+            let digits = String(number, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }
+        return digits.joined()
+    }
+}
+
+extension OTAStore {
+    /// The devices that builds should reach, the same until one of the register changes.
+    package func wantedDevices() throws(StoreFailure) -> WantedDevices {
+        try derived("wanted devices", of: ["devices.json"]) { () throws(StoreFailure) in
+            WantedDevices(in: try devices())
+        }
+    }
+}
