@@ -46,7 +46,9 @@ enum Zlib {
         }
     }
 
-    /// Deflates with a zlib header, the same way each time. The strongest level takes six times as long for an
+    /// Deflates with a zlib header, the same way each time.
+    ///
+    /// The strongest level takes six times as long for an
     /// icon, and spares 4 % of its bytes.
     static func deflate(_ input: [UInt8]) -> [UInt8] {
         let bound = Int(compressBound(UInt(input.count)))

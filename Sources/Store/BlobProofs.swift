@@ -8,7 +8,8 @@ import Synchronization
 final class BlobProofs: Sendable {
     private struct Proof {
         let stamp: ChangeStamp
-        let isWhole: Bool
+        /// Nil where the file changed while it was read.
+        let isWhole: Bool?
     }
 
     private let proofs = Mutex<[SHA256Digest: Proof]>([:])
@@ -18,7 +19,7 @@ final class BlobProofs: Sendable {
         proofs.withLock { $0[blob] }.flatMap { $0.stamp == stamp ? $0.isWhole : nil }
     }
 
-    func note(_ blob: SHA256Digest, _ stamp: ChangeStamp, isWhole: Bool) {
+    func note(_ blob: SHA256Digest, _ stamp: ChangeStamp, isWhole: Bool?) {
         proofs.withLock { $0[blob] = Proof(stamp: stamp, isWhole: isWhole) }
     }
 
@@ -30,7 +31,7 @@ final class BlobProofs: Sendable {
 
     var rotten: [(blob: SHA256Digest, stamp: ChangeStamp)] {
         proofs.withLock { proofs in
-            proofs.filter { !$0.value.isWhole }.map { ($0.key, $0.value.stamp) }
+            proofs.filter { $0.value.isWhole == false }.map { ($0.key, $0.value.stamp) }
         }
     }
 
@@ -68,7 +69,10 @@ extension OTAStore {
             if case .missingBlob = error { return nil }
             isWhole = false
         }
-        guard try backend.stamp(of: blob) == stamp else { return nil }
+        guard try backend.stamp(of: blob) == stamp else {
+            proofs.note(blob, stamp, isWhole: nil)
+            return nil
+        }
         proofs.note(blob, stamp, isWhole: isWhole)
         return isWhole
     }
@@ -89,11 +93,12 @@ extension OTAStore {
         return blobs
     }
 
-    /// The blobs whose file is another than the one that was proven.
+    /// The blobs whose file is another than the one that was proven, or may be, or changed while it was read.
     package func changedBlobs() throws(StoreFailure) -> [SHA256Digest] {
         var changed: [SHA256Digest] = []
         for (blob, stamp) in proofs.all {
-            if let now = try backend.stamp(of: blob), now != stamp { changed.append(blob) }
+            guard let now = try backend.stamp(of: blob) else { continue }
+            if now != stamp || !stamp.isSettled { changed.append(blob) }
         }
         return changed
     }

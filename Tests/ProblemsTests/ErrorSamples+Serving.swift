@@ -28,7 +28,8 @@ extension ErrorSamples {
         add(
             [
                 .unknown("x"), .nameTaken(slug), .badName(" "), .tooMany(1), .noRun(1),
-                .runIsOver(1), .queueFull(1), .movedTag("v1", from: "a", to: "b"),
+                .runIsOver(1), .runIsDelivering(1), .queueFull(1),
+                .movedTag("v1", from: "a", to: "b"),
                 .tagElsewhere("v1", on: "a", "b"), .noVersion("x", .tooLong),
                 .movedAgain("v1", to: "b"), .nothingToBuild, .noUser("x"), .needsRoot("x"),
                 .noSandbox, .busy(slug), .badSetting("interval", "a number"),

@@ -217,6 +217,9 @@ struct Build: Sendable {
 
     private func deliver(_ plan: BuildPlan, from checkout: BuildCheckout) async throws {
         guard !plan.pipeline.artifacts.isEmpty else { return }
+        // One change decides whether it was cancelled or is too late for that: phones may have the first
+        // release before the last is there.
+        try await record.change { if $0.cancelledBy == nil { $0.isDelivering = true } }
         try await record.checkCancelled()
         let open = try await checkout.open()
         let log = plan.log
@@ -227,8 +230,6 @@ struct Build: Sendable {
             saying: { log.say($0) },
             recording: { artifacts in
                 try await record.change { $0.artifacts = artifacts }
-                // What was taken is there; the rest is not.
-                try await record.checkCancelled()
             },
         )
         if let failure { throw BuildStop.failed(failure) }

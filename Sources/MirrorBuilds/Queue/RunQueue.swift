@@ -174,7 +174,7 @@ package struct RunQueue: Sendable {
     /// Lets a build end that waits or runs.
     ///
     /// - Returns: its record; one that runs ends within seconds, whichever process runs it.
-    /// - Throws: ``MirrorRefusal`` when there is no such build, or it has ended.
+    /// - Throws: ``MirrorRefusal`` when there is no such build, it has ended, or publishes its artifacts.
     @discardableResult
     package func cancel(_ number: Int, by actor: String) throws -> MirrorRun {
         guard try store.run(number, of: mirror) != nil else {
@@ -182,6 +182,7 @@ package struct RunQueue: Sendable {
         }
         return try store.changeRun(number, of: mirror) { run in
             guard !run.state.isOver else { throw MirrorRefusal.runIsOver(number) }
+            guard run.isDelivering != true else { throw MirrorRefusal.runIsDelivering(number) }
             run.cancelledBy = actor
             if run.state == .queued {
                 run.state = .cancelled

@@ -12,6 +12,8 @@ package enum MirrorRefusal: ReportableError, Hashable, Sendable {
     case tooMany(Int)
     case noRun(Int)
     case runIsOver(Int)
+    /// A build whose artifacts are being published already.
+    case runIsDelivering(Int)
     case queueFull(Int)
     /// A tag that was on another commit when it was seen first.
     case movedTag(String, from: String, to: String)
@@ -59,6 +61,7 @@ extension MirrorRefusal: CustomStringConvertible {
         case .tooMany(let limit): "there are already \(limit) mirrors"
         case .noRun(let number): "there is no build \(number)"
         case .runIsOver(let number): "build \(number) has already ended"
+        case .runIsDelivering(let number): "build \(number) is publishing its artifacts already"
         case .queueFull(let limit): "\(limit) builds are already queued"
         case .movedTag(let tag, let from, let to):
             "the tag \(tag) was moved from commit \(from.prefix(10)) to \(to.prefix(10)); a "
@@ -100,7 +103,8 @@ extension MirrorRefusal: CustomStringConvertible {
         case .badName, .noUser, .needsRoot, .badSetting, .badSecrets, .badCredential, .shortSecret,
             .weakHookSecret, .noVersion, .foreignApp:
             .invalid
-        case .nameTaken, .tooMany, .runIsOver, .queueFull, .movedTag, .tagElsewhere, .movedAgain,
+        case .nameTaken, .tooMany, .runIsOver, .runIsDelivering, .queueFull, .movedTag,
+            .tagElsewhere, .movedAgain,
             .nothingToBuild, .noSandbox, .busy, .paused, .syncTakesLong, .notSynced, .noFolder:
             .conflict
         }
@@ -115,6 +119,7 @@ extension MirrorRefusal: CustomStringConvertible {
         case .tooMany: "mirror.too-many"
         case .noRun: "mirror.no-build"
         case .runIsOver: "mirror.build-is-over"
+        case .runIsDelivering: "mirror.build-is-publishing"
         case .queueFull: "mirror.queue-full"
         case .movedTag: "mirror.moved-tag"
         case .tagElsewhere: "mirror.tag-elsewhere"
@@ -143,6 +148,7 @@ extension MirrorRefusal: CustomStringConvertible {
         case .unknown: "see `ota mirror list`, or add it with `ota mirror add`"
         case .nameTaken, .badName: "choose another name"
         case .tooMany: "remove one that you do not need: `ota mirror remove`"
+        case .runIsDelivering: "withdraw the release that it becomes: `ota releases withdraw`"
         case .noRun, .runIsOver: "see `ota mirror show`"
         case .queueFull: "wait, or cancel some with `ota mirror cancel`"
         case .movedTag:

@@ -34,6 +34,7 @@ package final class WantedDevices: Sendable {
     /// - Parameters:
     ///   - release: the build.
     ///   - report: reads its report, when this was not asked about it before.
+    /// - Returns: those devices.
     /// - Throws: what `report` throws.
     package func missing<Failure: Error>(
         from release: Release,
