@@ -3,6 +3,7 @@ package import Cryptography
 import Essentials
 import S3
 package import Store
+import Synchronization
 
 extension ObjectBackend {
     package func receive() throws(StoreFailure) -> any IncomingBlob {
@@ -32,6 +33,29 @@ extension ObjectBackend {
         guard let facts = try blobFacts(blob) else { throw .missingBlob(blob) }
         let source = ObjectSource(client, key: keys.key(blob), facts: facts)
         return StoredBlob(digest: blob, source: source, path: nil)
+    }
+
+    package var isElsewhere: Bool { true }
+
+    package func file(of blob: SHA256Digest) throws(StoreFailure) -> String {
+        try files.held(blob, opening(blob))
+    }
+
+    package func fileAtHand(of blob: SHA256Digest) throws(StoreFailure) -> String? {
+        files.pathAtHand(blob)
+    }
+
+    package func fetchFile(
+        of blob: SHA256Digest,
+        _ done: @escaping @Sendable (Result<String, StoreFailure>) -> Void,
+    ) {
+        files.fetch(blob, opening(blob), done)
+    }
+
+    package func isKnownDamaged(_ blob: SHA256Digest) -> Bool { files.isDamaged(blob) }
+
+    private func opening(_ blob: SHA256Digest) -> BlobFiles.Opening {
+        { [self] () throws(StoreFailure) in try open(blob) }
     }
 
     package func facts(of blob: SHA256Digest) throws(StoreFailure) -> BlobFacts? {

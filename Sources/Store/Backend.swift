@@ -9,6 +9,12 @@ package protocol Backend: Documents, Journals, Blobs {
     /// The folder of this machine that the store is; nil for one elsewhere.
     var localFolder: LocalFolder? { get }
 
+    /// The folder of this machine for what other programs need as files, and what arrives: that of the
+    /// store, or one beside a store elsewhere; nil where there is none.
+    ///
+    /// What is in it is never the only copy of what was acknowledged, except in a store in a folder.
+    var workFolder: LocalFolder? { get }
+
     /// Writes a document as ``Documents/write(_:to:if:)`` does, and adds an entry to a journal: both or
     /// neither, also where the process ends in between. Then ``completeEntries()`` or the next writer
     /// completes it, once.
@@ -67,6 +73,8 @@ extension Backend {
     package func followChanges() -> (any ChangeFollowing)? { nil }
 
     package func changeBell(_ ring: @escaping @Sendable () -> Void) -> (any Sendable)? { nil }
+
+    package var workFolder: LocalFolder? { localFolder }
 
     /// Writes, and says false where ``Documents/write(_:to:if:)`` throws a conflict.
     func writes(
