@@ -41,6 +41,12 @@ struct BlobFilesTests {
         func pass(_ seconds: Double) { date.withLock { $0 += seconds } }
     }
 
+    private final class Counter: Sendable {
+        private let number = Mutex(0)
+        var count: Int { number.withLock { $0 } }
+        func add() { number.withLock { $0 += 1 } }
+    }
+
     private static func path(
         _ blob: SHA256Digest,
         in files: BlobFiles,
@@ -56,22 +62,24 @@ struct BlobFilesTests {
         Set(try FileManager.default.contentsOfDirectory(atPath: folder.path() + "cache"))
     }
 
-    @Test func `however many wait for a blob, it is fetched once, and no thread waits`() async throws {
+    @Test func `however many wait for a blob, it is fetched once, and no thread waits`()
+        async throws
+    {
         try await withTemporaryFolder { folder in
             let (origin, clock, gate) = (Origin(), Clock(), DispatchSemaphore(value: 0))
             let blob = origin.put("a build")
             let files = BlobFiles(in: folder.path() + "cache", limit: 100, now: clock.now)
-            let waiting = Mutex(0)
+            let waiting = Counter()
             try await withThrowingTaskGroup(of: String.self) { group in
                 for _ in 0..<300 {
                     group.addTask {
-                        waiting.withLock { $0 += 1 }
+                        waiting.add()
                         return try await Self.path(blob, in: files, from: origin, after: gate)
                     }
                 }
                 // Were a thread of the pool to wait for each, this would never come to its turn.
                 group.addTask {
-                    while waiting.withLock({ $0 }) < 300 { await Task.yield() }
+                    while waiting.count < 300 { await Task.yield() }
                     gate.signal()
                     return ""
                 }
@@ -80,12 +88,15 @@ struct BlobFilesTests {
                 }
             }
             #expect(origin.fetched == [blob])
-            #expect(try await Self.path(blob, in: files, from: origin).hasSuffix("/\(blob)"))
+            let again = try await Self.path(blob, in: files, from: origin)
+            #expect(again.hasSuffix("/\(blob)"))
             #expect(origin.fetched == [blob])
         }
     }
 
-    @Test func `what was used longest ago goes first, and that is known after a restart`() async throws {
+    @Test func `what was used longest ago goes first, and that is known after a restart`()
+        async throws
+    {
         try await withTemporaryFolder { folder in
             let (origin, clock) = (Origin(), Clock())
             let blobs = ["first", "other", "third", "forth"].map { origin.put($0) }
@@ -116,13 +127,18 @@ struct BlobFilesTests {
         }
     }
 
-    @Test func `a file that an earlier process left is compared before it is given out`() async throws {
+    @Test func `a file that an earlier process left is compared before it is given out`()
+        async throws
+    {
         try await withTemporaryFolder { folder in
             let (origin, clock) = (Origin(), Clock())
             let blob = origin.put("a build")
             let cache = folder.path() + "cache"
             let files = BlobFiles(in: cache, limit: 100, now: clock.now)
-            try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                atPath: cache,
+                withIntermediateDirectories: true,
+            )
             try Data("a bUild".utf8).write(to: URL(filePath: "\(cache)/\(blob)"))
             let path = try await Self.path(blob, in: files, from: origin)
             #expect(FileManager.default.contents(atPath: path) == Data("a build".utf8))
@@ -148,12 +164,14 @@ struct BlobFilesTests {
             #expect(try Self.names(in: folder).isEmpty)
             _ = origin.put("a build")
             clock.pass(61)
-            #expect(try await Self.path(blob, in: files, from: origin).hasSuffix("/\(blob)"))
+            let again = try await Self.path(blob, in: files, from: origin)
+            #expect(again.hasSuffix("/\(blob)"))
             #expect(!files.isDamaged(blob))
         }
     }
 
-    @Test func `a file that another program works with stays, and one that is too large stays alone`()
+    @Test
+    func `a file that another program works with stays, and one that is too large stays alone`()
         async throws
     {
         try await withTemporaryFolder { folder in
@@ -181,7 +199,8 @@ struct BlobFilesTests {
                 try await Self.path(blob, in: files, from: origin)
             }
             _ = origin.put("later")
-            #expect(try await Self.path(blob, in: files, from: origin).hasSuffix("/\(blob)"))
+            let again = try await Self.path(blob, in: files, from: origin)
+            #expect(again.hasSuffix("/\(blob)"))
         }
     }
 }
