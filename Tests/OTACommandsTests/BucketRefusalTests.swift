@@ -5,7 +5,9 @@ import Testing
 /// What of a store in a bucket is refused by name, with the way out.
 @Suite(.enabled(if: BucketPlace.isHere), .timeLimit(.minutes(10)))
 struct BucketRefusalTests {
-    @Test func `a wrong key, a missing bucket, plain text and missing credentials are named`() async throws {
+    @Test func `a wrong key, a missing bucket, plain text and missing credentials are named`()
+        async throws
+    {
         try await BucketPlace.run { bucket in
             let add = ["apps", "add", "com.example.app"]
             let secret = try await bucket.refusal(add, ["AWS_SECRET_ACCESS_KEY": "wrong"])
@@ -22,7 +24,10 @@ struct BucketRefusalTests {
             #expect(plain["fix"].string?.contains("--store-plain-text") == true)
             let none = try await bucket.refusal(
                 add,
-                ["AWS_ACCESS_KEY_ID": "", "AWS_SECRET_ACCESS_KEY": "", "AWS_EC2_METADATA_DISABLED": "true"],
+                [
+                    "AWS_ACCESS_KEY_ID": "", "AWS_SECRET_ACCESS_KEY": "",
+                    "AWS_EC2_METADATA_DISABLED": "true",
+                ],
             )
             #expect(none["id"].string == "s3.no-credentials", "\(none)")
             let name = try await bucket.refusal(add, ["OTA_STORE": "s3://B/a"])
@@ -36,7 +41,9 @@ struct BucketRefusalTests {
     }
 
     // Options: *: store-region
-    @Test func `a store that ignores conditions is refused, in whichever --store-region`() async throws {
+    @Test func `a store that ignores conditions is refused, in whichever --store-region`()
+        async throws
+    {
         try await BucketPlace.run { bucket in
             try await careless(in: bucket.place) { port, requests in
                 let endpoint = ["OTA_STORE_ENDPOINT": "http://127.0.0.1:\(port)"]
@@ -57,7 +64,9 @@ struct BucketRefusalTests {
     }
 
     // Options: *: store-anchor
-    @Test func `a store with a private authority is trusted with --store-anchor alone`() async throws {
+    @Test func `a store with a private authority is trusted with --store-anchor alone`()
+        async throws
+    {
         try await BucketPlace.run { bucket in
             let place = bucket.place
             _ = try await place.run(
@@ -95,7 +104,10 @@ struct BucketRefusalTests {
             #expect(path["id"].string == "s3.unreachable")
             #expect(path["message"].string?.contains("ota-commands.store.invalid") == false)
             let host = try await bucket.refusal(add + ["virtual-host"], endpoint)
-            #expect(host["message"].string?.contains("ota-commands.store.invalid") == true, "\(host)")
+            #expect(
+                host["message"].string?.contains("ota-commands.store.invalid") == true,
+                "\(host)",
+            )
         }
     }
 
@@ -104,10 +116,22 @@ struct BucketRefusalTests {
             let folder = try await place.ota("apps", "list", "--store", "a", "--store-region", "b")
             #expect(folder.status == 64 && folder.errors.contains("--store-region is for"))
             let server = try await place.ota(
-                "apps", "list", "--server", "https://127.0.0.1", "--spool", "b",
+                "apps",
+                "list",
+                "--server",
+                "https://127.0.0.1",
+                "--spool",
+                "b",
             )
             #expect(server.status == 64 && server.errors.contains("not both"))
-            let empty = try await place.ota("store", "verify", "--store", "s3://a-b", "--spool", "")
+            let empty = try await place.ota(
+                "store",
+                "verify",
+                "--store",
+                "s3://a-b",
+                "--spool",
+                "",
+            )
             #expect(empty.status == 64 && empty.errors.contains("--spool is empty"))
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Sample
 import TestSupport
 import Testing
 
@@ -12,18 +13,34 @@ struct BucketServeTests {
             let place = bucket.place
             try place.build()
             try place.build("next.ipa") { $0.version("1.5.0", build: "30") }
+            try place.build("earlier.ipa") { $0.version("1.3.0", build: "20") }
+            try await bucket.json("publish", "earlier.ipa", "--anchor", "anchor.pem")
             try await bucket.json(
-                "tokens", "create", "--name", "ci", "--scope", "admin", "--file", "token",
+                "tokens",
+                "create",
+                "--name",
+                "ci",
+                "--scope",
+                "admin",
+                "--file",
+                "token",
             )
-            let first = try await bucket.server("first", ["--anchor", "anchor.pem"])
-            let second = try await bucket.server("second", ["--anchor", "anchor.pem"])
+            let first = try await bucket.server("first")
+            let second = try await bucket.server("second")
             defer { for server in [first, second] { server.process.send(SIGKILL) } }
             let authority = try await place.curl(first.base + "/trust/authority.pem")
             try place.write(authority.text, to: "ca.pem")
             for (build, version) in [("build.ipa", "1.4.0"), ("next.ipa", "1.5.0")] {
                 let outcome = try await place.ota(
-                    "publish", build, "--server", first.base, "--token-file", "token", "--ca-file",
-                    "ca.pem", "--json",
+                    "publish",
+                    build,
+                    "--server",
+                    first.base,
+                    "--token-file",
+                    "token",
+                    "--ca-file",
+                    "ca.pem",
+                    "--json",
                 )
                 #expect(outcome.status == 0, "\(outcome)")
                 try await Self.shows(second.base + "/apps/browsey", version, in: place, seconds: 2)
@@ -50,7 +67,12 @@ struct BucketServeTests {
             try place.build()
             let base = try await place.freeAddress()
             let published = try await bucket.json(
-                "publish", "build.ipa", "--anchor", "anchor.pem", "--base-url", base.url,
+                "publish",
+                "build.ipa",
+                "--anchor",
+                "anchor.pem",
+                "--base-url",
+                base.url,
             )
             let options = ["--port", base.port, "--base-url", base.url]
             let server = try await bucket.server("spool-of-server", options)
@@ -66,7 +88,13 @@ struct BucketServeTests {
             _ = try await place.run("/usr/bin/curl", "-sk", "-o", "whole", address)
             #expect(try place.bytes("whole") == bytes)
             _ = try await place.run(
-                "/usr/bin/curl", "-sk", "-r", "1000-2999", "-o", "part", address,
+                "/usr/bin/curl",
+                "-sk",
+                "-r",
+                "1000-2999",
+                "-o",
+                "part",
+                address,
             )
             #expect(try place.bytes("part") == Array(bytes[1_000..<3_000]))
             // A second server on this machine needs a folder of its own.
@@ -93,7 +121,12 @@ struct BucketServeTests {
                     $0.version(version, build: version).padded(megabytes: 1)
                 }
                 let published = try await bucket.json(
-                    "publish", version + ".ipa", "--anchor", "anchor.pem", "--base-url", base.url,
+                    "publish",
+                    version + ".ipa",
+                    "--anchor",
+                    "anchor.pem",
+                    "--base-url",
+                    base.url,
                 )
                 manifests.append(try #require(published["manifestURL"].string))
             }
@@ -107,7 +140,8 @@ struct BucketServeTests {
                 try await server.stop()
             }
             func kept() throws -> Int {
-                try FileManager.default.contentsOfDirectory(atPath: place.path("cached/cache")).count
+                try FileManager.default.contentsOfDirectory(atPath: place.path("cached/cache"))
+                    .count
             }
             func fetch(_ archive: String, _ version: String) async throws {
                 _ = try await place.run("/usr/bin/curl", "-sk", "-o", "fetched", archive)
@@ -130,7 +164,10 @@ struct BucketServeTests {
                 try await fetch(archives[0], "1.4.0")
                 #expect(try kept() == 3)
             }
-            try await serving("0") { #expect(try kept() == 0) }
+            try await serving("0") {
+                let none = try kept()
+                #expect(none == 0)
+            }
         }
     }
 

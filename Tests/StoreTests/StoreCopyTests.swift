@@ -1,5 +1,6 @@
 import Cryptography
 import Foundation
+import Releases
 @testable import Store
 import StoreFixtures
 import TestSupport
@@ -21,7 +22,9 @@ struct StoreCopyTests {
     private static func contents(_ backend: any Backend) throws -> [String: String] {
         var contents: [String: String] = [:]
         for name in try backend.documents() where name.components.first != "uploads" {
-            contents[name.path] = try backend.read(name).map { SHA256Digest(of: $0.bytes).description }
+            contents[name.path] = try backend.read(name).map {
+                SHA256Digest(of: $0.bytes).description
+            }
         }
         for blob in try backend.blobs() {
             try OTAStore(backend: backend).check(blob)
@@ -42,7 +45,8 @@ struct StoreCopyTests {
             let summary = try StoreCopy.run(from: source.backend, to: target)
             let before = try Self.contents(source.backend)
             #expect(try Self.contents(target) == before)
-            #expect(summary.blobs == (try source.backend.blobs().count) && summary.blobsThere == 0)
+            let blobs = try source.backend.blobs().count
+            #expect(summary.blobs == blobs && summary.blobsThere == 0)
             #expect(try OTAStore.open(on: place.backend()).verify().problems == [])
             #expect(throws: StoreFailure.notEmpty(path: target.location)) {
                 try StoreCopy.run(from: source.backend, to: target)
@@ -73,7 +77,8 @@ struct StoreCopyTests {
     }
 
     @Test(arguments: StorePlace.Kind.allCases)
-    func `a copy that was interrupted is no store, and goes on`(kind: StorePlace.Kind) async throws {
+    func `a copy that was interrupted is no store, and goes on`(kind: StorePlace.Kind) async throws
+    {
         try await withTemporaryFolder { folder in
             let place = try await StorePlace(kind, in: folder)
             let source = try OTAStore.openOrCreate(at: folder.path() + "source", now: .now)
