@@ -75,6 +75,9 @@ final class NewsInMemory: Sendable {
         state.withLock { $0.heard }.map { now - $0 }
     }
 
+    /// Whether the store has not answered for so long that it is out of reach.
+    var isSilent: Bool { silence().map { $0 > Self.silence } ?? false }
+
     /// Notes that the store answered a look that began then.
     func hear(from sent: ContinuousClock.Instant) {
         state.withLock { state in state.heard = max(sent, state.heard ?? sent) }

@@ -67,8 +67,10 @@ extension ObjectBackend {
     private static var writesKept: Int { 24 }
 
     func readNews(
-        unless known: Announcements.PageObject? = nil
+        unless known: Announcements.PageObject? = nil,
+        by watcher: S3Client? = nil,
     ) throws(StoreFailure) -> Announcements.PageObject? {
+        let client = watcher ?? client
         let reading = try remote { () throws(S3Failure) in
             try client.read(keys.news, unless: known?.etag)
         }
@@ -104,14 +106,26 @@ extension ObjectBackend {
     }
 
     /// Looks for news once.
+    ///
+    /// As long as the store is silent nobody else asks it anything: every thread of the server would wait
+    /// for it, also those that could answer from memory.
     fileprivate func look(
-        after known: Announcements.PageObject?
+        after known: Announcements.PageObject?,
+        by watcher: S3Client,
     ) throws(StoreFailure) -> Announcements.PageObject? {
         let sent = ContinuousClock.now
-        let found = try readNews(unless: known)
-        news.note(found?.page ?? NewsPage())
-        news.hear(from: sent)
-        return found
+        do throws(StoreFailure) {
+            let found = try readNews(unless: known, by: watcher)
+            client.caller.gate.open()
+            news.note(found?.page ?? NewsPage())
+            news.hear(from: sent)
+            return found
+        } catch {
+            if news.isSilent {
+                client.caller.gate.close(because: .silent(host: client.bucket.host))
+            }
+            throw error
+        }
     }
 }
 
@@ -148,18 +162,26 @@ private final class NewsFollower: ChangeFollowing {
 
     private final class Loop: Sendable {
         private let backend: ObjectBackend
+        private let watcher: S3Client
         private let queue = DispatchQueue(label: "ota.news")
         private let page = Mutex<Announcements.PageObject?>(nil)
 
+        /// Seconds after which a look is given up, and the next one begins.
+        private static let patience = 2
+
         init(_ backend: ObjectBackend) {
             self.backend = backend
+            watcher = S3Client(backend.client.caller.watching(for: Self.patience))
         }
 
         func look(while isWanted: @escaping @Sendable () -> Bool) {
             queue.async { [self] in
-                guard isWanted() else { return }
+                guard isWanted() else { return backend.client.caller.gate.open() }
                 // A store that does not answer is asked again; ``ChangeFollowing/silence`` says for how long.
-                if let found = try? backend.look(after: page.withLock({ $0 })) {
+                if let found = try? backend.look(
+                    after: page.withLock({ $0 }),
+                    by: watcher,
+                ) {
                     page.withLock { $0 = found }
                 }
                 let pause = Int(backend.news.timing.interval / .milliseconds(1))

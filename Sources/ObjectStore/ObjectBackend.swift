@@ -121,7 +121,7 @@ package final class ObjectBackend: Backend {
 
     /// Several servers may share the store, but each has a spool of its own.
     package func claimForServer() throws(StoreFailure) -> (any ServerLease)? {
-        try spool.claimForServer()
+        try spool.claimForServer().map(SpoolLease.init)
     }
 
     /// Who may read it is decided by the policy of the bucket.
@@ -134,6 +134,16 @@ package final class ObjectBackend: Backend {
         _ body: () throws(StoreFailure) -> Void
     ) throws(StoreFailure) {
         try body()
+    }
+}
+
+/// Proof that no other server uses the spool; other servers on the store have their own.
+private final class SpoolLease: ServerLease {
+    private let spool: any ServerLease
+    let isOnlyServer = false
+
+    init(_ spool: any ServerLease) {
+        self.spool = spool
     }
 }
 

@@ -42,7 +42,7 @@ package struct S3Bucket: Sendable, Equatable {
     }
 
     /// The host that connections are made to.
-    var host: String {
+    package var host: String {
         style == .virtualHost ? "\(name).\(endpoint.host)" : endpoint.host
     }
 

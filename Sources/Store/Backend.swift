@@ -43,8 +43,9 @@ package protocol Backend: Documents, Journals, Blobs {
     /// ``StoreFailure/gone(path:)`` and not empty.
     func noteStore()
 
-    /// Claims the store for this process as its server, until the claim is dropped; nil where several
-    /// servers may share the store.
+    /// Claims the store for this process as its server, until the claim is dropped: a store in a folder
+    /// of this machine, or the folder of this machine that a store elsewhere has; nil where there is
+    /// nothing to claim.
     ///
     /// - Throws: ``StoreFailure/alreadyServed(path:)`` while another process has it.
     func claimForServer() throws(StoreFailure) -> (any ServerLease)?
@@ -98,10 +99,18 @@ extension Backend {
     }
 }
 
-/// Proof that this process is the only server on a store; given back when it is dropped.
+/// Proof that this process is the only server on a store, or on a folder of this machine that belongs to
+/// one; given back when it is dropped.
 ///
 /// The command line needs none: it may work on the store beside the server.
-package protocol ServerLease: AnyObject, Sendable {}
+package protocol ServerLease: AnyObject, Sendable {
+    /// Whether there is no other server on the store; false where others have folders of their own.
+    var isOnlyServer: Bool { get }
+}
+
+extension ServerLease {
+    package var isOnlyServer: Bool { true }
+}
 
 /// Proof that no one else does this kind of work on a store; given back when it is dropped.
 ///

@@ -40,6 +40,8 @@ struct BucketServeTests {
                     "token",
                     "--ca-file",
                     "ca.pem",
+                    "--anchor",
+                    "anchor.pem",
                     "--json",
                 )
                 #expect(outcome.status == 0, "\(outcome)")
@@ -171,7 +173,7 @@ struct BucketServeTests {
         }
     }
 
-    /// - Parameter seconds: within which the text must be there.
+    /// Looks until the text is there, for so many seconds at most.
     private static func shows(
         _ url: String,
         _ text: String,

@@ -41,9 +41,9 @@ package struct MirrorWorker: Sendable {
         onStart: @Sendable (MirrorRun) async -> Void = { _ in },
         onEnd: @Sendable (MirrorRun) async -> Void = { _ in },
     ) async throws -> Bool {
-        let lock = try await blocking { () throws -> FileLock? in
+        let lock = try await blocking { () throws -> MirrorLock? in
             _ = try place.store.mirror(named: name.rawValue)
-            return try FileLock(place.folders.buildLock(name))
+            return try MirrorLock(.build, of: name, in: place.store, place.folders)
         }
         guard let lock else {
             _ = try await blocking { try place.store.mirrorInUse(named: name.rawValue) }

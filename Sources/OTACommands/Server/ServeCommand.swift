@@ -173,6 +173,7 @@ struct ServeCommand: AsyncParsableCommand {
     func run(in context: CommandContext) async throws {
         // Keys are in this process: what it starts as the same user must not read them there.
         try Confinement.denyMemoryToOthers()
+        if case .bucket = try storeOptions.place(in: context) { WaitingExecutor.prepareThreads() }
         let store = try storeOptions.openOrCreate(
             in: context,
             cacheSize: downloadCache << 20,

@@ -24,8 +24,13 @@ struct BucketPlace: Sendable {
         ]) { $1 }
     }
 
-    static func run(_ body: (BucketPlace) async throws -> Void) async throws {
-        let engine = try await ObjectEngine.running(.seaweed)
+    /// Runs a test on an engine of its own, or, where that is nil, on the one that all share.
+    static func run(
+        on own: ObjectEngine? = nil,
+        _ body: (BucketPlace) async throws -> Void,
+    ) async throws {
+        let engine: ObjectEngine =
+            if let own { own } else { try await ObjectEngine.running(.seaweed) }
         try await Workplace.run { place in
             let bucket = BucketPlace(
                 place: place,
@@ -106,10 +111,58 @@ struct BucketPlace: Sendable {
     }
 }
 
+extension BucketPlace {
+    /// The same store through a proxy that counts requests.
+    func counted(_ body: (BucketPlace, CountedRequests) async throws -> Void) async throws {
+        let script = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "counting.py")
+        let python = try #require(WebhookReceiver.python)
+        let port = try #require(endpoint.split(separator: ":").last)
+        let entries = place.path("requests")
+        let process = try python.start(
+            [script.path(), String(port), entries],
+            in: place.folder,
+        )
+        defer { process.send(SIGKILL) }
+        let own = try #require(await process.line())
+        let through = BucketPlace(
+            place: place,
+            endpoint: "http://127.0.0.1:\(own)",
+            store: store,
+        )
+        try await body(through, CountedRequests(file: entries))
+    }
+}
+
+/// What the store was asked.
+struct CountedRequests: Sendable {
+    let file: String
+
+    /// Method, target and range of each request so far.
+    var all: [String] {
+        let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").map(String.init)
+    }
+
+    /// The requests that come while `body` runs.
+    func during(_ body: () async throws -> Void) async throws -> [String] {
+        let before = all.count
+        try await body()
+        return Array(all.dropFirst(before))
+    }
+}
+
 struct BucketServer: Sendable {
     let process: RunningProgram
     let base: String
     let log: String
+
+    /// Saves the authority of its certificate, for commands, as `ca.pem`.
+    func saveAuthority(in place: Workplace) async throws {
+        let authority = try await place.curl(base + "/trust/authority.pem")
+        try #require(authority.status == 200)
+        try place.write(authority.text, to: "ca.pem")
+    }
 
     func stop() async throws {
         process.send(SIGTERM)
