@@ -66,6 +66,12 @@ extension ObjectBackend {
         return BlobFacts(size: facts.size, age: Self.age(facts))
     }
 
+    /// What this process has put is looked for before a document refers to it.
+    package func isThere(_ blob: SHA256Digest) throws(StoreFailure) -> Bool {
+        if unconfirmed.contains(blob) { return true }
+        return try facts(of: blob) != nil
+    }
+
     package func stamp(of blob: SHA256Digest) throws(StoreFailure) -> ChangeStamp? {
         try blobFacts(blob).map { facts in
             // Each time it is put it carries another identifier.
@@ -82,21 +88,17 @@ extension ObjectBackend {
         _ blob: SHA256Digest,
         unlessPutWithin seconds: Int,
     ) throws(StoreFailure) -> Bool {
+        // Most are young or gone, which needs no claim.
         guard let facts = try blobFacts(blob), Self.age(facts) >= seconds else { return false }
-        return try remote { () throws(S3Failure) in
-            try client.delete(
-                keys.key(blob),
-                if: conditions.holdForDeletion ? .unchanged(facts.etag) : .none,
-            )
-        }
+        return try deleteOld(blob, unlessPutWithin: seconds)
     }
 
-    private func blobFacts(_ blob: SHA256Digest) throws(StoreFailure) -> S3ObjectFacts? {
+    func blobFacts(_ blob: SHA256Digest) throws(StoreFailure) -> S3ObjectFacts? {
         try remote { () throws(S3Failure) in try client.facts(of: keys.key(blob)) }
     }
 
     /// Both moments are of the store's clock.
-    private static func age(_ facts: S3ObjectFacts) -> Int {
+    static func age(_ facts: S3ObjectFacts) -> Int {
         guard let date = facts.date, let modified = facts.modified else { return 0 }
         return max(0, Int(date.timeIntervalSince(modified)))
     }
@@ -115,6 +117,7 @@ extension ObjectBackend {
                 identifier: identifier(),
             )
         }
+        unconfirmed.insert(digest)
     }
 }
 

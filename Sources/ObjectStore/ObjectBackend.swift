@@ -39,6 +39,7 @@ package final class ObjectBackend: Backend {
     let lists = KnownLists()
     let announcements = Announcements()
     let completions = Pace()
+    let unconfirmed = UnconfirmedBlobs()
     /// Blobs that phones download, and that other programs need as files.
     let files: BlobFiles
     /// Bytes of blobs that are kept on this machine, where nothing else is said.
@@ -103,7 +104,7 @@ package final class ObjectBackend: Backend {
 
     /// Refuses to find nothing where a store was.
     func requireStore() throws(StoreFailure) {
-        guard opened.withLock({ $0 }) else { return }
+        guard opened.withLock({ $0 }), !news.hasFoundStore else { return }
         let facts = try remote { () throws(S3Failure) in try client.facts(of: keys.key(.settings)) }
         guard facts != nil else { throw .gone(path: location) }
     }

@@ -32,6 +32,14 @@ package protocol Backend: Documents, Journals, Blobs {
         adding entry: JournalEntry,
     ) throws(StoreFailure)
 
+    /// The document as it was when this process last read or wrote it, to be changed and written back on the
+    /// condition that it is still so; nil where reading it costs nothing, or none is known.
+    func assumed(_ name: DocumentName) -> StoredDocument?
+
+    /// Says that documents are about to be changed one after the other, and some added, so that a store
+    /// elsewhere can tell other servers of all of them at once.
+    func prepareChanges(of names: [DocumentName], adding: [DocumentName])
+
     /// Completes the entries of changes whose process ended before their journal had them; waits for
     /// nobody, and leaves to a later call what it cannot complete.
     func completeEntries()
@@ -71,6 +79,10 @@ package protocol Backend: Documents, Journals, Blobs {
 }
 
 extension Backend {
+    package func assumed(_ name: DocumentName) -> StoredDocument? { nil }
+
+    package func prepareChanges(of names: [DocumentName], adding: [DocumentName]) {}
+
     package func followChanges() -> (any ChangeFollowing)? { nil }
 
     package func changeBell(_ ring: @escaping @Sendable () -> Void) -> (any Sendable)? { nil }

@@ -45,9 +45,10 @@ final class BlobProofs: Sendable {
 }
 
 extension OTAStore {
-    /// Whether a blob was proven as it is now: true, or false where its bytes are not what its name
-    /// promises; nil where it has not been read since. Of a store elsewhere, which is not asked for this, it
-    /// is what was found last.
+    /// Whether a blob was proven as it is now.
+    ///
+    /// True, or false where its bytes are not what its name promises; nil where it has not been read since.
+    /// Of a store elsewhere, which is not asked for this, it is what was found last.
     package func isProven(_ blob: SHA256Digest) throws(StoreFailure) -> Bool? {
         if isElsewhere { return backend.isKnownDamaged(blob) ? false : proofs.latest(blob) }
         guard let stamp = try backend.stamp(of: blob) else { return nil }

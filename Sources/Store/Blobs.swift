@@ -55,6 +55,10 @@ package protocol Blobs: Sendable {
     /// The blob's size and when it was last put, or nil when it is not there.
     func facts(of blob: SHA256Digest) throws(StoreFailure) -> BlobFacts?
 
+    /// Whether a blob is there, to be asked before something refers to it: one that this process has put and
+    /// nothing refers to yet counts without a look.
+    func isThere(_ blob: SHA256Digest) throws(StoreFailure) -> Bool
+
     /// A cheap token that differs once the blob's bytes may have changed; nil when it is not there.
     func stamp(of blob: SHA256Digest) throws(StoreFailure) -> ChangeStamp?
 
@@ -78,6 +82,10 @@ extension Blobs {
     package var isElsewhere: Bool { false }
 
     package func isKnownDamaged(_ blob: SHA256Digest) -> Bool { false }
+
+    package func isThere(_ blob: SHA256Digest) throws(StoreFailure) -> Bool {
+        try facts(of: blob) != nil
+    }
 
     package func fileAtHand(of blob: SHA256Digest) throws(StoreFailure) -> String? {
         try file(of: blob)

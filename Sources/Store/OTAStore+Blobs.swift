@@ -26,8 +26,9 @@ extension OTAStore {
     /// Whether every question about a blob is a request to another machine.
     package var isElsewhere: Bool { backend.isElsewhere }
 
-    /// The path of a file of this machine with a blob's bytes, to be opened at once. No thread waits while a
-    /// copy of a blob elsewhere is made, once for all who want it.
+    /// The path of a file of this machine with a blob's bytes, to be opened at once.
+    ///
+    /// No thread waits while a copy of a blob elsewhere is made, once for all who want it.
     ///
     /// - Throws: ``StoreFailure/missingBlob(_:)`` and ``StoreFailure/damagedBlob(_:path:)``.
     package func servedFile(of blob: SHA256Digest) async throws(StoreFailure) -> String {

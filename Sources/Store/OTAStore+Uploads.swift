@@ -90,7 +90,8 @@ extension OTAStore {
 }
 
 extension DocumentName {
-    static let uploads = DocumentName(known: "incoming")
+    /// The folder of the records of uploads under way.
+    package static let uploads = DocumentName(known: "incoming")
 
     static func upload(_ identifier: UploadIdentifier) -> DocumentName {
         DocumentName(known: "incoming", "\(identifier).json")

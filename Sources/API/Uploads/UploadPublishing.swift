@@ -191,9 +191,12 @@ package struct UploadPublishing: Sendable {
 
     /// Reads the token from the disk, because this is the last check before the build is published.
     ///
+    /// What another server on a store elsewhere has revoked counts within a second.
+    ///
     /// - Throws: `TokenRefusal` when the token has ended or was revoked meanwhile.
     private func holder(of record: UploadRecord) throws -> Principal {
-        try store.currentTokens().principal(ofToken: record.token, at: clock())
+        let tokens = try store.isElsewhere ? store.tokens() : store.currentTokens()
+        return try tokens.principal(ofToken: record.token, at: clock())
     }
 
     private func answer(refusing error: any Error, _ session: UploadSession) -> UploadAnswer {

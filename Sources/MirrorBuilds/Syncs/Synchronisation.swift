@@ -44,6 +44,13 @@ package struct Synchronisation: Sendable {
             return lock
         }
         defer { withExtendedLifetime(lock) {} }
+        return try await Synchronisation(of: mirror, in: place.under(lock), by: actor)
+            .fetchAndApply(progress)
+    }
+
+    private func fetchAndApply(
+        _ progress: (@Sendable (ArraySlice<UInt8>) -> Void)?
+    ) async throws -> SyncOutcome {
         let before = try await blocking { try begin() }
         do {
             let references = try await fetched(progress)

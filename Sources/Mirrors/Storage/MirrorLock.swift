@@ -3,13 +3,16 @@ package import Store
 
 /// Keeps one kind of work on a mirror to one process: on this machine by a lock, and of the servers that
 /// share a store elsewhere by a lease, because each of those has a copy of the repository of its own.
-package final class MirrorLock: Sendable {
+package final class MirrorLock: WorkLease {
     package enum Work: String, Sendable {
         case build, fetch
     }
 
     private let file: FileLock
     private let lease: (any WorkLease)?
+
+    package var isHeld: Bool { lease?.isHeld ?? true }
+    package var fence: Int? { lease?.fence }
 
     /// Takes the work, unless another process does it: then there is nil.
     ///

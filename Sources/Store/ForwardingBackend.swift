@@ -1,5 +1,4 @@
 package import Cryptography
-package import Store
 
 /// A back end that another one does the work of; whoever is one says what is different.
 package protocol ForwardingBackend: Backend {
