@@ -93,6 +93,64 @@ struct BucketRequestTests {
         }
     }
 
+    @Test func `a publish through a server costs twenty requests at most`() async throws {
+        try await BucketPlace.run { bucket in
+            let place = bucket.place
+            for (file, version) in [
+                ("build.ipa", "1.4.0"), ("next.ipa", "1.5.0"), ("last.ipa", "1.6.0"),
+            ] {
+                try place.build(file) { $0.version(version, build: version) }
+            }
+            try await bucket.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            try await bucket.json(
+                "tokens",
+                "create",
+                "--name",
+                "ci",
+                "--scope",
+                "admin",
+                "--file",
+                "token",
+            )
+            try await bucket.counted { bucket, requests in
+                let server = try await bucket.server("spool-of-server")
+                defer { server.process.send(SIGKILL) }
+                try await server.saveAuthority(in: place)
+                func publish(_ build: String) async throws {
+                    let outcome = try await place.ota(
+                        "publish",
+                        build,
+                        "--server",
+                        server.base,
+                        "--token-file",
+                        "token",
+                        "--ca-file",
+                        "ca.pem",
+                        "--anchor",
+                        "anchor.pem",
+                        "--json",
+                    )
+                    #expect(outcome.status == 0, "\(outcome)")
+                }
+                try await publish("next.ipa")
+                try await Task.sleep(for: .seconds(8))
+                let asked = try await requests.during { try await publish("last.ipa") }
+                let own = asked.filter { !Self.isOfIdleServer($0) }
+                #expect(own.count <= 20, "\(own.joined(separator: "\n"))")
+                #expect(own.contains { $0.hasPrefix("PUT") && $0.contains("/blobs/") })
+                try await server.stop()
+            }
+        }
+    }
+
+    /// News that are looked at, the lease of the duties, and a look for lines that wait.
+    private static func isOfIdleServer(_ request: String) -> Bool {
+        let request = request.replacing("%40", with: "@")
+        return request.hasPrefix("GET")
+            && (request.contains("/@news ") || request.contains("entries%2F"))
+            || request.contains("/@leases/duties")
+    }
+
     /// Without those that an idle server asks: news, leases, and lines that wait.
     private static func further(_ requests: [String]) -> [String] {
         requests.filter { request in
