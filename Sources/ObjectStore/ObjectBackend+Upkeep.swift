@@ -21,7 +21,11 @@ extension ObjectBackend {
         if name.isJournal {
             return try segments(of: name).map(Self.stamp)
         }
-        let facts = try remote { () throws(S3Failure) in try client.facts(of: keys.key(name)) }
+        // A name without a dot is that of a folder, or of a key, which is found below.
+        let isFolder = !name.path.utf8.contains(UInt8(ascii: "."))
+        let facts =
+            isFolder
+            ? nil : try remote { () throws(S3Failure) in try client.facts(of: keys.key(name)) }
         if let facts {
             let isDeleted = facts.metadata[DocumentObject.deletedName] != nil
             return isDeleted ? nil : Self.stamp(facts.etag.text)

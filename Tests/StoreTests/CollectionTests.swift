@@ -23,7 +23,7 @@ struct CollectionTests {
             let bytes = Array("an icon that many builds have".utf8)
             let digest = try other.put(bytes)
             let name = try DocumentName("apps", "com.example.forks", "app.json")
-            let document = Array(#"{"icon": "\(digest)"}"#.utf8)
+            let document = Array(#"{"icon": "\#(digest)"}"#.utf8)
             let work = OnceInBackground {
                 _ = try other.put(bytes)
                 _ = try other.backend.write(document, to: name, if: .absent)

@@ -103,7 +103,7 @@ struct BucketOptions: ParsableArguments {
     private func style(_ text: String?) throws -> S3Bucket.Style? {
         guard let text else { return nil }
         guard let style = S3Bucket.Style(rawValue: text) else {
-            throw ValidationError("OTA_STORE_STYLE must be path or virtual-host")
+            throw ValidationError("the variable OTA_STORE_STYLE must be path or virtual-host")
         }
         return style
     }
