@@ -66,9 +66,9 @@ extension ObjectBackend {
         return BlobFacts(size: facts.size, age: Self.age(facts))
     }
 
-    /// What this process has put is looked for before a document refers to it.
+    /// What a server has just put is there; a document that refers to it waits for those who delete.
     package func isThere(_ blob: SHA256Digest) throws(StoreFailure) -> Bool {
-        if unconfirmed.contains(blob) { return true }
+        if news.isFollowed, unconfirmed.contains(blob) { return true }
         return try facts(of: blob) != nil
     }
 
