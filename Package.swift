@@ -166,7 +166,7 @@ let package = Package(
         .target(
             name: "ObjectStore",
             dependencies: [
-                "Bytes", "Cryptography", "Essentials", "Problems", "S3", "Store",
+                "Bytes", "Cryptography", "Essentials", "HTTPCalling", "Problems", "S3", "Store",
             ],
         ),
         .target(
@@ -431,9 +431,9 @@ let package = Package(
                 "Cryptography", "Enrolment", "GitRepositories", "HTTPCalling", "HTTPServing",
                 "Identifiers",
                 "Images", "Inspection", "Jobs", "MirrorBuilds", "Mirrors", "Notices", "OTAClient",
-                "OTAServer",
+                "OTAServer", "ObjectStore",
                 "Packaging", "Pages", "Phone", "Problems", "PropertyLists", "Provenance",
-                "Publishing", "ReleaseSigning", "Releases", "Runners", "Sample", "Sandboxing",
+                "Publishing", "ReleaseSigning", "Releases", "Runners", "S3", "Sample", "Sandboxing",
                 "Signing", "SigningOrders", "Store", "TeamUpkeep", "Uploads", "Versions", "Zip",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -659,6 +659,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
             ],
         ),
@@ -819,6 +820,7 @@ let package = Package(
                 "Zip", "ota",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
+            exclude: ["Support/careless.py", "Support/counting.py"],
         ),
         .testTarget(
             name: "EndToEndTests",

@@ -49,10 +49,16 @@ package struct SharedGuessLimit: Sendable {
         )
     }
 
-    private struct Origin: Sendable {
+    struct Origin: Sendable, Equatable {
         let own: [UInt8]
         let site: [UInt8]
         let provider: [UInt8]
+
+        init(own: [UInt8], site: [UInt8], provider: [UInt8]) {
+            self.own = own
+            self.site = site
+            self.provider = provider
+        }
 
         init(_ address: String) {
             if let networks = AlternativeName(address).networks {
@@ -64,9 +70,19 @@ package struct SharedGuessLimit: Sendable {
         }
     }
 
-    private struct Attempt: Sendable {
+    struct Attempt: Sendable, Equatable, Codable {
         let origin: Origin
         let date: Date
+    }
+
+    /// What is remembered, for servers that share it.
+    package struct Memory: Sendable, Equatable, Codable {
+        private(set) var schema = 1
+        var attempts: [Attempt] = []
+        /// Answers that will count, by date.
+        var turns: [Attempt] = []
+
+        package init() {}
     }
 
     /// Seconds for which a turn can be taken.
@@ -74,12 +90,21 @@ package struct SharedGuessLimit: Sendable {
 
     private let policy: Policy
     private let longestSpan: TimeInterval
-    private var attempts: [Attempt] = []
-    /// Answers that will count, by date.
-    private var turns: [Attempt] = []
+    package private(set) var memory: Memory
 
-    package init(_ policy: Policy) {
+    private var attempts: [Attempt] {
+        get { memory.attempts }
+        set { memory.attempts = newValue }
+    }
+
+    private var turns: [Attempt] {
+        get { memory.turns }
+        set { memory.turns = newValue }
+    }
+
+    package init(_ policy: Policy, remembering memory: Memory = Memory()) {
         self.policy = policy
+        self.memory = memory
         longestSpan = (policy.ofSite + policy.ofAll).map(\.span).max() ?? 0
     }
 
@@ -153,10 +178,11 @@ package struct SharedGuessLimit: Sendable {
 
     /// A clock that was set back makes no one wait for longer than the longest span.
     private mutating func forget(at date: Date) {
-        attempts.removeAll { abs($0.date.timeIntervalSince(date)) >= longestSpan }
+        let longest = longestSpan
+        attempts.removeAll { abs($0.date.timeIntervalSince(date)) >= longest }
         turns.removeAll {
             $0.date.addingTimeInterval(Self.grace) < date
-                || $0.date.timeIntervalSince(date) > longestSpan
+                || $0.date.timeIntervalSince(date) > longest
         }
     }
 }

@@ -29,7 +29,7 @@ struct AdminBuildFiles: Sendable {
             else { throw Refusal.notFound }
             return (artifact, try site.store.open(blob))
         }
-        return try answer(kept.0, kept.1, request, context)
+        return try await answer(kept.0, kept.1, request, context)
     }
 
     private func answer(
@@ -37,8 +37,7 @@ struct AdminBuildFiles: Sendable {
         _ blob: StoredBlob,
         _ request: Request,
         _ context: RouteContext,
-    ) throws -> Response {
-        guard let path = blob.path else { throw Refusal.notFound }
+    ) async throws -> Response {
         var fields = ResponseFields.of(
             type: "application/octet-stream",
             cache: "private, no-store",
@@ -46,7 +45,7 @@ struct AdminBuildFiles: Sendable {
         fields[.contentDisposition] = "attachment; filename=\"\(artifact.fileName)\""
         fields[.contentLength] = String(blob.size)
         let download = FileDownload(
-            file: try ServedFile(path: path),
+            file: try await gate.site.servedFile(of: blob.digest),
             range: 0..<blob.size,
             channel: context.channel,
             buffers: gate.site.executors[context.channel.eventLoop].buffers,

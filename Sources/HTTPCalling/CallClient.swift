@@ -1,10 +1,12 @@
 import AsyncHTTPClient
 package import Cryptography
+import Dispatch
 import Essentials
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
+import Synchronization
 
 /// Carries requests by HTTP 1.1, over connections that are kept and closed when nobody holds the client
 /// any longer.
@@ -13,18 +15,29 @@ import NIOSSL
 /// more is kept than its request allows. All work is done by the event loops: a thread that waits for an
 /// answer keeps none of Swift's cooperative pool from it.
 package final class CallClient: CallTransport, BlockingCallTransport {
+    /// Which event loops do the work.
+    package enum Loops: Sendable {
+        /// Those of the process; none of them may call ``CallClient/waitForAnswer(to:)``.
+        case shared
+        /// One of the client's own, so that loops of a server may wait for an answer too.
+        case own
+    }
+
     private let client: HTTPClient
     private let connecting: Int
+    private let ownLoops: MultiThreadedEventLoopGroup?
 
     /// - Parameters:
     ///   - authorities: of servers' certificates, besides the system's.
     ///   - connecting: seconds within which a connection must be established.
     ///   - connections: how many are kept to one server at most.
+    ///   - loops: which event loops do the work.
     /// - Throws: ``CallTrouble/untrusted(reason:)`` for an authority that TLS cannot use.
     package init(
         authorities: [Certificate] = [],
         connecting: Int = 15,
         connections: Int = 8,
+        loops: Loops = .shared,
     ) throws(CallTrouble) {
         var roots: [NIOSSLCertificate] = []
         for authority in authorities {
@@ -46,16 +59,22 @@ package final class CallClient: CallTransport, BlockingCallTransport {
         configuration.httpVersion = .http1Only
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
+        ownLoops = loops == .own ? MultiThreadedEventLoopGroup(numberOfThreads: 1) : nil
         client = HTTPClient(
-            eventLoopGroupProvider: .shared(.singletonMultiThreadedEventLoopGroup),
+            eventLoopGroupProvider: .shared(
+                ownLoops ?? MultiThreadedEventLoopGroup.singletonMultiThreadedEventLoopGroup
+            ),
             configuration: configuration,
         )
         self.connecting = connecting
     }
 
     deinit {
-        let client = client
-        Task { try? await client.shutdown() }
+        let (client, ownLoops) = (client, ownLoops)
+        Task {
+            try? await client.shutdown()
+            try? await ownLoops?.shutdownGracefully()
+        }
     }
 
     package func answer(to request: CallRequest) async throws(CallTrouble) -> CallAnswer {
@@ -75,10 +94,26 @@ package final class CallClient: CallTransport, BlockingCallTransport {
 
     package func waitForAnswer(to request: CallRequest) throws(CallTrouble) -> CallAnswer {
         do {
-            return CallAnswer(try start(request).wait())
+            let task = try start(request)
+            return CallAnswer(try ownLoops == nil ? task.wait() : Self.wait(for: task.futureResult))
         } catch {
             throw trouble(error, with: request)
         }
+    }
+
+    /// Blocks this thread, whether it is one of an event loop or not.
+    private static func wait(
+        for future: EventLoopFuture<HTTPClient.Response>
+    ) throws -> HTTPClient.Response {
+        let result = Mutex<Result<HTTPClient.Response, any Error>?>(nil)
+        let isThere = DispatchSemaphore(value: 0)
+        future.whenComplete { value in
+            result.withLock { $0 = value }
+            isThere.signal()
+        }
+        isThere.wait()
+        guard let value = result.withLock({ $0 }) else { throw CancellationError() }
+        return try value.get()
     }
 
     /// Sends a request; its time is that of the whole answer, of which the client's asynchronous interface bounds

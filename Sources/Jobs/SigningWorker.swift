@@ -45,7 +45,7 @@ package struct SigningWorker: JobWorker {
     /// A build is as large as an upload; what a killed process left of one must not stay for ever, whatever
     /// becomes of its job.
     package func tidy() async {
-        guard let folder = store.backend.localFolder else { return }
+        guard let folder = store.workFolder else { return }
         let incoming = folder.incoming
         _ = try? await blocking {
             for name in try FileManager.default.contentsOfDirectory(atPath: incoming)

@@ -1,6 +1,9 @@
 import ArgumentParser
+import Bytes
 import Foundation
+import ObjectStore
 import Problems
+import S3
 import Store
 
 /// Which store a command works on, and whether it answers in JSON.
@@ -8,47 +11,105 @@ struct StoreOptions: ParsableArguments {
     @Option(help: Self.help)
     var store: String?
 
-    static let help: ArgumentHelp = "The store folder (or OTA_STORE); default ./ota-store."
+    @OptionGroup(title: "A store in a bucket") var bucket: BucketOptions
+
+    static let help: ArgumentHelp =
+        "The store: a folder, or s3://BUCKET/PREFIX (or OTA_STORE); default ./ota-store."
 
     func validate() throws {
         guard store?.isEmpty != true else {
-            throw ValidationError("--store is empty: give the path of a folder, or leave it out")
+            throw ValidationError("--store is empty: give a folder or s3://…, or leave it out")
+        }
+        if let store, !store.hasBytes(first: "s3://"), let option = bucket.typed.first {
+            throw ValidationError("\(option) is for a store in a bucket, such as s3://builds/ota")
         }
     }
 
-    /// The folder, made absolute; a link to it is followed here, and nowhere inside it.
-    func folder(in context: CommandContext) -> URL {
+    /// Where the store is.
+    ///
+    /// - Throws: ``MalformedS3Address``, and ``Problem`` for an authority that cannot be read.
+    func place(in context: CommandContext) throws -> StorePosition {
         // An empty variable is none: it must not make a store of the folder that one is in.
-        let path = store ?? context.environment["OTA_STORE"].given ?? "./ota-store"
-        return URL(filePath: path, directoryHint: .isDirectory).absoluteURL
-            .resolvingSymlinksInPath()
+        let name = store ?? context.environment["OTA_STORE"].given ?? "./ota-store"
+        guard name.hasBytes(first: "s3://") else { return .folder(Self.absolute(name)) }
+        return .bucket(try bucket.address(of: name, in: context))
     }
 
     /// The store, for a command that only looks.
     func open(in context: CommandContext) throws -> OTAStore {
-        let path = try folderPath(in: context)
+        let place = try place(in: context)
         do {
-            return try OTAStore.open(at: path)
-        } catch .missing(path: path) {
+            return try OTAStore.open(on: place.backend(in: context))
+        } catch StoreFailure.missing(path: place.location) {
             throw Problem(
                 id: "store.no-document",
                 kind: .notFound,
                 message: "there is no store here yet",
-                place: path,
-                fix: "give its folder with --store or OTA_STORE; `ota publish`, `ota apps add`, "
+                place: place.location,
+                fix: "give its place with --store or OTA_STORE; `ota publish`, `ota apps add`, "
                     + "`ota teams add` and `ota devices add` create one",
             )
         }
     }
 
     /// The store, made when there is none yet, for a command that puts something into it.
-    func openOrCreate(in context: CommandContext) throws -> OTAStore {
-        try OTAStore.openOrCreate(at: folderPath(in: context), now: context.now())
+    ///
+    /// - Parameters:
+    ///   - context: as in ``place(in:)``.
+    ///   - cacheSize: bytes of the blobs that a server keeps on this machine of a store in a bucket, which
+    ///     is tried then whatever was found within the last day; nil for a command.
+    /// - Returns: the store.
+    /// - Throws: what ``place(in:)`` and opening throw.
+    func openOrCreate(in context: CommandContext, cacheSize: Int? = nil) throws -> OTAStore {
+        switch try place(in: context) {
+        case .folder(let path):
+            try StorePosition.requireUsable(at: path)
+            return try OTAStore.openOrCreate(at: path, now: context.now())
+        case .bucket(let address):
+            let backend = try address.backend(in: context, usesNote: cacheSize == nil)
+            if let cacheSize { backend.limitCache(to: cacheSize) }
+            return try OTAStore.openOrCreate(on: backend, now: context.now())
+        }
     }
 
-    /// - Throws: ``Problem`` when a file has that name.
-    private func folderPath(in context: CommandContext) throws -> String {
-        let path = path(in: context)
+    /// The folder, made absolute; a link to it is followed here, and nowhere inside it.
+    private static func absolute(_ path: String) -> String {
+        let path = URL(filePath: path, directoryHint: .isDirectory).absoluteURL
+            .resolvingSymlinksInPath().path(percentEncoded: false)
+        return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    }
+}
+
+/// Where a store is: in a folder of this machine, or in a bucket.
+enum StorePosition {
+    /// An absolute path without a slash at its end.
+    case folder(String)
+    case bucket(BucketAddress)
+
+    /// As errors name it.
+    var location: String {
+        switch self {
+        case .folder(let path): path
+        case .bucket(let address): address.location.description
+        }
+    }
+
+    /// What the store is, or would be, kept by.
+    ///
+    /// - Throws: ``StoreFailure/missing(path:)`` where there is no folder, ``Problem`` for a file, and what
+    ///   opening a bucket throws.
+    func backend(in context: CommandContext) throws -> any Backend {
+        switch self {
+        case .folder(let path):
+            try Self.requireUsable(at: path)
+            return try DirectoryBackend(root: path)
+        case .bucket(let address): return try address.backend(in: context, usesNote: true)
+        }
+    }
+
+    /// - Throws: ``Problem`` when a file has that name, and when root would write into the store of
+    ///   someone else's server.
+    static func requireUsable(at path: String) throws {
         var isFolder: ObjCBool = false
         guard
             unsafe !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
@@ -72,22 +133,16 @@ struct StoreOptions: ParsableArguments {
                 fix: "run the command as that user: `sudo -u \(owner) ota … --store \(path)`",
             )
         }
-        return path
     }
 
     /// Who owns a store, where root runs the command and someone else's server the store.
-    private func otherOwner(of path: String) -> String? {
+    private static func otherOwner(of path: String) -> String? {
         var status = stat()
         guard geteuid() == 0, unsafe stat(path, &status) == 0, status.st_uid != 0,
             FileManager.default.fileExists(atPath: path + "/store.json")
         else { return nil }
         guard let entry = unsafe getpwuid(status.st_uid) else { return "#\(status.st_uid)" }
         return unsafe String(cString: entry.pointee.pw_name)
-    }
-
-    func path(in context: CommandContext) -> String {
-        let path = folder(in: context).path(percentEncoded: false)
-        return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 }
 

@@ -47,9 +47,13 @@ struct TargetOptions: ParsableArguments {
     )
     var fingerprint: String?
 
+    // Most commands say so much already; `ota serve --help` shows them.
+    @OptionGroup(title: "A store in a bucket", visibility: .hidden) var bucket: BucketOptions
+
     var storeOptions: StoreOptions {
         var options = StoreOptions()
         options.store = store
+        options.bucket = bucket
         return options
     }
 
@@ -57,6 +61,9 @@ struct TargetOptions: ParsableArguments {
         try storeOptions.validate()
         guard server == nil || store == nil else {
             throw ValidationError("give --server or --store, not both")
+        }
+        guard server == nil || bucket.typed.isEmpty else {
+            throw ValidationError("give --server, or a store in a bucket, not both")
         }
         guard fingerprint == nil || caFile == nil else {
             throw ValidationError("give --ca-file or --fingerprint, not both")
@@ -84,8 +91,13 @@ struct TargetOptions: ParsableArguments {
         baseURL: BaseURL? = nil,
     ) throws -> CommandTarget {
         if let url = serverURL(in: context) { return .server(try remote(url, in: context)) }
-        let path = storeOptions.path(in: context)
-        let isNew = creates && !FileManager.default.fileExists(atPath: path)
+        // Others may use a new store in a bucket at once, so that it is never taken back.
+        var newFolder: String?
+        if creates, case .folder(let path) = try storeOptions.place(in: context),
+            !FileManager.default.fileExists(atPath: path)
+        {
+            newFolder = path
+        }
         let store =
             try creates ? storeOptions.openOrCreate(in: context) : storeOptions.open(in: context)
         var local = LocalAdministration(
@@ -93,7 +105,7 @@ struct TargetOptions: ParsableArguments {
             anchors: anchors,
             links: baseURL.map { Links(base: $0) },
         )
-        if isNew { local.takeBackStore = NewStore(at: path).takeBack }
+        if let newFolder { local.takeBackStore = NewStore(at: newFolder).takeBack }
         local.runnerAgent = AgentFile.sha256
         return .store(local)
     }

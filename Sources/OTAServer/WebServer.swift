@@ -30,7 +30,7 @@ package struct WebServer: Sendable {
         try tidy()
         defer { configuration.log.flush() }
         let following = store.backend.followChanges()
-        let setup = try ServerSetup(configuration, store: store, alone: lease, following)
+        let setup = try ServerSetup(configuration, store: store, as: lease, following)
         try await setup.run(until: stop, onReady: onReady)
         withExtendedLifetime((lease, following)) {}
     }

@@ -16,7 +16,17 @@ final class Announcements: Sendable {
         let state = Mutex(State())
     }
 
+    /// An announcement that has been made.
+    struct Made {
+        let date: ContinuousClock.Instant
+        let isListed: Bool
+        /// Whether it was known before that there was no document of that name.
+        let wasAbsent: Bool
+    }
+
     private let next = Mutex(Batch())
+    /// What was announced last, and when.
+    private let made = Mutex<[String: Made]>([:])
     private let writing = Mutex<PageObject?>(nil)
 
     /// The page as this process wrote or read it last.
@@ -26,12 +36,29 @@ final class Announcements: Sendable {
         let writes: [String]
     }
 
-    /// Adds a name to the batch that is written next.
-    func join(_ path: String, isListed: Bool) -> Batch {
+    /// The latest announcement of a name, if that is less than `age` ago.
+    func latest(of path: String, within age: Duration) -> Made? {
+        made.withLock { made in
+            guard let last = made[path], .now - last.date < age else { return nil }
+            return last
+        }
+    }
+
+    func note(_ path: String, _ announcement: Made) {
+        made.withLock { made in
+            if made.count >= Self.most { made = [:] }
+            made[path] = announcement
+        }
+    }
+
+    private static let most = 4_096
+
+    /// Adds names to the batch that is written next.
+    func join(_ paths: [String], listed: Set<String>) -> Batch {
         next.withLock { batch in
             batch.state.withLock { state in
-                state.changed.insert(path)
-                if isListed { state.listed.insert(path) }
+                state.changed.formUnion(paths)
+                state.listed.formUnion(listed)
             }
             return batch
         }

@@ -29,6 +29,8 @@ final class NewsInMemory: Sendable {
         var followers = 0
         /// When the last look that the store answered began.
         var heard: ContinuousClock.Instant?
+        /// The same of the last look at which there was a page.
+        var found: ContinuousClock.Instant?
         var number = 0
         /// What was known before this announcement is forgotten.
         var floor = 0
@@ -75,10 +77,28 @@ final class NewsInMemory: Sendable {
         state.withLock { $0.heard }.map { now - $0 }
     }
 
+    /// Whether the store has not answered for so long that it is out of reach.
+    var isSilent: Bool { silence().map { $0 > Self.silence } ?? false }
+
     /// Notes that the store answered a look that began then.
-    func hear(from sent: ContinuousClock.Instant) {
-        state.withLock { state in state.heard = max(sent, state.heard ?? sent) }
+    func hear(from sent: ContinuousClock.Instant, isThere: Bool) {
+        state.withLock { state in
+            state.heard = max(sent, state.heard ?? sent)
+            if isThere { state.found = max(sent, state.found ?? sent) }
+        }
     }
+
+    /// Whether something of the store was there a moment ago, so that what is missing is no sign that all
+    /// of it is gone.
+    var hasFoundStore: Bool {
+        state.withLock { state in
+            guard state.followers > 0, let found = state.found else { return false }
+            return .now - found < Self.foundLately
+        }
+    }
+
+    /// Three looks.
+    private static let foundLately = Duration.seconds(2)
 
     /// Notes the announcements of a page that are new, and rings.
     func note(_ page: NewsPage, at now: ContinuousClock.Instant = .now) {
@@ -186,6 +206,11 @@ final class NewsInMemory: Sendable {
             let isFresh = now - known.moment.asked < Self.pace
             return isBehind && (isSettled || isFresh) ? .some(known.stamp) : nil
         }
+    }
+
+    /// Whether the store has said that nothing is there, and nothing has been announced since.
+    func isAbsent(_ path: String) -> Bool {
+        if case .some(.none) = stamp(of: path) { !isSilent } else { false }
     }
 
     /// What tells whether anything at or below something at the top has changed; nil while nobody follows.

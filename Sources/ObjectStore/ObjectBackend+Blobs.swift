@@ -3,6 +3,7 @@ package import Cryptography
 import Essentials
 import S3
 package import Store
+import Synchronization
 
 extension ObjectBackend {
     package func receive() throws(StoreFailure) -> any IncomingBlob {
@@ -34,12 +35,41 @@ extension ObjectBackend {
         return StoredBlob(digest: blob, source: source, path: nil)
     }
 
+    package var isElsewhere: Bool { true }
+
+    package func file(of blob: SHA256Digest) throws(StoreFailure) -> String {
+        try files.held(blob, opening(blob))
+    }
+
+    package func fileAtHand(of blob: SHA256Digest) throws(StoreFailure) -> String? {
+        files.pathAtHand(blob)
+    }
+
+    package func fetchFile(
+        of blob: SHA256Digest,
+        _ done: @escaping @Sendable (Result<String, StoreFailure>) -> Void,
+    ) {
+        files.fetch(blob, opening(blob), done)
+    }
+
+    package func isKnownDamaged(_ blob: SHA256Digest) -> Bool { files.isDamaged(blob) }
+
+    private func opening(_ blob: SHA256Digest) -> BlobFiles.Opening {
+        { [self] () throws(StoreFailure) in try open(blob) }
+    }
+
     package func facts(of blob: SHA256Digest) throws(StoreFailure) -> BlobFacts? {
         guard let facts = try blobFacts(blob) else {
             try requireStore()
             return nil
         }
         return BlobFacts(size: facts.size, age: Self.age(facts))
+    }
+
+    /// What a server has just put is there; a document that refers to it waits for those who delete.
+    package func isThere(_ blob: SHA256Digest) throws(StoreFailure) -> Bool {
+        if news.isFollowed, unconfirmed.contains(blob) { return true }
+        return try facts(of: blob) != nil
     }
 
     package func stamp(of blob: SHA256Digest) throws(StoreFailure) -> ChangeStamp? {
@@ -58,21 +88,17 @@ extension ObjectBackend {
         _ blob: SHA256Digest,
         unlessPutWithin seconds: Int,
     ) throws(StoreFailure) -> Bool {
+        // Most are young or gone, which needs no claim.
         guard let facts = try blobFacts(blob), Self.age(facts) >= seconds else { return false }
-        return try remote { () throws(S3Failure) in
-            try client.delete(
-                keys.key(blob),
-                if: conditions.holdForDeletion ? .unchanged(facts.etag) : .none,
-            )
-        }
+        return try deleteOld(blob, unlessPutWithin: seconds)
     }
 
-    private func blobFacts(_ blob: SHA256Digest) throws(StoreFailure) -> S3ObjectFacts? {
+    func blobFacts(_ blob: SHA256Digest) throws(StoreFailure) -> S3ObjectFacts? {
         try remote { () throws(S3Failure) in try client.facts(of: keys.key(blob)) }
     }
 
     /// Both moments are of the store's clock.
-    private static func age(_ facts: S3ObjectFacts) -> Int {
+    static func age(_ facts: S3ObjectFacts) -> Int {
         guard let date = facts.date, let modified = facts.modified else { return 0 }
         return max(0, Int(date.timeIntervalSince(modified)))
     }
@@ -91,6 +117,7 @@ extension ObjectBackend {
                 identifier: identifier(),
             )
         }
+        unconfirmed.insert(digest)
     }
 }
 

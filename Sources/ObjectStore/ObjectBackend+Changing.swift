@@ -27,18 +27,22 @@ extension ObjectBackend {
     /// - Parameters:
     ///   - name: of the document.
     ///   - condition: what must be true of it.
+    ///   - isNew: whether the store has just said that there is none, nor an earlier generation of it.
     ///   - prepare: gets what is there, makes what must be there before, and gives what to write; nil to
     ///     look again, because another writer came first.
     /// - Throws: ``StoreFailure/conflict(_:)`` where the condition does not hold; nothing has changed then.
     func change(
         _ name: DocumentName,
         if condition: WriteCondition,
+        asNew isNew: Bool = false,
         _ prepare: (DocumentObject?) throws(StoreFailure) -> DocumentObject.Draft?,
     ) throws(StoreFailure) {
         let key = keys.key(name)
         let id = identifier()
         for attempt in 0..<Self.attempts {
-            let there = try found(name, condition, isFirst: attempt == 0)
+            // The store refuses what has become wrong since.
+            let there =
+                isNew && attempt == 0 ? nil : try found(name, condition, isFirst: attempt == 0)
             // Whoever takes the place of a document leaves nothing that waits for it.
             if let entry = there?.entry { try finish(entry) }
             guard let draft = try prepare(there?.isDeleted == true ? nil : there) else { continue }

@@ -5,8 +5,16 @@ import S3
 /// A document is an object; what it takes the place of is kept before it is written.
 extension ObjectBackend {
     package func read(_ name: DocumentName) throws(StoreFailure) -> StoredDocument? {
+        if name.isOfUploads { return try spool.read(name) }
         guard !name.isJournal else { return try journalDocument(name) }
         return try present(name).map { StoredDocument(bytes: $0.bytes) }
+    }
+
+    package func assumed(_ name: DocumentName) -> StoredDocument? {
+        guard news.isFollowed, !name.isJournal, !name.isOfUploads,
+            let there = known[keys.key(name)], !there.isDeleted
+        else { return nil }
+        return StoredDocument(bytes: there.bytes)
     }
 
     package func write(
@@ -30,9 +38,15 @@ extension ObjectBackend {
         if condition: WriteCondition,
         adding entry: JournalEntry?,
     ) throws(StoreFailure) -> DocumentVersion {
+        if name.isOfUploads {
+            return try writeLocally(bytes, to: name, if: condition, adding: entry)
+        }
         let isListed = condition == .absent || condition == .lost
+        // Before the announcement, which puts that in doubt, unless it has been made already.
+        let lately = announcements.latest(of: name.path, within: news.timing.settling / 4)
+        let isNew = condition == .absent && (lately?.wasAbsent ?? news.isAbsent(name.path))
         return try announcing(name, isListed: isListed) { () throws(StoreFailure) in
-            try writeUnannounced(bytes, to: name, if: condition, adding: entry)
+            try writeUnannounced(bytes, to: name, if: condition, adding: entry, asNew: isNew)
         }
     }
 
@@ -41,11 +55,13 @@ extension ObjectBackend {
         to name: DocumentName,
         if condition: WriteCondition,
         adding entry: JournalEntry?,
+        asNew isNew: Bool,
     ) throws(StoreFailure) -> DocumentVersion {
         guard !name.isJournal else { return try writeJournal(bytes, to: name, if: condition) }
+        try confirmBlobs(of: bytes)
         let version = DocumentVersion(of: bytes)
         try recording(entry, with: name) { pending throws(StoreFailure) in
-            try change(name, if: condition) { there throws(StoreFailure) in
+            try change(name, if: condition, asNew: isNew) { there throws(StoreFailure) in
                 switch condition {
                 case .version:
                     guard let there, try keepPrevious(there, of: name) else { return nil }
@@ -69,6 +85,7 @@ extension ObjectBackend {
         at version: DocumentVersion,
         adding entry: JournalEntry?,
     ) throws(StoreFailure) {
+        if name.isOfUploads { return try deleteLocally(name, at: version, adding: entry) }
         try announcing(name, isListed: true) { () throws(StoreFailure) in
             try deleteUnannounced(name, at: version, adding: entry)
         }
@@ -94,6 +111,7 @@ extension ObjectBackend {
     }
 
     package func names(in folder: DocumentName) throws(StoreFailure) -> [String] {
+        if folder.isOfUploads { return try spool.names(in: folder) }
         let prefix = keys.key(folder) + "/"
         let listing = try remote { () throws(S3Failure) in
             try client.list(under: prefix, oneLevel: true)

@@ -68,7 +68,6 @@ extension ObjectBackend {
             identifier: id,
             after: there?.tail.writes ?? [],
         )
-        journals[journal] = nil
         let outcome = try announcing(journal, isListed: start == 0) { () throws(StoreFailure) in
             try remote { () throws(S3Failure) in try client.write(write) }
         }

@@ -37,7 +37,7 @@ extension ObjectBackend {
     }
 
     /// The lease as it is now; nil where there never was one.
-    private func look(at key: String) throws(StoreFailure) -> SeenLease? {
+    func look(at key: String) throws(StoreFailure) -> SeenLease? {
         let before = leases[key]
         let reading = try remote { () throws(S3Failure) in
             try client.read(key, unless: before?.etag)

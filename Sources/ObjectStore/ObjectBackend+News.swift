@@ -18,19 +18,56 @@ extension ObjectBackend {
         isListed: Bool,
         _ change: () throws(StoreFailure) -> Result,
     ) throws(StoreFailure) -> Result {
-        try announce(name, isListed: isListed)
-        let begun = ContinuousClock.now
+        let lately = announcements.latest(of: name.path, within: news.timing.settling / 4)
+        let begun =
+            if let lately, lately.isListed || !isListed {
+                lately.date
+            } else {
+                try announce([name], listed: isListed ? [name] : [])
+            }
         defer { news.settle(name.path) }
         let result = try change()
         // Others look at it for a while only; then they are sure that nothing more comes.
         if ContinuousClock.now - begun > news.timing.settling / 2 {
-            try? announce(name, isListed: isListed)
+            _ = try? announce([name], listed: isListed ? [name] : [])
         }
         return result
     }
 
-    private func announce(_ name: DocumentName, isListed: Bool) throws(StoreFailure) {
-        let batch = announcements.join(name.path, isListed: isListed)
+    package func prepareChanges(of names: [DocumentName], adding: [DocumentName]) {
+        guard news.isFollowed else { return }
+        // Each change is announced by itself where this is not.
+        _ = try? announce(names + adding, listed: adding)
+    }
+
+    /// - Returns: when the announcement had been made.
+    private func announce(
+        _ names: [DocumentName],
+        listed: [DocumentName],
+    ) throws(StoreFailure) -> ContinuousClock.Instant {
+        let listed = Set(listed.map(\.path))
+        // Before the announcement, which puts that in doubt.
+        let absent = Set(names.map(\.path).filter(news.isAbsent))
+        let batch = announcements.join(names.map(\.path), listed: listed)
+        try write(batch, for: names)
+        let date = ContinuousClock.now
+        for path in names.map(\.path) {
+            announcements.note(
+                path,
+                Announcements.Made(
+                    date: date,
+                    isListed: listed.contains(path),
+                    wasAbsent: absent.contains(path),
+                ),
+            )
+        }
+        return date
+    }
+
+    private func write(
+        _ batch: Announcements.Batch,
+        for documents: [DocumentName],
+    ) throws(StoreFailure) {
         try announcements.finish(batch) { known, names throws(StoreFailure) in
             for attempt in 0..<Self.announcing {
                 var there = known
@@ -56,7 +93,7 @@ extension ObjectBackend {
                     )
                 }
             }
-            throw .conflict(name)
+            throw .conflict(documents.first ?? .settings)
         }
     }
 
@@ -67,8 +104,10 @@ extension ObjectBackend {
     private static var writesKept: Int { 24 }
 
     func readNews(
-        unless known: Announcements.PageObject? = nil
+        unless known: Announcements.PageObject? = nil,
+        by watcher: S3Client? = nil,
     ) throws(StoreFailure) -> Announcements.PageObject? {
+        let client = watcher ?? client
         let reading = try remote { () throws(S3Failure) in
             try client.read(keys.news, unless: known?.etag)
         }
@@ -91,11 +130,13 @@ extension ObjectBackend {
     }
 
     package func knownStamp(of name: DocumentName) throws(StoreFailure) -> ChangeStamp? {
+        if name.isOfUploads { return try spool.stamp(of: name) }
         if let known = news.stamp(of: name.path) { return known }
         return try stamp(of: name)
     }
 
     package func knownNames(in folder: DocumentName) throws(StoreFailure) -> [String] {
+        if folder.isOfUploads { return try spool.names(in: folder) }
         let stamp = try knownStamp(of: folder)
         if let known = lists[folder], known.stamp == stamp { return known.names }
         let names = try names(in: folder)
@@ -104,14 +145,26 @@ extension ObjectBackend {
     }
 
     /// Looks for news once.
+    ///
+    /// As long as the store is silent nobody else asks it anything: every thread of the server would wait
+    /// for it, also those that could answer from memory.
     fileprivate func look(
-        after known: Announcements.PageObject?
+        after known: Announcements.PageObject?,
+        by watcher: S3Client,
     ) throws(StoreFailure) -> Announcements.PageObject? {
         let sent = ContinuousClock.now
-        let found = try readNews(unless: known)
-        news.note(found?.page ?? NewsPage())
-        news.hear(from: sent)
-        return found
+        do throws(StoreFailure) {
+            let found = try readNews(unless: known, by: watcher)
+            client.caller.gate.open()
+            news.note(found?.page ?? NewsPage())
+            news.hear(from: sent, isThere: found != nil)
+            return found
+        } catch {
+            if news.isSilent {
+                client.caller.gate.close(because: .silent(host: client.bucket.host))
+            }
+            throw error
+        }
     }
 }
 
@@ -148,18 +201,26 @@ private final class NewsFollower: ChangeFollowing {
 
     private final class Loop: Sendable {
         private let backend: ObjectBackend
+        private let watcher: S3Client
         private let queue = DispatchQueue(label: "ota.news")
         private let page = Mutex<Announcements.PageObject?>(nil)
 
+        /// Seconds after which a look is given up, and the next one begins.
+        private static let patience = 2
+
         init(_ backend: ObjectBackend) {
             self.backend = backend
+            watcher = S3Client(backend.client.caller.watching(for: Self.patience))
         }
 
         func look(while isWanted: @escaping @Sendable () -> Bool) {
             queue.async { [self] in
-                guard isWanted() else { return }
+                guard isWanted() else { return backend.client.caller.gate.open() }
                 // A store that does not answer is asked again; ``ChangeFollowing/silence`` says for how long.
-                if let found = try? backend.look(after: page.withLock({ $0 })) {
+                if let found = try? backend.look(
+                    after: page.withLock({ $0 }),
+                    by: watcher,
+                ) {
                     page.withLock { $0 = found }
                 }
                 let pause = Int(backend.news.timing.interval / .milliseconds(1))

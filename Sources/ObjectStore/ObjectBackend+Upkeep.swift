@@ -10,6 +10,7 @@ extension ObjectBackend {
     }
 
     package func stamp(of name: DocumentName) throws(StoreFailure) -> ChangeStamp? {
+        if name.isOfUploads { return try spool.stamp(of: name) }
         let moment = news.moment()
         let stamp = try storedStamp(of: name)
         news.keep(stamp, of: name.path, since: moment)
@@ -20,10 +21,22 @@ extension ObjectBackend {
         if name.isJournal {
             return try segments(of: name).map(Self.stamp)
         }
-        let facts = try remote { () throws(S3Failure) in try client.facts(of: keys.key(name)) }
+        // A name without a dot is that of a folder, or of a key, which is found below.
+        let isFolder = !name.path.utf8.contains(UInt8(ascii: "."))
+        let facts =
+            isFolder
+            ? nil : try remote { () throws(S3Failure) in try client.facts(of: keys.key(name)) }
         if let facts {
             let isDeleted = facts.metadata[DocumentObject.deletedName] != nil
             return isDeleted ? nil : Self.stamp(facts.etag.text)
+        }
+        if name.path.hasSuffix(".json") {
+            // No folder is named so.
+            if try hasEarlierGeneration(name) {
+                return try present(name).map { Self.stamp($0.etag.text) }
+            }
+            try requireStore()
+            return nil
         }
         let listing = try remote { () throws(S3Failure) in
             try client.list(under: keys.key(name) + "/", oneLevel: true)

@@ -39,6 +39,11 @@ package final class ObjectBackend: Backend {
     let lists = KnownLists()
     let announcements = Announcements()
     let completions = Pace()
+    let unconfirmed = UnconfirmedBlobs()
+    /// Blobs that phones download, and that other programs need as files.
+    let files: BlobFiles
+    /// Bytes of blobs that are kept on this machine, where nothing else is said.
+    package static let defaultCacheSize = 10 << 30
     private let opened = Mutex(false)
 
     /// Uses a folder of a bucket that exists, and tries whether the store decides between writers.
@@ -67,6 +72,11 @@ package final class ObjectBackend: Backend {
         self.news = NewsInMemory(news)
         keys = ObjectKeys(prefix: prefix)
         self.spool = try DirectoryBackend(root: spool)
+        files = BlobFiles(
+            in: spool + "/cache",
+            limit: Self.defaultCacheSize,
+            now: client.caller.timing.now,
+        )
         let trial = keys.trial(identifier())
         self.conditions =
             if let conditions {
@@ -84,11 +94,17 @@ package final class ObjectBackend: Backend {
 
     package var localFolder: LocalFolder? { nil }
 
+    package var workFolder: LocalFolder? { spool.localFolder }
+
+    /// Bounds the blobs that are kept on this machine, in bytes, and removes those that were used longest
+    /// ago; of a blob that is larger, there is only itself.
+    package func limitCache(to bytes: Int) { files.limit(to: bytes) }
+
     package func noteStore() { opened.withLock { $0 = true } }
 
     /// Refuses to find nothing where a store was.
     func requireStore() throws(StoreFailure) {
-        guard opened.withLock({ $0 }) else { return }
+        guard opened.withLock({ $0 }), !news.hasFoundStore else { return }
         let facts = try remote { () throws(S3Failure) in try client.facts(of: keys.key(.settings)) }
         guard facts != nil else { throw .gone(path: location) }
     }
@@ -104,8 +120,10 @@ package final class ObjectBackend: Backend {
         return isEmpty ? nil : .notAStore(path: location)
     }
 
-    /// Several servers may share it.
-    package func claimForServer() throws(StoreFailure) -> (any ServerLease)? { nil }
+    /// Several servers may share the store, but each has a spool of its own.
+    package func claimForServer() throws(StoreFailure) -> (any ServerLease)? {
+        try spool.claimForServer().map(SpoolLease.init)
+    }
 
     /// Who may read it is decided by the policy of the bucket.
     package func secretProblems() throws(StoreFailure) -> [StoreProblem] { [] }
@@ -117,6 +135,16 @@ package final class ObjectBackend: Backend {
         _ body: () throws(StoreFailure) -> Void
     ) throws(StoreFailure) {
         try body()
+    }
+}
+
+/// Proof that no other server uses the spool; other servers on the store have their own.
+private final class SpoolLease: ServerLease {
+    private let spool: any ServerLease
+    let isOnlyServer = false
+
+    init(_ spool: any ServerLease) {
+        self.spool = spool
     }
 }
 

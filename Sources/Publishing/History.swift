@@ -22,7 +22,8 @@ extension OTAStore {
             guard let app = try app(other) else { continue }
             others += try offered(by: app).compactMap { try? self.report(of: $0) }
         }
-        let there = try app(identifier, isCurrent: true).flatMap { app throws(StoreFailure) in
+        let known = try app(identifier, isCurrent: !isElsewhere)
+        let there = try known.flatMap { app throws(StoreFailure) in
             try release(on: channel, of: app)
         }
         let offer = there.flatMap { try? self.report(of: $0) }.map {

@@ -124,7 +124,8 @@ package struct Publish: Sendable {
     private func admit(_ build: ExaminedBuild) throws -> Release.Identity {
         let identity = try build.publishableIdentity(options)
         try admission(identity)
-        let app = try store.app(identity.bundleIdentifier, isCurrent: true)
+        // Decided when the channel's document is written; to ask a store elsewhere costs a request.
+        let app = try store.app(identity.bundleIdentifier, isCurrent: !store.isElsewhere)
         let end = options.channelLife?.end(from: options.date)
         if end != nil { try ReleaseRefusal.checkEnd(of: options.channel, in: app) }
         try ReleaseRefusal.checkOpening(

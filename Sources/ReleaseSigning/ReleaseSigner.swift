@@ -67,11 +67,9 @@ package struct ReleaseSigner: Sendable {
             let proposal = try means.proposal(for: release, in: store, at: clock())
             guard !proposal.isUnchanged else { return nil }
             try Self.requireRoom(for: release, in: store, keepingFree: reserve)
-            guard let folder = store.backend.localFolder,
-                let input = try store.open(release.original.sha256).path
-            else { throw ReleaseSigningRefusal.noFolder }
+            guard let folder = store.workFolder else { throw ReleaseSigningRefusal.noFolder }
             return Prepared(
-                input: input,
+                input: try store.file(of: release.original.sha256),
                 // What a server that was killed leaves there is swept up like its other leftovers.
                 output: "\(folder.incoming)/\(name)-\(Hex.encode(randomBytes(8))).tmp",
                 profiles: proposal.choice.profiles,

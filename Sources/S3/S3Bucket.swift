@@ -42,7 +42,7 @@ package struct S3Bucket: Sendable, Equatable {
     }
 
     /// The host that connections are made to.
-    var host: String {
+    package var host: String {
         style == .virtualHost ? "\(name).\(endpoint.host)" : endpoint.host
     }
 
@@ -74,7 +74,7 @@ package struct S3Bucket: Sendable, Equatable {
 }
 
 /// A bucket and a folder in it, as `--store` names them: `s3://builds/ota`.
-package struct S3Location: Sendable, Equatable {
+package struct S3Location: Sendable, Equatable, CustomStringConvertible {
     package let bucket: String
     /// Components with a slash between them; empty for the whole bucket.
     package let prefix: String
@@ -95,6 +95,8 @@ package struct S3Location: Sendable, Equatable {
         self.bucket = String(bucket)
         prefix = folders.joined(separator: "/")
     }
+
+    package var description: String { "s3://\(bucket)" + (prefix.isEmpty ? "" : "/" + prefix) }
 
     /// Whether the text can be the name of a folder: no key of ours needs more, and none leads elsewhere.
     private static func isFolder(_ text: Substring) -> Bool {

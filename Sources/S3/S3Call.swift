@@ -9,6 +9,9 @@ struct S3Call: Sendable {
     var body: [UInt8] = []
     /// The most bytes that the answer may have.
     var longestAnswer = 1 << 20
+    /// Bytes that the answer is expected to have, which decide how long it may take; nil for the longest
+    /// one.
+    var expectedAnswer: Int?
     /// What a policy must allow for it.
     let action: String
 }

@@ -6,6 +6,8 @@ package import HTTPCalling
 package final class S3Caller: Sendable {
     package let bucket: S3Bucket
     package let timing: S3Timing
+    /// Through which every attempt goes.
+    package let gate: S3Gate
     private let credentials: S3CredentialCache
     private let transport: any BlockingCallTransport
     private let policy: S3RetryPolicy
@@ -23,6 +25,25 @@ package final class S3Caller: Sendable {
         self.transport = transport
         self.policy = policy
         self.timing = timing
+        gate = S3Gate()
+    }
+
+    private init(watching other: S3Caller, _ policy: S3RetryPolicy) {
+        bucket = other.bucket
+        credentials = other.credentials
+        transport = other.transport
+        timing = other.timing
+        self.policy = policy
+        gate = S3Gate()
+    }
+
+    /// The same for who watches whether the store answers: the gate does not hold it up, and it asks once,
+    /// for `seconds` at most.
+    package func watching(for seconds: Int) -> S3Caller {
+        var policy = S3RetryPolicy()
+        policy.attempts = 1
+        policy.answering = seconds
+        return S3Caller(watching: self, policy)
     }
 
     /// What a call came to.
@@ -49,6 +70,7 @@ package final class S3Caller: Sendable {
         var mayBeRepeated = false
         var hasRenewed = false
         while true {
+            try gate.pass()
             let failure: S3Failure
             do throws(S3Failure) {
                 let answer = try once(call)
@@ -133,7 +155,9 @@ package final class S3Caller: Sendable {
             headers: headers.merging(added) { _, new in new },
             body: sendsBody ? call.body : nil,
             longestAnswer: call.longestAnswer,
-            seconds: policy.seconds(for: max(call.body.count, call.longestAnswer)),
+            seconds: policy.seconds(
+                for: max(call.body.count, call.expectedAnswer ?? call.longestAnswer)
+            ),
         )
         do throws(CallTrouble) {
             return try transport.waitForAnswer(to: request)

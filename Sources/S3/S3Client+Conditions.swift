@@ -4,6 +4,10 @@ extension S3Client {
     package struct Conditions: Sendable, Equatable {
         /// Whether it deletes on a condition too; older ones only write on one.
         package let holdForDeletion: Bool
+
+        package init(holdForDeletion: Bool) {
+            self.holdForDeletion = holdForDeletion
+        }
     }
 
     /// Tries what everything rests on: a write over something that is there must be refused, and so must

@@ -7,8 +7,9 @@ import HTTPCalling
 extension S3Client {
     /// Bytes from which on an object is sent in parts.
     package static let partedFrom = 16 << 20
-    /// Bytes of a part, unless that makes more than the 10,000 parts which S3 allows.
-    private static let part = 8 << 20
+    /// Bytes of a part, unless that makes more than the 10,000 parts which S3 allows: a build of 200 MB is
+    /// ten requests.
+    private static let part = 32 << 20
     private static let mostParts = 10_000
 
     /// Writes an object of any size, over one that may be there; no more than a part of it is in memory.

@@ -17,6 +17,8 @@ package struct S3Client: Sendable {
 
     /// Bytes that one call reads at most.
     package static let longestReading = 64 << 20
+    /// Bytes of an object whose size is not known, as far as the time for an answer goes.
+    private static let usualReading = 1 << 20
 
     /// What an object is to a reader that may know it already.
     package enum Reading: Sendable {
@@ -45,6 +47,8 @@ package struct S3Client: Sendable {
     ) throws(S3Failure) -> Reading {
         var call = S3Call(method: "GET", key: key, action: "s3:GetObject")
         call.longestAnswer = min(range?.count ?? Self.longestReading, Self.longestReading)
+        // Otherwise a reader would wait for minutes where nothing answers.
+        if range == nil { call.expectedAnswer = Self.usualReading }
         // A refusal is longer than a short range.
         call.longestAnswer = max(call.longestAnswer, 64 << 10)
         if let range { call.headers["range"] = "bytes=\(range.lowerBound)-\(range.upperBound - 1)" }

@@ -11,6 +11,8 @@ package enum S3Failure: ReportableError, Equatable {
     case unavailable(host: String, status: Int, code: String)
     /// It still asked for fewer requests, after every attempt.
     case tooManyRequests(host: String)
+    /// It has not answered for a while; nothing is sent until it answers again.
+    case silent(host: String)
     case answerTooLarge(limit: Int)
     /// An answer that is not what S3 says it is.
     case unreadable(reason: String)
@@ -50,6 +52,7 @@ extension S3Failure {
             "the store at \(host) does not work at the moment: status \(status)"
                 + (code.isEmpty ? "" : ", \(quoted: code)")
         case .tooManyRequests(let host): "the store at \(host) asks for fewer requests"
+        case .silent(let host): "the store at \(host) does not answer at the moment"
         case .answerTooLarge(let limit): "the store sent an answer of more than \(limit) bytes"
         case .unreadable(let reason): "the store sent an answer that cannot be read: \(reason)"
         case .interrupted: "the request to the store was interrupted"
@@ -85,6 +88,7 @@ extension S3Failure {
         case .untrusted: "s3.untrusted"
         case .unavailable: "s3.unavailable"
         case .tooManyRequests: "s3.too-many-requests"
+        case .silent: "s3.silent"
         case .answerTooLarge: "s3.answer-too-large"
         case .unreadable: "s3.unreadable"
         case .interrupted: "s3.interrupted"
@@ -105,8 +109,9 @@ extension S3Failure {
 
     package var kind: Problem.Kind {
         switch self {
-        case .unreachable, .tooSlow, .untrusted, .unavailable, .tooManyRequests, .answerTooLarge,
-            .unreadable, .interrupted, .clockDiffers, .keyRefused, .credentialsEnded, .denied,
+        case .unreachable, .tooSlow, .untrusted, .unavailable, .tooManyRequests, .silent,
+            .answerTooLarge, .unreadable, .interrupted, .clockDiffers, .keyRefused,
+            .credentialsEnded, .denied,
             .otherBytes, .source:
             .unavailable
         case .noBucket, .otherRegion, .noCredentials, .badCredentialsFile, .ignoresConditions:
@@ -117,6 +122,7 @@ extension S3Failure {
 
     package var fix: String {
         switch self {
+        case .silent: "try again when the store answers; this server continues by itself then"
         case .unreachable, .tooSlow: "check the address of the store, the network and the store"
         case .untrusted: "give the authority of the store's certificate as a PEM file"
         case .unavailable, .tooManyRequests, .interrupted: "try again in a minute"

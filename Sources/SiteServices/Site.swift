@@ -1,4 +1,5 @@
 package import Access
+package import Cryptography
 package import Foundation
 package import HTTPServing
 package import Logging
@@ -66,6 +67,19 @@ package struct Site: Sendable {
 
     /// The time of the clock.
     package var now: Date { clock() }
+
+    /// Opens the file of this machine that has a blob's bytes, for sending; waits without a thread while a
+    /// blob elsewhere is fetched.
+    ///
+    /// - Throws: `StoreFailure`, and `IOError` where the file cannot be opened.
+    package func servedFile(of blob: SHA256Digest) async throws -> ServedFile {
+        do {
+            return try ServedFile(path: await store.servedFile(of: blob))
+        } catch is IOError where store.isElsewhere {
+            // The file had to make room for others before it was open.
+            return try ServedFile(path: await store.servedFile(of: blob))
+        }
+    }
 
     /// Runs work that reads and renders on a thread that may wait for the disk.
     package func work<Result: Sendable>(

@@ -9,6 +9,12 @@ package protocol Backend: Documents, Journals, Blobs {
     /// The folder of this machine that the store is; nil for one elsewhere.
     var localFolder: LocalFolder? { get }
 
+    /// The folder of this machine for what other programs need as files, and what arrives: that of the
+    /// store, or one beside a store elsewhere; nil where there is none.
+    ///
+    /// What is in it is never the only copy of what was acknowledged, except in a store in a folder.
+    var workFolder: LocalFolder? { get }
+
     /// Writes a document as ``Documents/write(_:to:if:)`` does, and adds an entry to a journal: both or
     /// neither, also where the process ends in between. Then ``completeEntries()`` or the next writer
     /// completes it, once.
@@ -26,6 +32,14 @@ package protocol Backend: Documents, Journals, Blobs {
         adding entry: JournalEntry,
     ) throws(StoreFailure)
 
+    /// The document as it was when this process last read or wrote it, to be changed and written back on the
+    /// condition that it is still so; nil where reading it costs nothing, or none is known.
+    func assumed(_ name: DocumentName) -> StoredDocument?
+
+    /// Says that documents are about to be changed one after the other, and some added, so that a store
+    /// elsewhere can tell other servers of all of them at once.
+    func prepareChanges(of names: [DocumentName], adding: [DocumentName])
+
     /// Completes the entries of changes whose process ended before their journal had them; waits for
     /// nobody, and leaves to a later call what it cannot complete.
     func completeEntries()
@@ -37,8 +51,9 @@ package protocol Backend: Documents, Journals, Blobs {
     /// ``StoreFailure/gone(path:)`` and not empty.
     func noteStore()
 
-    /// Claims the store for this process as its server, until the claim is dropped; nil where several
-    /// servers may share the store.
+    /// Claims the store for this process as its server, until the claim is dropped: a store in a folder
+    /// of this machine, or the folder of this machine that a store elsewhere has; nil where there is
+    /// nothing to claim.
     ///
     /// - Throws: ``StoreFailure/alreadyServed(path:)`` while another process has it.
     func claimForServer() throws(StoreFailure) -> (any ServerLease)?
@@ -64,9 +79,15 @@ package protocol Backend: Documents, Journals, Blobs {
 }
 
 extension Backend {
+    package func assumed(_ name: DocumentName) -> StoredDocument? { nil }
+
+    package func prepareChanges(of names: [DocumentName], adding: [DocumentName]) {}
+
     package func followChanges() -> (any ChangeFollowing)? { nil }
 
     package func changeBell(_ ring: @escaping @Sendable () -> Void) -> (any Sendable)? { nil }
+
+    package var workFolder: LocalFolder? { localFolder }
 
     /// Writes, and says false where ``Documents/write(_:to:if:)`` throws a conflict.
     func writes(
@@ -90,10 +111,18 @@ extension Backend {
     }
 }
 
-/// Proof that this process is the only server on a store; given back when it is dropped.
+/// Proof that this process is the only server on a store, or on a folder of this machine that belongs to
+/// one; given back when it is dropped.
 ///
 /// The command line needs none: it may work on the store beside the server.
-package protocol ServerLease: AnyObject, Sendable {}
+package protocol ServerLease: AnyObject, Sendable {
+    /// Whether there is no other server on the store; false where others have folders of their own.
+    var isOnlyServer: Bool { get }
+}
+
+extension ServerLease {
+    package var isOnlyServer: Bool { true }
+}
 
 /// Proof that no one else does this kind of work on a store; given back when it is dropped.
 ///

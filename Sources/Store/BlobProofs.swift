@@ -19,6 +19,9 @@ final class BlobProofs: Sendable {
         proofs.withLock { $0[blob] }.flatMap { $0.stamp == stamp ? $0.isWhole : nil }
     }
 
+    /// What was found last, of a file that may have been put again since; nil for one that was not proven.
+    func latest(_ blob: SHA256Digest) -> Bool? { proofs.withLock { $0[blob]?.isWhole } }
+
     func note(_ blob: SHA256Digest, _ stamp: ChangeStamp, isWhole: Bool?) {
         proofs.withLock { $0[blob] = Proof(stamp: stamp, isWhole: isWhole) }
     }
@@ -41,9 +44,12 @@ final class BlobProofs: Sendable {
 }
 
 extension OTAStore {
-    /// Whether a blob was proven as it is now: true, or false where its bytes are not what its name
-    /// promises; nil where it has not been read since.
+    /// Whether a blob was proven as it is now.
+    ///
+    /// True, or false where its bytes are not what its name promises; nil where it has not been read since.
+    /// Of a store elsewhere, which is not asked for this, it is what was found last.
     package func isProven(_ blob: SHA256Digest) throws(StoreFailure) -> Bool? {
+        if isElsewhere { return backend.isKnownDamaged(blob) ? false : proofs.latest(blob) }
         guard let stamp = try backend.stamp(of: blob) else { return nil }
         return proofs.isWhole(blob, stamp)
     }
@@ -80,8 +86,12 @@ extension OTAStore {
     /// The blobs whose bytes are known not to be the ones that were put, as they are now.
     package func rottenBlobs() throws(StoreFailure) -> [SHA256Digest] {
         var rotten: [SHA256Digest] = []
-        for (blob, stamp) in proofs.rotten where try backend.stamp(of: blob) == stamp {
-            rotten.append(blob)
+        for (blob, stamp) in proofs.rotten {
+            if try backend.stamp(of: blob) == stamp {
+                rotten.append(blob)
+            } else {
+                proofs.note(blob, stamp, isWhole: nil)
+            }
         }
         return rotten.sorted { $0.description < $1.description }
     }

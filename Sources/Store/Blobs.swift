@@ -27,8 +27,37 @@ package protocol Blobs: Sendable {
     /// - Throws: ``StoreFailure/missingBlob(_:)``.
     func open(_ blob: SHA256Digest) throws(StoreFailure) -> StoredBlob
 
+    /// Whether every question about a blob is a request to another machine.
+    var isElsewhere: Bool { get }
+
+    /// The path of a file of this machine with a blob's bytes, for another program: the blob's own, or a
+    /// copy that was compared with the digest and stays for a quarter of an hour. Waits while that is made.
+    ///
+    /// - Throws: ``StoreFailure/missingBlob(_:)`` and ``StoreFailure/damagedBlob(_:path:)``.
+    func file(of blob: SHA256Digest) throws(StoreFailure) -> String
+
+    /// The path of a file as ``file(of:)`` gives it, to be opened at once; nil where a copy has to be made.
+    func fileAtHand(of blob: SHA256Digest) throws(StoreFailure) -> String?
+
+    /// Makes the copy that ``fileAtHand(of:)`` gives, once for all who want it; returns at once.
+    ///
+    /// - Parameters:
+    ///   - blob: what is wanted.
+    ///   - done: is called once, with its path or why there is none, on any thread, which may not be kept.
+    func fetchFile(
+        of blob: SHA256Digest,
+        _ done: @escaping @Sendable (Result<String, StoreFailure>) -> Void,
+    )
+
+    /// Whether a copy was to be made a short time ago and the blob's bytes were not those of its digest.
+    func isKnownDamaged(_ blob: SHA256Digest) -> Bool
+
     /// The blob's size and when it was last put, or nil when it is not there.
     func facts(of blob: SHA256Digest) throws(StoreFailure) -> BlobFacts?
+
+    /// Whether a blob is there, to be asked before something refers to it: one that this process has put and
+    /// nothing refers to yet counts without a look.
+    func isThere(_ blob: SHA256Digest) throws(StoreFailure) -> Bool
 
     /// A cheap token that differs once the blob's bytes may have changed; nil when it is not there.
     func stamp(of blob: SHA256Digest) throws(StoreFailure) -> ChangeStamp?
@@ -47,6 +76,32 @@ package protocol Blobs: Sendable {
     /// - Returns: how many leftovers were removed.
     @discardableResult
     func sweep() throws(StoreFailure) -> Int
+}
+
+extension Blobs {
+    package var isElsewhere: Bool { false }
+
+    package func isKnownDamaged(_ blob: SHA256Digest) -> Bool { false }
+
+    package func isThere(_ blob: SHA256Digest) throws(StoreFailure) -> Bool {
+        try facts(of: blob) != nil
+    }
+
+    package func fileAtHand(of blob: SHA256Digest) throws(StoreFailure) -> String? {
+        try file(of: blob)
+    }
+
+    package func fetchFile(
+        of blob: SHA256Digest,
+        _ done: @escaping @Sendable (Result<String, StoreFailure>) -> Void,
+    ) {
+        done(Result { () throws(StoreFailure) in try file(of: blob) })
+    }
+
+    package func file(of blob: SHA256Digest) throws(StoreFailure) -> String {
+        guard let path = try open(blob).path else { throw .missingBlob(blob) }
+        return path
+    }
 }
 
 /// Bytes on their way into the store.

@@ -35,6 +35,15 @@ package final class DirectoryBackend: Backend {
         }
     }
 
+    /// Uses a folder, and makes it where it is missing, with the one for what arrives.
+    package convenience init(making root: String) throws(StoreFailure) {
+        let root = Self.absolute(root)
+        try systemCall { () throws(SystemFailure) in
+            try Folder.make(LocalFolder(root: root).incoming)
+        }
+        try self.init(root: root)
+    }
+
     package var location: String { root }
 
     package var localFolder: LocalFolder? { LocalFolder(root: root) }

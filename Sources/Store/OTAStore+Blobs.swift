@@ -1,5 +1,6 @@
 import Bytes
 package import Cryptography
+import Synchronization
 
 extension OTAStore {
     /// Opens a blob for reading by ranges.
@@ -14,12 +15,45 @@ extension OTAStore {
         return stored
     }
 
+    /// The path of a file of this machine with a blob's bytes, for another program; waits while a copy of a
+    /// blob elsewhere is made, which stays for a quarter of an hour.
+    ///
+    /// - Throws: ``StoreFailure/missingBlob(_:)`` and ``StoreFailure/damagedBlob(_:path:)``.
+    package func file(of blob: SHA256Digest) throws(StoreFailure) -> String {
+        try backend.file(of: blob)
+    }
+
+    /// Whether every question about a blob is a request to another machine.
+    package var isElsewhere: Bool { backend.isElsewhere }
+
+    /// The path of a file of this machine with a blob's bytes, to be opened at once.
+    ///
+    /// No thread waits while a copy of a blob elsewhere is made, once for all who want it.
+    ///
+    /// - Throws: ``StoreFailure/missingBlob(_:)`` and ``StoreFailure/damagedBlob(_:path:)``.
+    package func servedFile(of blob: SHA256Digest) async throws(StoreFailure) -> String {
+        if let path = try backend.fileAtHand(of: blob) { return path }
+        let result = await withCheckedContinuation { continuation in
+            backend.fetchFile(of: blob) { continuation.resume(returning: $0) }
+        }
+        return try result.get()
+    }
+
+    /// Has the copy made that ``servedFile(of:)`` will give, for whoever asks soon.
+    package func prepareFile(of blob: SHA256Digest) {
+        guard isElsewhere else { return }
+        backend.fetchFile(of: blob) { _ in }
+    }
+
     /// The bytes of a small blob, such as an icon or a report, checked against their digest; one of
     /// more than `limit` bytes is an error.
     package func bytes(
         of blob: SHA256Digest,
         atMost limit: Int = 16 << 20,
     ) throws(StoreFailure) -> [UInt8] {
+        if let known = smallBlobs.withLock({ $0.value(blob) }), known.count <= limit {
+            return known
+        }
         let stored = try backend.open(blob)
         let path = stored.path ?? blob.description
         guard stored.size <= limit else { throw .damagedBlob(blob, path: path) }
@@ -27,6 +61,9 @@ extension OTAStore {
             let bytes = try stored.source.bytes(at: 0, count: stored.size)
             guard SHA256Digest(of: bytes) == blob else {
                 throw StoreFailure.damagedBlob(blob, path: path)
+            }
+            if isElsewhere {
+                smallBlobs.withLock { $0.keep(bytes, for: blob, cost: bytes.count) }
             }
             return bytes
         } catch let failure as StoreFailure {

@@ -89,15 +89,25 @@ extension OTAStore {
         recording: () throws -> [Activity] = { [] },
     ) throws -> Change<Value> {
         var attempt = 0
+        var assumed = backend.assumed(name)
         while true {
-            let document = try backend.read(name)
+            let isAssumed = assumed != nil
+            let document = try assumed ?? backend.read(name)
+            assumed = nil
             let old = try document.map {
                 try DocumentCoding.decode(Value.self, from: $0.bytes, path: name.path)
             }
             if old == nil { try requireBeginning(of: name) }
             guard var value = old ?? initial else { throw StoreFailure.missing(path: name.path) }
-            try change(&value)
+            do {
+                try change(&value)
+            } catch {
+                // What it does not like may be over.
+                if isAssumed { continue }
+                throw error
+            }
             if value == old {
+                if isAssumed { continue }
                 try backend.confirm(name)
                 try noteBeginning(of: name)
                 return Change(value: value, isChanged: false)

@@ -41,6 +41,10 @@ extension OTAStore {
         try requireBlobs(of: release)
         let known = try known(release)
         try check(release, until: end, in: known)
+        backend.prepareChanges(
+            of: [try .app(release.bundleIdentifier), .profiles],
+            adding: [try .release(release.identifier, of: release.bundleIdentifier)],
+        )
         let kept = try keep(release, replace: replace)
         let isRepeated = kept.outcome == .repeated
         let before = known.channels[release.channel]
@@ -90,7 +94,7 @@ extension OTAStore {
     /// A reference must never come before what it refers to.
     private func requireBlobs(of release: Release) throws(StoreFailure) {
         for blob in release.blobs {
-            guard try backend.facts(of: blob) != nil else { throw .missingBlob(blob) }
+            guard try backend.isThere(blob) else { throw .missingBlob(blob) }
         }
     }
 

@@ -55,13 +55,16 @@ extension OTAStore {
         sha256: SHA256Digest?,
     ) throws(StoreFailure) -> String? {
         if try backend.uploadSize("\(upload)") ?? 0 == 0, let sha256 {
-            return try backend.open(sha256).path
+            return try file(of: sha256)
         }
-        return try localFolder?.path(ofUpload: "\(upload)")
+        return try workFolder?.path(ofUpload: "\(upload)")
     }
 
     /// The folder of this machine that the store is; nil for one elsewhere.
     package var localFolder: LocalFolder? { backend.localFolder }
+
+    /// The folder of this machine for what arrives, and for what other programs need as files.
+    package var workFolder: LocalFolder? { backend.workFolder }
 
     /// Forgets an upload's bytes; its record stays.
     package func dropBytes(of upload: UploadIdentifier) throws(StoreFailure) {
@@ -87,7 +90,8 @@ extension OTAStore {
 }
 
 extension DocumentName {
-    static let uploads = DocumentName(known: "incoming")
+    /// The folder of the records of uploads under way.
+    package static let uploads = DocumentName(known: "incoming")
 
     static func upload(_ identifier: UploadIdentifier) -> DocumentName {
         DocumentName(known: "incoming", "\(identifier).json")

@@ -1,6 +1,8 @@
+import Bytes
 package import Essentials
 package import Cryptography
 package import Releases
+import Synchronization
 
 /// Everything that `ota` keeps, typed: apps, releases, devices, profiles, activity, installs, keys,
 /// blobs.
@@ -15,6 +17,8 @@ package final class OTAStore: Sendable {
     let installs: InstallJournals
     let reports = ReportsInMemory()
     let proofs = BlobProofs()
+    /// Icons and reports of a store elsewhere; 16 MB of them.
+    let smallBlobs = Mutex(RecentValues<SHA256Digest, [UInt8]>(limit: 16 << 20))
 
     /// A value that is in memory is looked at again after `interval`.
     package init(backend: any Backend, interval: Duration = .milliseconds(200)) {

@@ -38,7 +38,11 @@ extension OTAStore {
             blobs += 1
             bytes += facts.size
         }
-        let leftovers = isDryRun ? 0 : try backend.sweep()
+        var leftovers = 0
+        if !isDryRun {
+            leftovers = try backend.sweep()
+            if try StoreCopy.removeMark(from: backend) { leftovers += 1 }
+        }
         return StoreCollection(blobs: blobs, bytes: bytes, leftovers: leftovers)
     }
 }

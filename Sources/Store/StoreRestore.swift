@@ -66,6 +66,25 @@ package struct StoreRestore {
         }
     }
 
+    /// Restores the file `backup` into a place elsewhere, by way of the folder of this machine that work on
+    /// it is done in; that needs as much room as the backup.
+    ///
+    /// - Throws: what ``run(from:into:progress:)`` and ``StoreCopy`` throw.
+    @discardableResult
+    package static func run(
+        from backup: String,
+        into backend: any Backend,
+        progress: (Int, Int) -> Void = { _, _ in },
+    ) throws(StoreFailure) -> StoreBackup.Summary {
+        guard let work = backend.workFolder else { throw .notAStore(path: backend.location) }
+        let scratch = work.root + "/restored"
+        try systemCall { () throws(SystemFailure) in try Folder.removeAll(scratch) }
+        let summary = try run(from: backup, into: scratch, progress: progress)
+        _ = try StoreCopy.run(from: DirectoryBackend(root: scratch), to: backend)
+        try systemCall { () throws(SystemFailure) in try Folder.removeAll(scratch) }
+        return summary
+    }
+
     private init(from backup: String, into root: String) throws(StoreFailure) {
         self.backup = backup
         self.root = root

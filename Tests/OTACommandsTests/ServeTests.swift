@@ -174,9 +174,14 @@ extension Workplace {
         )
     }
 
-    /// Installs with `ota doctor`, which learns to trust the server from its plain port.
-    func doctor(_ page: String, like base: String) async throws -> [UInt8] {
-        let errors = String(decoding: try bytes("errors"), as: UTF8.self)
+    /// Installs with `ota doctor`, which learns to trust the server from its plain port; `log` is the file
+    /// with the server's errors.
+    func doctor(
+        _ page: String,
+        like base: String,
+        log: String = "errors",
+    ) async throws -> [UInt8] {
+        let errors = String(decoding: try bytes(log), as: UTF8.self)
         let trust = errors.split(whereSeparator: \.isWhitespace).last { $0.hasSuffix("/trust") }
         let plain = try #require(trust).dropLast("/trust".count)
         let attempt = try await json(

@@ -21,6 +21,7 @@ import Testing
         "ota store verify": "reads every byte of the store's folder",
         "ota store backup": "copies the store's folder",
         "ota store restore": "writes the store's folder",
+        "ota store copy": "copies a store's folder or bucket to another place",
         "ota store gc": "tidies the store's folder",
     ]
 

@@ -131,12 +131,17 @@ struct EngineTests {
         kind: ObjectEngine.Kind
     ) async throws {
         let (client, prefix) = try await Self.client(of: kind)
-        let bytes = (0..<(20 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 16) }
+        var block = (0..<(1 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 16) }
+        var bytes: [UInt8] = []
+        for number in 0..<UInt8(40) {
+            block[0] = number
+            bytes += block
+        }
         let digest = SHA256Digest(of: bytes)
         let source = MemorySource(bytes)
         try client.write(source, digest: digest, to: prefix + "a", identifier: "one")
         #expect(try client.facts(of: prefix + "a")?.size == bytes.count)
-        let range = (8 << 20) - 5..<(8 << 20) + 5
+        let range = (32 << 20) - 5..<(32 << 20) + 5
         #expect(Self.bytes(try client.read(prefix + "a", range: range)) == Array(bytes[range]))
         #expect(throws: S3Failure.otherBytes(key: prefix + "b")) {
             try client.write(

@@ -10,6 +10,8 @@ final class FaultyLine: BlockingCallTransport {
         /// So many of the next conditional writes are done without an answer.
         var answersToLose = 0
         var sent = 0
+        /// Is called before each deletion of a blob.
+        var beforeDeletion: (@Sendable () -> Void)?
     }
 
     private let inner: any BlockingCallTransport
@@ -30,6 +32,9 @@ final class FaultyLine: BlockingCallTransport {
             return state.isCut
         }
         guard !isCut else { throw .unreachable(reason: "the line is cut") }
+        if request.method == "DELETE", request.address.contains("/blobs/") {
+            state.withLock(\.beforeDeletion)?()
+        }
         let answer = try inner.waitForAnswer(to: request)
         let isConditional =
             request.headers["if-match"] != nil || request.headers["if-none-match"] == "*"

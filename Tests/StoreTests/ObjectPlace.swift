@@ -82,6 +82,7 @@ struct ObjectPlace: Sendable {
     static func backend(
         like other: ObjectBackend,
         through line: FaultyLine?,
+        spool: String? = nil,
         leases: LeaseTiming = LeaseTiming(),
         news: NewsTiming = NewsTiming(),
     ) throws -> ObjectBackend {
@@ -99,7 +100,7 @@ struct ObjectPlace: Sendable {
         return try ObjectBackend(
             client: client,
             prefix: other.keys.prefix,
-            spool: other.spool.root,
+            spool: spool ?? other.spool.root,
             conditions: other.conditions,
             leases: leases,
             news: news,

@@ -13,19 +13,23 @@ package struct ObjectEngine: Sendable {
 
         /// nil where it is not installed.
         var program: Program? {
-            let root = URL(filePath: #filePath).deletingLastPathComponent()
-                .deletingLastPathComponent().deletingLastPathComponent()
-            let path =
-                ProcessInfo.processInfo.environment["OTA_TOOLS"]
-                ?? root.appending(path: ".build/tools").path()
-            let program = path + "/bin/" + rawValue
+            let program = tools + "/bin/" + rawValue
             return FileManager.default.isExecutableFile(atPath: program)
                 ? Program(path: program) : nil
         }
     }
 
+    /// The folder that `scripts/tools` has made.
+    package static var tools: String {
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        return ProcessInfo.processInfo.environment["OTA_TOOLS"]
+            ?? root.appending(path: ".build/tools").path()
+    }
+
     package let kind: Kind
     package let url: String
+    private let folder: URL
 
     package static let accessKey = "OTATEST"
     package static let secret = "of the tests alone"
@@ -36,6 +40,18 @@ package struct ObjectEngine: Sendable {
         case .seaweed: try await seaweed.value
         case .moto: try await moto.value
         }
+    }
+
+    /// Another one, for a test that does to it what others would suffer from.
+    package static func own(_ kind: Kind) async throws -> ObjectEngine { try await start(kind) }
+
+    /// Sends the engine itself a signal, such as SIGSTOP.
+    package func send(_ signal: Int32) throws {
+        let text = try String(contentsOf: folder.appending(path: "pid"), encoding: .utf8)
+        guard let process = Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            throw NoEngine(output: text)
+        }
+        kill(process, signal)
     }
 
     private static let seaweed = Task { try await start(.seaweed) }
@@ -58,7 +74,8 @@ package struct ObjectEngine: Sendable {
             case .moto: ["-H", "127.0.0.1", "-p", "\(port)"]
             }
         // It ends when this process does, which closes its standard input, however that happens.
-        let script = #""$@" >"$0/log" 2>&1 & child=$!; cat >/dev/null; kill -9 $child; rm -rf "$0""#
+        let script =
+            #""$@" >"$0/log" 2>&1 & child=$!; echo $child >"$0/pid"; cat >/dev/null; kill -9 $child; rm -rf "$0""#
         let input = Pipe()
         let shell = try Program(path: "/bin/sh").start(
             ["-c", script, folder.path(), program.path] + arguments,
@@ -68,7 +85,11 @@ package struct ObjectEngine: Sendable {
         kept.add(input, shell)
         for _ in 0..<600 {
             if FreePort.isTaken(port) {
-                return ObjectEngine(kind: kind, url: "http://127.0.0.1:\(port)")
+                return ObjectEngine(
+                    kind: kind,
+                    url: "http://127.0.0.1:\(port)",
+                    folder: folder,
+                )
             }
             try await Task.sleep(for: .milliseconds(100))
         }

@@ -8,6 +8,7 @@ import Inspection
 package import Logging
 import Publishing
 package import Releases
+import Sandboxing
 import SiteServices
 package import Store
 import Uploads
@@ -53,10 +54,17 @@ package struct UploadPublishing: Sendable {
             "a publish was interrupted; its build is tried again in a process of its own",
             metadata: ["upload": "\(session.identifier)"],
         )
-        guard let trial, let root = store.localFolder?.root,
-            let file = try? store.file(of: session.identifier, sha256: session.offer.sha256)
-        else { return .ended }
-        return await trial.outcome(of: file, in: root)
+        let (store, sha256) = (store, session.offer.sha256)
+        let found = try? await blocking { try store.file(of: session.identifier, sha256: sha256) }
+        guard let trial, let root = store.workFolder?.root, let file = found ?? nil else {
+            return .ended
+        }
+        // A folder beside a bucket is no store: the build is tried as the first one of a new store.
+        return await trial.outcome(
+            of: file,
+            store: store.isElsewhere ? root + "/trial" : root,
+            in: root,
+        )
     }
 
     /// Answers that the build is not published, because it ends the process that does so; blocks.
@@ -153,11 +161,19 @@ package struct UploadPublishing: Sendable {
 
     /// The file of bytes that were in the store when the upload began, and are the right ones still.
     private func storedPath(_ sha256: SHA256Digest) throws -> String {
+        // Compared while it was fetched.
+        if store.isElsewhere {
+            do {
+                return try store.file(of: sha256)
+            } catch StoreFailure.damagedBlob {
+                throw StoredBytesDamaged(digest: sha256)
+            }
+        }
         let stored = try store.open(sha256)
-        guard let path = stored.path, try SHA256Digest(reading: stored.source) == sha256 else {
+        guard try SHA256Digest(reading: stored.source) == sha256 else {
             throw StoredBytesDamaged(digest: sha256)
         }
-        return path
+        return try store.file(of: sha256)
     }
 
     /// Asked when it is known what the build is, just before anything of it is stored.
@@ -175,9 +191,12 @@ package struct UploadPublishing: Sendable {
 
     /// Reads the token from the disk, because this is the last check before the build is published.
     ///
+    /// What another server on a store elsewhere has revoked counts within a second.
+    ///
     /// - Throws: `TokenRefusal` when the token has ended or was revoked meanwhile.
     private func holder(of record: UploadRecord) throws -> Principal {
-        try store.currentTokens().principal(ofToken: record.token, at: clock())
+        let tokens = try store.isElsewhere ? store.tokens() : store.currentTokens()
+        return try tokens.principal(ofToken: record.token, at: clock())
     }
 
     private func answer(refusing error: any Error, _ session: UploadSession) -> UploadAnswer {

@@ -75,7 +75,8 @@ extension UploadService {
     /// Refuses the end of a channel that lasts, and a channel that has ended without a new end.
     func checkEnd(_ offer: UploadOffer) throws {
         guard let identifier = offer.app else { return }
-        let app = try store.app(identifier, isCurrent: true)
+        // Decided when the channel's document is written; to ask a store elsewhere costs a request.
+        let app = try store.app(identifier, isCurrent: !store.isElsewhere)
         let now = clock()
         let end = offer.expires?.end(from: now)
         if end != nil { try ReleaseRefusal.checkEnd(of: offer.channel, in: app) }

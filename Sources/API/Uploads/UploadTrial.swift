@@ -29,11 +29,17 @@ struct UploadTrial: Sendable {
         return limits
     }
 
-    /// Does everything with the build in `file` but storing it in the store at `root`.
-    func outcome(of file: String, in root: String) async -> Outcome {
+    /// Does everything with the build in `file` but storing it in the store at `path`.
+    ///
+    /// - Parameters:
+    ///   - file: the build.
+    ///   - path: of a store, or of a folder that is missing.
+    ///   - root: the folder that the process works in.
+    /// - Returns: how the process ended.
+    func outcome(of file: String, store path: String, in root: String) async -> Outcome {
         let process = ChildProcess(
             program,
-            ["publish", file, "--dry-run", "--json", "--store", root],
+            ["publish", file, "--dry-run", "--json", "--store", path],
             in: root,
             limits: Self.limits,
         )

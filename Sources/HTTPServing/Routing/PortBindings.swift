@@ -8,7 +8,7 @@ package actor PortBindings {
     }
 
     /// Answers requests as soon as all ports are bound and the routes are there.
-    package nonisolated let responder = RouteResponder()
+    package nonisolated let responder: RouteResponder
     private var missing: Int
     private var secure = 0
     private var plain: Int?
@@ -16,9 +16,15 @@ package actor PortBindings {
 
     /// - Parameters:
     ///   - ports: how many there are.
+    ///   - waiting: where routes run that may wait; nil for the threads of connections.
     ///   - whenBound: called once, when the last of them is bound.
-    package init(ports: Int, whenBound: @escaping @Sendable (Ports) async -> Void) {
+    package init(
+        ports: Int,
+        waiting: WaitingExecutor? = nil,
+        whenBound: @escaping @Sendable (Ports) async -> Void,
+    ) {
         missing = ports
+        responder = RouteResponder(waiting: waiting)
         self.whenBound = whenBound
     }
 

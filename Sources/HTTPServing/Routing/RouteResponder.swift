@@ -45,6 +45,14 @@ package final class RouteResponder: Sendable {
     }
 
     private let responders = Mutex<Responders?>(nil)
+    /// Where routes run that may wait; nil for the thread of the connection.
+    private let waiting: WaitingExecutor?
+
+    /// - Parameter waiting: where routes run that may wait; nil for the thread of the connection, which
+    ///   then never waits for longer than a disk of this machine takes.
+    package init(waiting: WaitingExecutor? = nil) {
+        self.waiting = waiting
+    }
 
     /// The routes of one port, and what bodies they take.
     package typealias Routes = (responder: RouterResponder<RouteContext>, bodies: BodyRules)
@@ -131,7 +139,12 @@ package final class RouteResponder: Sendable {
         }
         let responder = origin.isSecure ? responders.secure : responders.plain
         do {
-            return try await responder.respond(to: request, context: context)
+            guard let waiting else {
+                return try await responder.respond(to: request, context: context)
+            }
+            return try await withTaskExecutorPreference(waiting) {
+                try await responder.respond(to: request, context: context)
+            }
         } catch let error where BrokenOff.isCause(error) {
             throw error
         } catch {

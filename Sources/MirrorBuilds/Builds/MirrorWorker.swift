@@ -41,15 +41,25 @@ package struct MirrorWorker: Sendable {
         onStart: @Sendable (MirrorRun) async -> Void = { _ in },
         onEnd: @Sendable (MirrorRun) async -> Void = { _ in },
     ) async throws -> Bool {
-        let lock = try await blocking { () throws -> FileLock? in
+        let lock = try await blocking { () throws -> MirrorLock? in
             _ = try place.store.mirror(named: name.rawValue)
-            return try FileLock(place.folders.buildLock(name))
+            return try MirrorLock(.build, of: name, in: place.store, place.folders)
         }
         guard let lock else {
             _ = try await blocking { try place.store.mirrorInUse(named: name.rawValue) }
             return false
         }
         defer { withExtendedLifetime(lock) {} }
+        // Whatever a build would still write or publish is refused once another server may build.
+        try await MirrorWorker(for: name, in: place.under(lock), tap: tap)
+            .buildAll(onStart: onStart, onEnd: onEnd)
+        return true
+    }
+
+    private func buildAll(
+        onStart: @Sendable (MirrorRun) async -> Void,
+        onEnd: @Sendable (MirrorRun) async -> Void,
+    ) async throws {
         let leftovers = try await blocking {
             try place.store.removeStages(leftIn: name, place.folders)
             return try queue.leftovers()
@@ -65,7 +75,7 @@ package struct MirrorWorker: Sendable {
                     await ProcessMark(mark, in: place.controlGroups).killAll()
                 }
                 guard let end = try await finished(begun, of: mirror, from: stage) else {
-                    return true
+                    return
                 }
                 ended = end
             } else {
@@ -90,14 +100,13 @@ package struct MirrorWorker: Sendable {
             }
             guard let run = begun else { continue }
             await onStart(run)
-            guard let ended = try await finished(run, of: mirror) else { return true }
+            guard let ended = try await finished(run, of: mirror) else { return }
             try await blocking {
                 try queue.again(ended)
                 try note(ended)
             }
             await onEnd(ended)
         }
-        return true
     }
 
     private var queue: RunQueue { RunQueue(of: name, in: place) }

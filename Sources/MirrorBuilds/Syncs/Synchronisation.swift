@@ -31,14 +31,26 @@ package struct Synchronisation: Sendable {
     package func run(
         progress: (@Sendable (ArraySlice<UInt8>) -> Void)? = nil
     ) async throws -> SyncOutcome {
-        let lock = try await blocking { () throws -> FileLock in
+        let lock = try await blocking { () throws -> MirrorLock in
             _ = try place.store.mirrorInUse(named: mirror.name.rawValue)
-            guard let lock = try FileLock(place.folders.fetchLock(mirror.name)) else {
-                throw MirrorRefusal.busy(mirror.name)
-            }
+            guard
+                let lock = try MirrorLock(
+                    .fetch,
+                    of: mirror.name,
+                    in: place.store,
+                    place.folders,
+                )
+            else { throw MirrorRefusal.busy(mirror.name) }
             return lock
         }
         defer { withExtendedLifetime(lock) {} }
+        return try await Synchronisation(of: mirror, in: place.under(lock), by: actor)
+            .fetchAndApply(progress)
+    }
+
+    private func fetchAndApply(
+        _ progress: (@Sendable (ArraySlice<UInt8>) -> Void)?
+    ) async throws -> SyncOutcome {
         let before = try await blocking { try begin() }
         do {
             let references = try await fetched(progress)

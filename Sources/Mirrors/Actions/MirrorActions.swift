@@ -83,8 +83,8 @@ package struct MirrorActions: Sendable {
     /// - Throws: ``MirrorRefusal/busy(_:)`` while it is fetched or built, `StoreFailure`.
     package func remove(_ mirror: Mirror) throws {
         let name = mirror.name
-        guard let builds = try FileLock(place.folders.buildLock(name)),
-            let fetches = try FileLock(place.folders.fetchLock(name))
+        guard let builds = try MirrorLock(.build, of: name, in: place.store, place.folders),
+            let fetches = try MirrorLock(.fetch, of: name, in: place.store, place.folders)
         else { throw MirrorRefusal.busy(name) }
         defer { withExtendedLifetime((builds, fetches)) {} }
         // In the register to the last, so that what fails can be tried again.

@@ -8,7 +8,7 @@ package import Store
 
 /// What all work on mirrors shares: the store, its folders, whom it trusts, and the clock.
 package struct MirrorContext: Sendable {
-    package let store: OTAStore
+    package private(set) var store: OTAStore
     package let folders: MirrorFolders
     /// Authorities besides Apple's, for the IPAs that builds make.
     package let anchors: TrustAnchors
@@ -64,6 +64,14 @@ package struct MirrorContext: Sendable {
             surroundings: surroundings,
             clock: clock,
         )
+    }
+
+    /// The same for work that is done under a lease; on one machine nothing can take it from this process.
+    package func under(_ lease: any WorkLease) -> MirrorContext {
+        guard store.isElsewhere else { return self }
+        var context = self
+        context.store = store.fenced(by: lease)
+        return context
     }
 
     /// Whole seconds, as documents keep them.

@@ -27,11 +27,12 @@ package struct MirrorFolders: Sendable {
         othersWorkspaces = workspaces ?? "/var/tmp/ota-builds-\(name)"
     }
 
-    /// The folders beside a store's documents.
+    /// The folders beside a store's documents; of a store elsewhere they are on this machine, which makes
+    /// them anew where they are missing.
     ///
     /// - Throws: ``MirrorRefusal/noFolder`` where the store is no folder.
     package init(of store: OTAStore) throws(MirrorRefusal) {
-        guard let folder = store.localFolder else { throw .noFolder }
+        guard let folder = store.workFolder else { throw .noFolder }
         self.init(store: folder.root)
     }
 

@@ -78,11 +78,15 @@ extension PublishCommand {
     /// The store; for a dry run that finds none, an empty one in the folder `scratch`.
     private func store(in context: CommandContext, orElse scratch: URL) throws -> OTAStore {
         let options = target.storeOptions
-        let isThere = FileManager.default.fileExists(atPath: options.path(in: context))
-        guard dryRun, !isThere else { return try options.openOrCreate(in: context) }
-        return try OTAStore.openOrCreate(
-            at: scratch.path(percentEncoded: false),
-            now: context.now(),
-        )
+        guard dryRun else { return try options.openOrCreate(in: context) }
+        let place = try options.place(in: context)
+        do {
+            return try OTAStore.open(on: place.backend(in: context))
+        } catch StoreFailure.missing(path: place.location) {
+            return try OTAStore.openOrCreate(
+                at: scratch.path(percentEncoded: false),
+                now: context.now(),
+            )
+        }
     }
 }

@@ -101,6 +101,11 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var drainTime: Span?
 
+    @Option(
+        help: "Builds kept on this machine of a store in a bucket, in megabytes; default: 10240."
+    )
+    var downloadCache = 10_240
+
     @OptionGroup var acmeOptions: ACMEOptions
     @OptionGroup var keyOptions: KeyFileOptions
     @OptionGroup var appleOptions: AppleOptions
@@ -144,6 +149,9 @@ struct ServeCommand: AsyncParsableCommand {
         guard (0...1_000_000_000).contains(keepFree) else {
             throw ValidationError("--keep-free must be from 0 to 1000000000 megabytes")
         }
+        guard (0...1_000_000_000).contains(downloadCache) else {
+            throw ValidationError("--download-cache must be from 0 to 1000000000 megabytes")
+        }
         guard gather.seconds <= 3600 else {
             throw ValidationError("--gather must be 1h or less")
         }
@@ -165,7 +173,11 @@ struct ServeCommand: AsyncParsableCommand {
     func run(in context: CommandContext) async throws {
         // Keys are in this process: what it starts as the same user must not read them there.
         try Confinement.denyMemoryToOthers()
-        let store = try storeOptions.openOrCreate(in: context)
+        if case .bucket = try storeOptions.place(in: context) { WaitingExecutor.prepareThreads() }
+        let store = try storeOptions.openOrCreate(
+            in: context,
+            cacheSize: downloadCache << 20,
+        )
         let terminal = context.terminal
         let anchors = try anchorOptions.certificates()
         var configuration = try self.configuration(in: context)

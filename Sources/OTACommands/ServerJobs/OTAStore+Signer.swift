@@ -18,7 +18,7 @@ extension OTAStore {
         progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in },
     ) -> (any BuildSigner)? {
         guard let program = Bundle.main.executablePath, let keyFile,
-            let folder = backend.localFolder
+            let folder = workFolder
         else { return nil }
         return ChildSigner(
             SigningProcess(program: program, in: folder.root),

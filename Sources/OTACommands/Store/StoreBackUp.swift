@@ -28,7 +28,7 @@ struct StoreBackUp: ParsableCommand {
 
     func run(in context: CommandContext) throws {
         let store = try storeOptions.open(in: context)
-        try checkPlace(beside: storeOptions.path(in: context))
+        try checkPlace(beside: storeOptions.place(in: context).location)
         let bar = ProgressBar(on: context.terminal, isQuiet: output.json)
         let summary = try StoreBackup.write(store, to: file) { done, total in
             bar.update("Backing up", fraction: Double(done) / Double(max(total, 1)))

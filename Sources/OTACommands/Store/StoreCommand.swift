@@ -3,12 +3,15 @@ import ArgumentParser
 struct StoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "Verify, clean up, back up and restore the store.",
+        abstract: "Verify, clean up, back up, restore and copy the store.",
         discussion: """
             Example:
               ota store verify
               ota store backup ota-backup.tar
             """,
-        subcommands: [StoreVerify.self, StoreGC.self, StoreBackUp.self, StoreRestoreCommand.self],
+        subcommands: [
+            StoreVerify.self, StoreGC.self, StoreBackUp.self, StoreRestoreCommand.self,
+            StoreCopyCommand.self,
+        ],
     )
 }

@@ -60,19 +60,29 @@ struct StoreRestoreCommand: ParsableCommand {
 
     private func restore(_ backup: String, in context: CommandContext) throws {
         let bar = ProgressBar(on: context.terminal, isQuiet: output.json)
-        let root = storeOptions.path(in: context)
-        let summary = try StoreRestore.run(from: backup, into: root) { done, total in
+        let place = try storeOptions.place(in: context)
+        let progress = { (done: Int, total: Int) in
             bar.update("Restoring", fraction: Double(done) / Double(max(total, 1)))
         }
+        let summary =
+            switch place {
+            case .folder(let root):
+                try StoreRestore.run(from: backup, into: root, progress: progress)
+            case .bucket(let address):
+                try StoreRestore.run(
+                    from: backup,
+                    into: address.backend(in: context, usesNote: true),
+                    progress: progress,
+                )
+            }
         bar.finish()
-        let result = BackupResult(verb: "Restored", file: root, summary: summary)
+        let result = BackupResult(verb: "Restored", file: place.location, summary: summary)
         try context.show(result, json: output.json)
     }
 
-    /// Works on the folder itself, because a store with a broken document may not open.
+    /// Works on the documents themselves, because a store with a broken document may not open.
     private func stepBack(_ document: String, in context: CommandContext) throws {
-        let backend = try DirectoryBackend(root: storeOptions.path(in: context))
-        let store = OTAStore(backend: backend)
+        let store = OTAStore(backend: try storeOptions.place(in: context).backend(in: context))
         if empty {
             try store.abandon(document)
             try context.show(StartedEmpty(document: .init(document: document)), json: output.json)

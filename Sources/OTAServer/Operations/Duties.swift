@@ -27,13 +27,13 @@ final class Duties: Service {
 
     /// - Parameters:
     ///   - store: whose duties.
-    ///   - lease: proof that this is the only server on the store; nil where there may be more.
+    ///   - lease: says whether this is the only server on the store; nil where there may be more.
     ///   - logger: where it is said which server has them.
-    init(_ store: OTAStore, alone lease: (any ServerLease)?, logger: Logger) {
+    init(_ store: OTAStore, as lease: (any ServerLease)?, logger: Logger) {
         self.store = store
-        isShared = lease == nil
+        isShared = lease?.isOnlyServer != true
         self.logger = logger
-        state = Mutex(lease == nil ? .elsewhere : .held(LastingLease()))
+        state = Mutex(isShared ? .elsewhere : .held(LastingLease()))
     }
 
     /// What a writer of this work asks before each write; nil while another server has the duties.

@@ -47,7 +47,7 @@ extension ServerSetup {
     var signer: (any BuildSigner)? {
         if let signer = configuration.signer { return signer }
         guard let program = configuration.program, let keyFile = configuration.keyFile,
-            let folder = store.backend.localFolder
+            let folder = store.workFolder
         else { return nil }
         let (store, anchors) = (store, configuration.anchors)
         return ChildSigner(

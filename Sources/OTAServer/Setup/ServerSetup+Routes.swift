@@ -39,7 +39,7 @@ extension ServerSetup {
             pages: pages,
             links: Links(base: base),
             sessions: sessions,
-            guesses: Guesses(),
+            guesses: Guesses(in: store),
             bodies: BodyBudget(
                 configuration.bodies.bodiesInMemory,
                 ofStrangers: configuration.bodies.bodiesOfStrangers,
@@ -74,6 +74,7 @@ extension ServerSetup {
                     challenges: challenges,
                     deviceAnchors: configuration.deviceAnchors,
                     certificate: certificate.current,
+                    store: store,
                 ),
                 authority: { [certificate] in certificate.authority },
             ),

@@ -11,7 +11,10 @@ extension ServerSetup {
         onReady: @escaping @Sendable (ServerAddresses) async -> Void,
     ) async throws {
         let failure = StartupFailure()
-        let bindings = PortBindings(ports: configuration.plainPort == nil ? 1 : 2) { ports in
+        let bindings = PortBindings(
+            ports: configuration.plainPort == nil ? 1 : 2,
+            waiting: store.isElsewhere ? WaitingExecutor() : nil,
+        ) { ports in
             do {
                 try await open(ports, onReady)
             } catch {

@@ -50,7 +50,7 @@ struct ServerSetup: Sendable {
     init(
         _ configuration: ServerConfiguration,
         store: OTAStore,
-        alone lease: (any ServerLease)?,
+        as lease: (any ServerLease)?,
         _ following: (any ChangeFollowing)?,
     ) throws {
         var configuration = configuration
@@ -80,7 +80,7 @@ struct ServerSetup: Sendable {
         }
         readiness = Readiness(
             following,
-            Duties(store, alone: lease, logger: logger),
+            Duties(store, as: lease, logger: logger),
             drainTime: configuration.drainTime,
         )
         accessLog = AccessLog(metrics: Metrics(prefix: "ota"), log: sink, redaction: .ofSecrets)

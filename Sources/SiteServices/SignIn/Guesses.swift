@@ -2,6 +2,7 @@ package import Access
 import Bundles
 package import Foundation
 package import Identifiers
+package import Store
 import Synchronization
 
 /// Limits guesses of tokens and passphrases, for the whole server.
@@ -12,16 +13,14 @@ package final class Guesses: Sendable {
     private let limit = Mutex(GuessLimit())
     /// Wrong passphrases of each app, over all addresses: those of browsers that knew an earlier one,
     /// and those of all others, who cannot use up what is for the former.
-    private let shared = Mutex<[Shared: SharedGuessLimit]>([:])
-
-    private struct Shared: Hashable {
-        let app: BundleIdentifier
-        let knewOne: Bool
-    }
+    private let shared: SharedGuesses
 
     private let slow = Mutex(0)
 
-    package init() {}
+    /// - Parameter store: of the server; other servers on it count the same guesses.
+    package init(in store: OTAStore?) {
+        shared = SharedGuesses(.passphrase, in: store)
+    }
 
     /// - Throws: ``Refusal/tooManyGuesses(wait:)`` for who has to wait.
     package func check(_ guesser: Guesser, at date: Date) throws(Refusal) {
@@ -32,25 +31,28 @@ package final class Guesses: Sendable {
 
     /// Counts a passphrase before it is known whether it is right.
     ///
-    /// - Throws: ``Refusal/tooManyGuesses(wait:)`` for a client whose turn comes later.
+    /// - Throws: ``Refusal/tooManyGuesses(wait:)`` for a client whose turn comes later, and `StoreFailure`.
     package func admit(
         to app: BundleIdentifier,
         knewOne: Bool,
         from address: String,
         at date: Date,
-    ) throws(Refusal) {
-        let wait = shared.withLock {
-            $0[Shared(app: app, knewOne: knewOne), default: SharedGuessLimit(.passphrase)]
-                .admit(from: address, at: date)
-        }
-        if let wait { throw .tooManyGuesses(wait: max(1, Int(wait.rounded(.up)))) }
+    ) throws {
+        let wait = try shared.admit(
+            to: Self.secret(of: app, knewOne: knewOne),
+            from: address,
+            at: date,
+        )
+        if let wait { throw Refusal.tooManyGuesses(wait: max(1, Int(wait.rounded(.up)))) }
     }
 
     /// Takes the count back, for a passphrase that was right or was not compared.
     package func forgive(_ app: BundleIdentifier, knewOne: Bool, from address: String) {
-        shared.withLock {
-            $0[Shared(app: app, knewOne: knewOne)]?.forgive(address)
-        }
+        shared.forgive(Self.secret(of: app, knewOne: knewOne), address)
+    }
+
+    private static func secret(of app: BundleIdentifier, knewOne: Bool) -> String {
+        "\(knewOne ? "known" : "passphrase")-\(app)"
     }
 
     /// Makes a slow comparison, of which only a few run at a time.

@@ -1,32 +1,38 @@
 import Access
 import Enrolment
 import Foundation
+import SiteServices
+import Store
 import Synchronization
 
-/// Counts recent attempts to enter a code, for the whole server.
+/// Counts recent attempts to enter a code, for all servers.
 final class TypedCodes: Sendable {
-    private struct State {
-        var ofAddresses = CodeAttempts()
-        var ofAll = SharedGuessLimit(.code)
+    private let ofAddresses = Mutex(CodeAttempts())
+    private let ofAll: SharedGuesses
+    private static let secret = "codes"
+
+    init(in store: OTAStore?) {
+        ofAll = SharedGuesses(.code, in: store)
     }
 
-    private let state = Mutex(State())
-
-    /// - Throws: ``InvitationRefusal/tooManyAttempts(wait:)``.
-    func admit(_ address: String, at date: Date) throws(InvitationRefusal) {
-        try state.withLock { state throws(InvitationRefusal) in
-            try state.ofAddresses.admit(from: address, at: date)
-            guard let wait = state.ofAll.admit(from: address, at: date) else { return }
-            // The code was not checked.
-            state.ofAddresses.forgive(address)
-            throw .tooManyAttempts(wait: max(1, Int(wait.rounded(.up))))
+    /// - Throws: ``InvitationRefusal/tooManyAttempts(wait:)``, and `StoreFailure`.
+    func admit(_ address: String, at date: Date) throws {
+        try ofAddresses.withLock { try $0.admit(from: address, at: date) }
+        let wait: TimeInterval?
+        do {
+            wait = try ofAll.admit(to: Self.secret, from: address, at: date)
+        } catch {
+            ofAddresses.withLock { $0.forgive(address) }
+            throw error
         }
+        guard let wait else { return }
+        // The code was not checked.
+        ofAddresses.withLock { $0.forgive(address) }
+        throw InvitationRefusal.tooManyAttempts(wait: max(1, Int(wait.rounded(.up))))
     }
 
     func forgive(_ address: String) {
-        state.withLock { state in
-            state.ofAddresses.forgive(address)
-            state.ofAll.forgive(address)
-        }
+        ofAddresses.withLock { $0.forgive(address) }
+        ofAll.forgive(Self.secret, address)
     }
 }

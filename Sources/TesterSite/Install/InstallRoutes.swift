@@ -34,7 +34,7 @@ struct InstallRoutes: Sendable {
         switch kind {
         case .archive:
             guard file == release.archiveName + ".ipa" else { throw Refusal.notFound }
-            return try archive(of: release, for: phone, to: request, context)
+            return try await archive(of: release, for: phone, to: request, context)
         case .manifest:
             answer = try manifest(of: release, for: device)
             answer.whenGiven = { [tracker = installs.tracker] address in
@@ -52,8 +52,19 @@ struct InstallRoutes: Sendable {
     }
 
     /// Bytes that are not the published ones are served to no one.
+    ///
+    /// Those of a store elsewhere are compared while they are fetched, which begins now: of a small build
+    /// before the phone begins to install.
     private func requireWhole(_ release: Release) async throws {
-        var isProven = try site.store.isProven(release.sha256)
+        let blob = release.sha256
+        var isProven = try site.store.isProven(blob)
+        if site.store.isElsewhere, isProven != false {
+            guard release.size <= installs.provenAtOnce else {
+                return site.store.prepareFile(of: blob)
+            }
+            _ = try await site.store.servedFile(of: blob)
+            return
+        }
         if isProven == nil, release.size <= installs.provenAtOnce {
             let site = site
             isProven = try await site.work { try site.store.prove(release.sha256) }
@@ -147,7 +158,7 @@ struct InstallRoutes: Sendable {
         for phone: InstallingPhone,
         to request: Request,
         _ context: RouteContext,
-    ) throws -> Response {
+    ) async throws -> Response {
         let etag = "\"\(release.sha256)\""
         var fields = ResponseFields.of(type: "application/octet-stream", cache: "private")
         fields[.eTag] = etag
@@ -169,12 +180,12 @@ struct InstallRoutes: Sendable {
             return Response(status: .rangeNotSatisfiable, headers: fields)
         case .whole:
             let part = Part(range: 0..<release.size, release: release, phone: phone)
-            return try send(part, .ok, fields, request, context)
+            return try await send(part, .ok, fields, request, context)
         case .part(let range):
             fields[.contentRange] =
                 "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(release.size)"
             let part = Part(range: range, release: release, phone: phone)
-            return try send(part, .partialContent, fields, request, context)
+            return try await send(part, .partialContent, fields, request, context)
         }
     }
 
@@ -191,17 +202,19 @@ struct InstallRoutes: Sendable {
         _ fields: HTTPFields,
         _ request: Request,
         _ context: RouteContext,
-    ) throws -> Response {
+    ) async throws -> Response {
         let (range, release) = (part.range, part.release)
-        let blob = try site.store.open(release.sha256)
-        guard blob.size == release.size, let path = blob.path else {
-            throw StoreFailure.damagedBlob(release.sha256, path: blob.path ?? "")
+        if !site.store.isElsewhere {
+            let blob = try site.store.open(release.sha256)
+            guard blob.size == release.size else {
+                throw StoreFailure.damagedBlob(release.sha256, path: blob.path ?? "")
+            }
         }
         var fields = fields
         fields[.contentLength] = String(range.count)
         guard request.method == .get else { return Response(status: status, headers: fields) }
         let download = FileDownload(
-            file: try ServedFile(path: path),
+            file: try await site.servedFile(of: release.sha256),
             range: range,
             channel: context.channel,
             buffers: site.executors[context.channel.eventLoop].buffers,

@@ -32,10 +32,10 @@ package struct InstallServices: Sendable {
 
     /// Whether the release's IPA is not the one that was published; waits for the disk.
     ///
-    /// A small one is proven now, where it was not yet.
+    /// A small one is proven now, where it was not yet; one elsewhere when a phone fetches it.
     func isRotten(_ release: Release, in store: OTAStore) throws -> Bool {
         var isProven = try store.isProven(release.sha256)
-        if isProven == nil, release.size <= provenAtOnce {
+        if isProven == nil, release.size <= provenAtOnce, !store.isElsewhere {
             isProven = try store.prove(release.sha256)
         }
         return isProven == false

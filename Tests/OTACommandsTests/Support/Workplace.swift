@@ -38,12 +38,17 @@ struct Workplace: Sendable {
 
     func start(_ arguments: String...) throws -> RunningProgram { try start(arguments) }
 
-    func start(_ arguments: [String]) throws -> RunningProgram {
+    /// Starts `ota`, whose errors go to a file here.
+    func start(
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        errors: String = "errors",
+    ) throws -> RunningProgram {
         try program.start(
             arguments,
-            environment: Self.environment,
+            environment: Self.environment.merging(environment) { _, new in new },
             in: folder,
-            errors: folder.appending(path: "errors"),
+            errors: folder.appending(path: errors),
         )
     }
 

@@ -1,5 +1,4 @@
 package import Cryptography
-package import Store
 
 /// A back end that another one does the work of; whoever is one says what is different.
 package protocol ForwardingBackend: Backend {
@@ -10,6 +9,8 @@ extension ForwardingBackend {
     package var location: String { inner.location }
 
     package var localFolder: LocalFolder? { inner.localFolder }
+
+    package var workFolder: LocalFolder? { inner.workFolder }
 
     package func obstacle() throws(StoreFailure) -> StoreFailure? { try inner.obstacle() }
 
@@ -185,6 +186,25 @@ extension ForwardingBackend {
     package func open(_ blob: SHA256Digest) throws(StoreFailure) -> StoredBlob {
         try inner.open(blob)
     }
+
+    package func file(of blob: SHA256Digest) throws(StoreFailure) -> String {
+        try inner.file(of: blob)
+    }
+
+    package var isElsewhere: Bool { inner.isElsewhere }
+
+    package func fileAtHand(of blob: SHA256Digest) throws(StoreFailure) -> String? {
+        try inner.fileAtHand(of: blob)
+    }
+
+    package func fetchFile(
+        of blob: SHA256Digest,
+        _ done: @escaping @Sendable (Result<String, StoreFailure>) -> Void,
+    ) {
+        inner.fetchFile(of: blob, done)
+    }
+
+    package func isKnownDamaged(_ blob: SHA256Digest) -> Bool { inner.isKnownDamaged(blob) }
 
     package func facts(of blob: SHA256Digest) throws(StoreFailure) -> BlobFacts? {
         try inner.facts(of: blob)

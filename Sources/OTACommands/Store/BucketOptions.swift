@@ -1,0 +1,151 @@
+import ArgumentParser
+import Cryptography
+import Foundation
+import ObjectStore
+import Problems
+import S3
+import Store
+
+/// What a store in a bucket needs besides its name.
+///
+/// Credentials are no options, because every user of a machine can read the arguments of its processes.
+struct BucketOptions: ParsableArguments {
+    @Option(
+        help:
+            "Its address, such as https://s3.example.com (or OTA_STORE_ENDPOINT); default: Amazon."
+    )
+    var storeEndpoint: String?
+
+    @Option(help: "Its region (or OTA_STORE_REGION, AWS_REGION); default: us-east-1.")
+    var storeRegion: String?
+
+    @Option(help: "How it names the bucket (or OTA_STORE_STYLE): path or virtual-host.")
+    var storeStyle: S3Bucket.Style?
+
+    @Option(help: "A PEM file with a private authority for it (or OTA_STORE_ANCHOR).")
+    var storeAnchor: String?
+
+    @Flag(help: "Allow an http:// address (or OTA_STORE_PLAIN_TEXT=1): others can read all.")
+    var storePlainText = false
+
+    @Option(help: "The folder for what arrives and is cached (or OTA_SPOOL).")
+    var spool: String?
+
+    func validate() throws {
+        for (option, value) in [
+            ("--store-endpoint", storeEndpoint), ("--store-region", storeRegion),
+            ("--store-anchor", storeAnchor), ("--spool", spool),
+        ] where value?.isEmpty == true {
+            throw ValidationError("\(option) is empty: give a value, or leave it out")
+        }
+    }
+
+    /// The options that were typed; of no use with a store in a folder.
+    var typed: [String] {
+        [
+            (storeEndpoint != nil, "--store-endpoint"), (storeRegion != nil, "--store-region"),
+            (storeStyle != nil, "--store-style"), (storeAnchor != nil, "--store-anchor"),
+            (storePlainText, "--store-plain-text"), (spool != nil, "--spool"),
+        ].filter(\.0).map(\.1)
+    }
+
+    /// Where a store is, by these options and the environment.
+    ///
+    /// - Parameters:
+    ///   - location: the store's name, such as `s3://builds/ota`.
+    ///   - context: whose environment names what no option does.
+    /// - Returns: its address.
+    /// - Throws: ``MalformedS3Address``, and ``Problem`` for an authority that cannot be read.
+    func address(of location: String, in context: CommandContext) throws -> BucketAddress {
+        let environment = context.environment
+        func value(_ option: String?, _ variables: String...) -> String? {
+            option ?? variables.lazy.compactMap { environment[$0].given }.first
+        }
+        let place = try S3Location(location)
+        let endpoint = value(
+            storeEndpoint,
+            "OTA_STORE_ENDPOINT",
+            "AWS_ENDPOINT_URL_S3",
+            "AWS_ENDPOINT_URL",
+        )
+        let region = value(storeRegion, "OTA_STORE_REGION", "AWS_REGION", "AWS_DEFAULT_REGION")
+        let isPlain = storePlainText || environment["OTA_STORE_PLAIN_TEXT"] == "1"
+        let bucket = try S3Bucket(
+            place.bucket,
+            region: region ?? "us-east-1",
+            endpoint: try endpoint.map { try Self.endpoint($0, isPlain) },
+            style: try storeStyle ?? style(environment["OTA_STORE_STYLE"].given),
+        )
+        return BucketAddress(
+            location: place,
+            bucket: bucket,
+            authorities: try value(storeAnchor, "OTA_STORE_ANCHOR")
+                .map(AnchorOptions.certificates) ?? [],
+            spool: folder(for: BucketAddress.name(of: place, in: bucket), environment),
+        )
+    }
+
+    private static func endpoint(_ text: String, _ isPlain: Bool) throws -> S3Endpoint {
+        do throws(MalformedS3Address) {
+            return try S3Endpoint(text, allowsPlainText: isPlain)
+        } catch {
+            guard case .plainText = error else { throw error }
+            throw Problem(
+                id: error.id,
+                kind: error.kind,
+                message: error.description,
+                place: text,
+                fix: "give an https address, or allow this one with --store-plain-text",
+            )
+        }
+    }
+
+    private func style(_ text: String?) throws -> S3Bucket.Style? {
+        guard let text else { return nil }
+        guard let style = S3Bucket.Style(rawValue: text) else {
+            throw ValidationError("the variable OTA_STORE_STYLE must be path or virtual-host")
+        }
+        return style
+    }
+
+    /// The spool that is named, or one for each store: where systemd gives a cache, in the cache of the
+    /// user, or in that of the system.
+    private func folder(for store: String, _ environment: [String: String]) -> String {
+        let path =
+            if let named = spool ?? environment["OTA_SPOOL"].given {
+                named
+            } else if let folder = environment["CACHE_DIRECTORY"].given {
+                folder + "/" + store
+            } else if let cache = environment["XDG_CACHE_HOME"].given {
+                cache + "/ota/" + store
+            } else if let home = environment["HOME"].given, home != "/" {
+                home + "/.cache/ota/" + store
+            } else {
+                "/var/cache/ota/" + store
+            }
+        let absolute = URL(filePath: path, directoryHint: .isDirectory).absoluteURL
+            .resolvingSymlinksInPath().path(percentEncoded: false)
+        return absolute.count > 1 && absolute.hasSuffix("/")
+            ? String(absolute.dropLast()) : absolute
+    }
+}
+
+extension S3Bucket.Style: ExpressibleByArgument {}
+
+extension BucketAddress {
+    /// Opens the place with the credentials of the environment, the shared file or the machine.
+    func backend(in context: CommandContext, usesNote: Bool) throws -> ObjectBackend {
+        let environment = context.environment
+        return try ObjectBackend(
+            at: self,
+            credentials: { transport in
+                S3CredentialChain(
+                    environment: environment,
+                    file: { path in try? TextInput.bytes(path, limit: 1 << 20) },
+                    transport: transport,
+                )
+            },
+            usesNote: usesNote,
+        )
+    }
+}

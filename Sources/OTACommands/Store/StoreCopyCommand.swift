@@ -1,0 +1,116 @@
+import ArgumentParser
+import Bytes
+import ObjectStore
+import Releases
+import Store
+
+struct StoreCopyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "copy",
+        abstract: "Copy the whole store between a folder and a bucket.",
+        discussion: """
+            Stop the servers first, so that none writes to the old store afterwards. The target must \
+            be empty; after an interruption, the same command continues. Everything is read again \
+            from the target and compared. Uploads under way are not copied.
+            Example:
+              ota store copy ./ota-store s3://builds/ota
+              ota store copy s3://builds/ota ./ota-store
+            """,
+    )
+
+    @Argument(help: "The store: a folder, or s3://BUCKET/PREFIX.")
+    var from: String
+
+    @Argument(help: "A new or empty folder, or s3://BUCKET/PREFIX.")
+    var to: String
+
+    @OptionGroup(title: "A store in a bucket") var bucket: BucketOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard !from.isEmpty, !to.isEmpty else {
+            throw ValidationError("give two stores: a folder or s3://…")
+        }
+        if !from.hasBytes(first: "s3://"), !to.hasBytes(first: "s3://"),
+            let option = bucket.typed.first
+        {
+            throw ValidationError("\(option) is for a store in a bucket, such as s3://builds/ota")
+        }
+    }
+
+    func run() throws { try run(in: .live) }
+
+    func run(in context: CommandContext) throws {
+        var options = StoreOptions()
+        options.bucket = bucket
+        options.store = from
+        let source = try options.open(in: context)
+        options.store = to
+        let place = try options.place(in: context)
+        let target: any Backend =
+            switch place {
+            case .folder(let path): try folder(path)
+            case .bucket: try place.backend(in: context)
+            }
+        let bar = ProgressBar(on: context.terminal, isQuiet: output.json)
+        let summary = try StoreCopy.run(from: source.backend, to: target) { done, total in
+            bar.update("Copying", fraction: Double(done) / Double(max(total, 1)))
+        }
+        bar.finish()
+        let result = CopyResult(
+            from: source.backend.location,
+            to: place.location,
+            summary: summary,
+        )
+        try context.show(result, json: output.json)
+    }
+
+    private func folder(_ path: String) throws -> DirectoryBackend {
+        try StorePosition.requireUsable(at: path)
+        return try DirectoryBackend(making: path)
+    }
+}
+
+private struct CopyResult: CommandResult {
+    struct Document: Encodable {
+        let schema = 1
+        let from, to: String
+        let documents, blobs, bytes, blobsThere: Int
+        /// The teams in whose developer accounts the copy does nothing before an admin agrees again.
+        let withdrawnAgreements: [String]
+    }
+
+    let from, to: String
+    let summary: StoreCopy.Summary
+
+    var document: Document {
+        Document(
+            from: from,
+            to: to,
+            documents: summary.documents,
+            blobs: summary.blobs,
+            bytes: summary.bytes,
+            blobsThere: summary.blobsThere,
+            withdrawnAgreements: summary.withdrawnAgreements,
+        )
+    }
+
+    func text(style: Style) -> String {
+        var lines = [
+            "\(style.good("Copied")) \(Wording.count(summary.documents, "document")) and "
+                + "\(Wording.count(summary.blobs, "blob")), \(Wording.size(summary.bytes)): "
+                + to.printable
+        ]
+        if summary.blobsThere > 0 {
+            lines.append("\(Wording.count(summary.blobsThere, "blob")) had been copied before.")
+        }
+        if !summary.withdrawnAgreements.isEmpty {
+            lines.append(
+                "Nothing is done in developer accounts before you agree again: run "
+                    + summary.withdrawnAgreements.map { "`ota teams sync \($0)`" }
+                    .joined(separator: ", ") + " again."
+            )
+        }
+        return lines.joined(separator: "\n")
+    }
+}

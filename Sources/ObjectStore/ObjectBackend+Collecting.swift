@@ -1,0 +1,131 @@
+import Bytes
+import Cryptography
+import S3
+import Store
+import Synchronization
+
+/// Deleting blobs that nobody needs, while other servers put some of the same bytes again.
+///
+/// The same bytes have the same ETag, so no condition keeps a process that has found a blob old from
+/// deleting what another one has put again since. So whoever deletes has a lease, claims it anew for each
+/// blob, and looks at the age of the blob only then. Whoever writes a document that refers to a blob which
+/// it has put looks at the lease first. Where nobody has it, every later deletion finds the blob young;
+/// otherwise that claim is waited for, and the blob looked for once more.
+extension ObjectBackend {
+    /// The work whose holder deletes a blob.
+    static var collecting: String { "collection" }
+
+    /// Deletes a blob unless it is young, as the only process that deletes one.
+    func deleteOld(
+        _ blob: SHA256Digest,
+        unlessPutWithin seconds: Int,
+    ) throws(StoreFailure) -> Bool {
+        let lease = try claimCollection()
+        defer { withExtendedLifetime(lease) {} }
+        guard let facts = try blobFacts(blob), Self.age(facts) >= seconds else { return false }
+        try lease.require()
+        return try remote { () throws(S3Failure) in
+            try client.delete(
+                keys.key(blob),
+                if: conditions.holdForDeletion ? .unchanged(facts.etag) : .none,
+            )
+        }
+    }
+
+    private func claimCollection() throws(StoreFailure) -> any WorkLease {
+        let end = ContinuousClock.now + .seconds(Self.collectionPatience)
+        while true {
+            if let lease = try claim(Self.collecting) { return lease }
+            guard ContinuousClock.now < end else {
+                throw .locked(
+                    path: keys.path(keys.lease(Self.collecting)),
+                    seconds: Self.collectionPatience,
+                )
+            }
+            client.caller.timing.pause(Self.collectionPause)
+        }
+    }
+
+    /// Seconds for which other processes may delete before it is an error: longer than a lease lasts
+    /// whose holder has died.
+    private static var collectionPatience: Int { 30 }
+
+    /// Seconds between two looks at the lease.
+    private static var collectionPause: Double { 0.2 }
+
+    /// A request to delete is given up long before.
+    private static var longestDeletion: Duration { .seconds(120) }
+
+    /// Makes sure that the blobs which a document refers to, and this process has put, are there and stay.
+    ///
+    /// - Parameter document: the bytes that are about to be written.
+    /// - Throws: ``StoreFailure/missingBlob(_:)`` for one that another process has just deleted.
+    func confirmBlobs(of document: [UInt8]) throws(StoreFailure) {
+        let put = unconfirmed.all
+        let needed = put.keys.filter {
+            document.firstRange(ofBytes: $0.description.utf8) != nil
+        }
+        guard !needed.isEmpty else { return }
+        guard try waitForDeletion() else { return unconfirmed.confirm(put) }
+        for blob in needed {
+            guard try blobFacts(blob) != nil else { throw .missingBlob(blob) }
+        }
+        unconfirmed.confirm(put.filter { needed.contains($0.key) })
+    }
+
+    /// Waits for the claim under which a blob may be deleted now.
+    ///
+    /// - Returns: whether there is one.
+    private func waitForDeletion() throws(StoreFailure) -> Bool {
+        let key = keys.lease(Self.collecting)
+        guard let first = try look(at: key), first.document.holder != nil else { return false }
+        let begun = ContinuousClock.now
+        while let seen = try look(at: key), seen.document.holder != nil,
+            seen.document.fence == first.document.fence
+        {
+            if ContinuousClock.now - begun > Self.longestDeletion {
+                // Its holder has died: what it claimed ends with another claim, and no one else waits.
+                _ = try claim(Self.collecting)
+                break
+            }
+            client.caller.timing.pause(Self.collectionPause)
+        }
+        return true
+    }
+}
+
+/// Blobs that this process has put, until a document is written that refers to them.
+final class UnconfirmedBlobs: Sendable {
+    private struct State {
+        var number = 0
+        /// When each was put last, as a number that grows.
+        var blobs: [SHA256Digest: Int] = [:]
+    }
+
+    private let state = Mutex(State())
+    /// Of those to which no document refers; the oldest go first.
+    private static let most = 10_000
+
+    var all: [SHA256Digest: Int] { state.withLock(\.blobs) }
+
+    func contains(_ blob: SHA256Digest) -> Bool { state.withLock { $0.blobs[blob] != nil } }
+
+    func insert(_ blob: SHA256Digest) {
+        state.withLock { state in
+            state.number += 1
+            state.blobs[blob] = state.number
+            guard state.blobs.count > Self.most else { return }
+            let floor = state.number - Self.most / 2
+            state.blobs = state.blobs.filter { $0.value > floor }
+        }
+    }
+
+    /// Forgets blobs unless they were put again since.
+    func confirm(_ blobs: [SHA256Digest: Int]) {
+        state.withLock { state in
+            for (blob, number) in blobs where state.blobs[blob] == number {
+                state.blobs[blob] = nil
+            }
+        }
+    }
+}

@@ -1,0 +1,278 @@
+import Bytes
+import Cryptography
+import Releases
+
+/// Copies a whole store from one place to another, such as from a folder into a bucket.
+///
+/// Everything that is in the target afterwards was read there again and compared. `store.json`, without
+/// which a place is no store, comes last; a document in the target says until then whose copy it is, so
+/// that the same command continues after an interruption.
+package struct StoreCopy {
+    package struct Summary: Codable, Sendable, Equatable {
+        package internal(set) var documents = 0
+        package internal(set) var blobs = 0
+        /// Bytes of all blobs.
+        package internal(set) var bytes = 0
+        /// Blobs that an earlier call had copied.
+        package internal(set) var blobsThere = 0
+        /// The teams in whose developer accounts the copy does nothing before an admin agrees again.
+        package internal(set) var withdrawnAgreements: [String] = []
+    }
+
+    /// The form of ``markName``.
+    private struct Mark: Codable, Equatable {
+        var schema = 1
+        let instance: String
+    }
+
+    /// Says whose copy is under way.
+    static let markName = DocumentName(known: "copy.json")
+    /// How often the source may change during the copy.
+    private static let passes = 10
+
+    private let source: any Backend
+    private let target: any Backend
+    private var copied: [DocumentName: DocumentVersion] = [:]
+    private var proven: Set<SHA256Digest> = []
+    private var summary = Summary()
+
+    /// Copies the store `source` to `target`, a place without anything, or with an interrupted copy of the
+    /// same store.
+    ///
+    /// What the source is changed by meanwhile is copied too. Uploads under way are not.
+    ///
+    /// - Parameters:
+    ///   - source: a store.
+    ///   - target: where it goes.
+    ///   - progress: gets the blobs that are done and all blobs.
+    /// - Returns: what the target has now.
+    /// - Throws: ``StoreFailure/notEmpty(path:)`` for a target with anything else in it,
+    ///   ``StoreFailure/conflict(_:)`` for a source that changes all the time, and what reading and writing
+    ///   throw; the same call continues then.
+    package static func run(
+        from source: any Backend,
+        to target: any Backend,
+        progress: (Int, Int) -> Void = { _, _ in },
+    ) throws(StoreFailure) -> Summary {
+        var copy = StoreCopy(source, to: target)
+        return try copy.run(progress)
+    }
+
+    private init(_ source: any Backend, to target: any Backend) {
+        self.source = source
+        self.target = target
+    }
+
+    private mutating func run(_ progress: (Int, Int) -> Void) throws(StoreFailure) -> Summary {
+        guard let document = try source.read(.settings) else {
+            throw .missing(path: source.location)
+        }
+        let settings = try DocumentCoding.decode(
+            StoreSettings.self,
+            from: document.bytes,
+            path: DocumentName.settings.path,
+        )
+        if try begin(settings.instance) { return try leave() }
+        // A change of the source during one pass is found by the next.
+        var pass = 1
+        while try copyOnce(progress) {
+            guard pass < Self.passes else { throw .conflict(.settings) }
+            pass += 1
+        }
+        try finish()
+        return summary
+    }
+
+    /// Takes the target for a copy of that store.
+    ///
+    /// - Returns: whether it is whole, and an earlier call ended before it removed its mark: then it may be in
+    ///   use, and nothing in it is changed any more.
+    private func begin(_ instance: String) throws(StoreFailure) -> Bool {
+        let mark = Mark(instance: instance)
+        if let there = try target.read(Self.markName) {
+            let path = Self.markName.path
+            let known = try DocumentCoding.decode(Mark.self, from: there.bytes, path: path)
+            guard known == mark else { throw .notEmpty(path: target.location) }
+            return try target.read(.settings) != nil
+        }
+        guard try target.read(.settings) == nil, try target.obstacle() == nil else {
+            throw .notEmpty(path: target.location)
+        }
+        let bytes = try DocumentCoding.encode(mark, for: Self.markName)
+        _ = try target.write(bytes, to: Self.markName, if: .absent)
+        return false
+    }
+
+    /// Counts what an earlier call has copied, and removes its mark.
+    private mutating func leave() throws(StoreFailure) -> Summary {
+        summary.documents = try target.documents().count { $0 != Self.markName }
+        for blob in try target.blobs() {
+            summary.blobs += 1
+            summary.blobsThere += 1
+            summary.bytes += try target.facts(of: blob)?.size ?? 0
+        }
+        try Self.removeMark(from: target)
+        return summary
+    }
+
+    /// Removes what a copy that ended between its last two steps has left in a store.
+    ///
+    /// - Returns: whether there was anything.
+    @discardableResult
+    static func removeMark(from store: any Backend) throws(StoreFailure) -> Bool {
+        guard let mark = try store.read(markName) else { return false }
+        try store.delete(markName, at: mark.version)
+        return true
+    }
+
+    /// - Returns: whether anything was not yet as it is in the source.
+    private mutating func copyOnce(
+        _ progress: (Int, Int) -> Void
+    ) throws(StoreFailure) -> Bool {
+        var hasChanged = false
+        // First the blobs: a document never refers to one that is missing. Those that come meanwhile
+        // are copied by the next pass.
+        let blobs = try source.blobs()
+        for (index, blob) in blobs.enumerated() where !proven.contains(blob) {
+            progress(index, blobs.count)
+            try copy(blob)
+            hasChanged = true
+        }
+        progress(blobs.count, blobs.count)
+        let names = try source.documents().filter(Self.isCopied)
+        for name in names {
+            guard let document = try source.read(name), copied[name] != document.version else {
+                continue
+            }
+            try copy(document, as: name)
+            copied[name] = document.version
+            hasChanged = true
+        }
+        let wanted = Set(names)
+        for name in try target.documents()
+        where Self.isCopied(name) && name != Self.markName && !wanted.contains(name) {
+            guard let there = try target.read(name) else { continue }
+            try target.delete(name, at: there.version)
+            copied[name] = nil
+            hasChanged = true
+        }
+        summary.documents = copied.count + 1
+        return hasChanged
+    }
+
+    /// Everything but the settings, which come last, and what is on its way in.
+    private static func isCopied(_ name: DocumentName) -> Bool {
+        name != .settings && name != markName
+            && name.components.first != DocumentName.uploads.components.first
+    }
+
+    private mutating func copy(_ blob: SHA256Digest) throws(StoreFailure) {
+        let stored: StoredBlob
+        do throws(StoreFailure) {
+            stored = try source.open(blob)
+        } catch {
+            // Collected since it was listed.
+            if case .missingBlob = error { return }
+            throw error
+        }
+        let hasSize = try target.facts(of: blob)?.size == stored.size
+        if hasSize, try isWhole(blob) {
+            summary.blobsThere += 1
+        } else {
+            try send(stored)
+            guard try isWhole(blob) else {
+                throw .damagedBlob(blob, path: "\(target.location): \(blob)")
+            }
+        }
+        proven.insert(blob)
+        summary.blobs += 1
+        summary.bytes += stored.size
+    }
+
+    private func isWhole(_ blob: SHA256Digest) throws(StoreFailure) -> Bool {
+        do throws(StoreFailure) {
+            try OTAStore(backend: target).check(blob)
+            return true
+        } catch {
+            if case .damagedBlob = error { return false }
+            throw error
+        }
+    }
+
+    private func send(_ stored: StoredBlob) throws(StoreFailure) {
+        let incoming = try target.receive()
+        let hasher = SHA256Hasher()
+        var offset = 0
+        while offset < stored.size {
+            let piece: [UInt8]
+            do throws(SourceFailure) {
+                let count = min(1 << 20, stored.size - offset)
+                piece = try stored.source.bytes(at: offset, count: count)
+            } catch {
+                let path = stored.path ?? stored.digest.description
+                throw .unreadable(path: path, offset: error.offset, reason: error.reason)
+            }
+            hasher.update(piece)
+            offset += piece.count
+            var failure: StoreFailure?
+            unsafe piece.withUnsafeBytes { buffer in
+                do throws(StoreFailure) {
+                    try unsafe incoming.append(buffer)
+                } catch {
+                    failure = error
+                }
+            }
+            if let failure { throw failure }
+        }
+        guard hasher.finish() == stored.digest else {
+            throw .damagedBlob(stored.digest, path: stored.path ?? stored.digest.description)
+        }
+        try incoming.commit(as: stored.digest)
+    }
+
+    /// Writes a document or a journal, and reads it again.
+    private func copy(_ document: StoredDocument, as name: DocumentName) throws(StoreFailure) {
+        let there = try target.read(name)
+        if there?.version != document.version {
+            if let there, name.isJournal {
+                try extend(there, to: document, name)
+            } else {
+                let condition = there.map { WriteCondition.version($0.version) } ?? .absent
+                _ = try target.write(document.bytes, to: name, if: condition)
+            }
+        }
+        guard try target.read(name)?.version == document.version else { throw .conflict(name) }
+    }
+
+    /// Adds the lines by which a journal has grown since an earlier pass.
+    private func extend(
+        _ there: StoredDocument,
+        to document: StoredDocument,
+        _ journal: DocumentName,
+    ) throws(StoreFailure) {
+        guard document.bytes.starts(with: there.bytes) else {
+            throw .notEmpty(path: "\(target.location): \(journal)")
+        }
+        let lines = document.bytes[there.bytes.count...].split(separator: UInt8(ascii: "\n"))
+        for line in lines { try target.append(Array(line), to: journal, unless: []) }
+    }
+
+    /// Makes the target a store.
+    private mutating func finish() throws(StoreFailure) {
+        let store = OTAStore(backend: target)
+        // The store that it was copied from may still work in the developer accounts.
+        summary.withdrawnAgreements = try store.withdrawAgreements()
+        try target.keepEarlierGenerations()
+        guard let settings = try source.read(.settings) else {
+            throw .missing(path: source.location)
+        }
+        if try target.read(.settings) == nil {
+            _ = try target.write(settings.bytes, to: .settings, if: .absent)
+        }
+        guard try target.read(.settings)?.version == settings.version else {
+            throw .conflict(.settings)
+        }
+        try Self.removeMark(from: target)
+        target.noteStore()
+    }
+}

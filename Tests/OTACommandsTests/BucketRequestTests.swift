@@ -1,0 +1,170 @@
+import Foundation
+import Sample
+import TestSupport
+import Testing
+
+/// How often servers ask the store, counted between them and it.
+@Suite(.enabled(if: BucketPlace.isHere), .timeLimit(.minutes(5)))
+struct BucketRequestTests {
+    @Test func `a page costs no request, and an idle server at most 2 a second`()
+        async throws
+    {
+        try await BucketPlace.run { bucket in
+            let place = bucket.place
+            try place.build()
+            try await bucket.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            try await bucket.counted { bucket, requests in
+                let server = try await bucket.server("spool-of-server")
+                defer { server.process.send(SIGKILL) }
+                let page = server.base + "/apps/browsey"
+                #expect(try await place.curl(page).status == 200)
+                // What begins with the server has ended, and so has the caution after the publish.
+                try await Task.sleep(for: .seconds(8))
+                #expect(try await place.curl(page).status == 200)
+                let idle = try await requests.during { try await Task.sleep(for: .seconds(10)) }
+                #expect(idle.count <= 20, "\(idle)")
+
+                let visits = try await requests.during {
+                    for _ in 0..<20 {
+                        let status = try await place.curl(page).status
+                        #expect(status == 200)
+                    }
+                }
+                // Those of the idle server are beside them.
+                #expect(Self.further(visits).isEmpty, "\(visits)")
+                try await server.stop()
+            }
+        }
+    }
+
+    @Test func `a build is read from the store once, however many phones fetch it together`()
+        async throws
+    {
+        try await BucketPlace.run { bucket in
+            let place = bucket.place
+            try place.build { $0.padded(megabytes: 20) }
+            let base = try await place.freeAddress()
+            let published = try await bucket.json(
+                "publish",
+                "build.ipa",
+                "--anchor",
+                "anchor.pem",
+                "--base-url",
+                base.url,
+            )
+            let manifest = try #require(published["manifestURL"].string)
+            try await bucket.counted { bucket, requests in
+                let server = try await bucket.server(
+                    "spool-of-server",
+                    ["--port", base.port, "--base-url", base.url],
+                )
+                defer { server.process.send(SIGKILL) }
+                // The server begins to fetch the build with the manifest.
+                let asked = try await requests.during {
+                    let text = try await place.curl(manifest).text
+                    let archive = String(
+                        try #require(text.firstMatch(of: /https:[^<]+\.ipa/)).output
+                    )
+                    _ = try await place.run(
+                        "/bin/sh",
+                        "-c",
+                        """
+                        sha256sum <build.ipa >build.sum
+                        for i in $(seq 40); do
+                          curl -sk "\(archive)" | sha256sum >"phone-$i" &
+                        done
+                        wait
+                        """,
+                    )
+                }
+                let digests = try await place.run(
+                    "/bin/sh",
+                    "-c",
+                    "sort -u phone-* build.sum | wc -l",
+                )
+                #expect(digests.trimmingCharacters(in: .whitespacesAndNewlines) == "1")
+                // The server reads all blobs at its start too, by smaller pieces.
+                let pieces = asked.filter { request in
+                    guard let range = request.firstMatch(of: /bytes=(\d+)-(\d+)$/),
+                        let first = Int(range.output.1), let last = Int(range.output.2)
+                    else { return false }
+                    return request.hasPrefix("GET") && last - first >= 1 << 20
+                }
+                #expect(pieces.count == 3 && Set(pieces).count == 3, "\(pieces)")
+                try await server.stop()
+            }
+        }
+    }
+
+    @Test
+    func `a publish changes the store by twenty requests at most, and pages and notices read few`()
+        async throws
+    {
+        try await BucketPlace.run { bucket in
+            let place = bucket.place
+            for (file, version) in [
+                ("build.ipa", "1.4.0"), ("next.ipa", "1.5.0"), ("last.ipa", "1.6.0"),
+            ] {
+                try place.build(file) { $0.version(version, build: version) }
+            }
+            try await bucket.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            try await bucket.json(
+                "tokens",
+                "create",
+                "--name",
+                "ci",
+                "--scope",
+                "admin",
+                "--file",
+                "token",
+            )
+            try await bucket.counted { bucket, requests in
+                let server = try await bucket.server("spool-of-server")
+                defer { server.process.send(SIGKILL) }
+                try await server.saveAuthority(in: place)
+                func publish(_ build: String) async throws {
+                    let outcome = try await place.ota(
+                        "publish",
+                        build,
+                        "--server",
+                        server.base,
+                        "--token-file",
+                        "token",
+                        "--ca-file",
+                        "ca.pem",
+                        "--anchor",
+                        "anchor.pem",
+                        "--json",
+                    )
+                    #expect(outcome.status == 0, "\(outcome)")
+                }
+                try await publish("next.ipa")
+                try await Task.sleep(for: .seconds(8))
+                let asked = try await requests.during { try await publish("last.ipa") }
+                let own = asked.filter { !Self.isOfIdleServer($0) }
+                let changes = own.filter { !$0.hasPrefix("GET") && !$0.hasPrefix("HEAD") }
+                #expect(changes.count <= 20, "\(changes.joined(separator: "\n"))")
+                // Pages and notices that are made again read what has changed, some of it at once.
+                #expect(own.count <= 70, "\(own.joined(separator: "\n"))")
+                #expect(own.contains { $0.hasPrefix("PUT") && $0.contains("/blobs/") })
+                try await server.stop()
+            }
+        }
+    }
+
+    /// News that are looked at, the lease of the duties, and a look for lines that wait.
+    private static func isOfIdleServer(_ request: String) -> Bool {
+        let request = request.replacing("%40", with: "@")
+        return request.hasPrefix("GET")
+            && (request.contains("/@news ") || request.contains("entries%2F"))
+            || request.contains("/@leases/duties")
+    }
+
+    /// Without those that an idle server asks: news, leases, and lines that wait.
+    private static func further(_ requests: [String]) -> [String] {
+        requests.filter { request in
+            !["/@news ", "/@leases/", "%40news", "%40leases", "entries%2F"]
+                .contains(where: request.contains)
+        }
+    }
+}
