@@ -43,7 +43,7 @@ struct ExportTests {
             )
             site.settle()
             let admin = try APIClient.holding("admin", on: site)
-            let other = try APIClient.holding("admin:com.example.demo", on: site)
+            let other = try APIClient.holding("publish:com.example.demo", on: site)
             let page = try await AdminClient.admin(site)
             let token = "Authorization: Bearer \(admin.secret ?? "")"
             let limited = "Authorization: Bearer \(other.secret ?? "")"
@@ -63,7 +63,7 @@ struct ExportTests {
                 #expect(try await Self.get(site, "/api/v1/\(name)", limited).status == 403)
                 #expect(try await Self.get(site, "/admin/export/\(name)", "A: b").status == 401)
             }
-            let own = try await Self.get(site, "/api/v1/apps/demo-co/installs.csv?days=7", limited)
+            let own = try await Self.get(site, "/api/v1/apps/demo-co/installs.csv?days=7", token)
             #expect(own.status == 200 && own.body.contains("'=Ana"))
             let of = try await Self.get(site, "/admin/export/installs.csv?app=demo-co", cookie)
             #expect(of.body.contains("'=Ana"))

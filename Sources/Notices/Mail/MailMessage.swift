@@ -5,7 +5,7 @@ import Releases
 /// A notice as an e-mail (RFC 5322): headers of ASCII in lines of bounded length, and a body in base64, in which
 /// no line is longer than 76 bytes and none begins with a dot.
 struct MailMessage {
-    private static let wordLength = 45
+    private static let wordLength = 36
     private static let bodyLine = 57
 
     /// Lines end in CR LF.
