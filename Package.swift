@@ -341,7 +341,8 @@ let package = Package(
         .target(
             name: "TesterSite",
             dependencies: [
-                "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "HTTPServing",
+                "APIDocuments", "Access", "Bundles", "Bytes", "Cryptography", "Enrolment",
+                "HTTPServing",
                 "Identifiers", "Images", "Inspection", "Jobs", "Pages", "Problems",
                 "PropertyLists", "Releases", "SiteServices", "Store", "TeamUpkeep",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -371,7 +372,7 @@ let package = Package(
             dependencies: [
                 "APIDocuments", "Access", "Administration", "Bundles", "Bytes", "Cryptography",
                 "GitRepositories", "HTTPServing", "Identifiers", "Inspection", "MirrorBuilds",
-                "Mirrors", "Problems", "Publishing", "Releases", "Runners", "Sandboxing",
+                "Mirrors", "Notices", "Problems", "Publishing", "Releases", "Runners", "Sandboxing",
                 "SiteServices", "Store", "TeamUpkeep", "Uploads", "Versions",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -437,6 +438,7 @@ let package = Package(
                 "Signing", "SigningOrders", "Store", "TeamUpkeep", "Uploads", "Versions", "Zip",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
         ),
         .executableTarget(
@@ -460,7 +462,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             path: "Tests/TestSupport",
-            exclude: ["browser.py", "receiver.py", "xcodebuild.py"],
+            exclude: ["browser.py", "mailserver.py", "receiver.py", "xcodebuild.py"],
         ),
         .target(
             name: "StoreFixtures",

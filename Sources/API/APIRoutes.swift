@@ -6,16 +6,17 @@ import HTTPTypes
 package enum APIRoutes {
     /// A route for each action, and one for each answer that is no document.
     static let all: [APIRoute] =
-        Actions.all.map { APIRoute(performing: $0) } + deviceFiles + buildFiles
+        Actions.all.map { APIRoute(performing: $0) } + deviceFiles + buildFiles + exports
 
     /// The actions that have a route.
     package static var actions: [any Action.Type] { all.compactMap(\.action) }
 
-    /// The methods of each path, as in `GET /api/v1/apps/{app}`.
+    /// The methods of each path, that of testers' copies too, as in `GET /api/v1/apps/{app}`.
     package static var addresses: [String] {
         let table = all.map { ($0.method, APIRoute.root + $0.path) }
         let uploads = UploadRoutes.operations.map { ($0.method, $0.path) }
         let runners = RunnerRoutes.operations.map { ($0.method, $0.path) }
-        return (table + uploads + runners).map { "\($0.0.rawValue) \($0.1)" }.sorted()
+        let others = [(HTTPRequest.Method.get, UpdateDocument.path)]
+        return (table + uploads + runners + others).map { "\($0.0.rawValue) \($0.1)" }.sorted()
     }
 }

@@ -1,4 +1,5 @@
 package import Cryptography
+package import Notices
 package import SiteServices
 package import Store
 package import TeamUpkeep
@@ -17,6 +18,8 @@ package struct APIServices: Sendable {
     let runners: RunnerBoard
     /// SHA-256 of the agent of runners that the server hands out; nil where it hands out none.
     let runnerAgent: SHA256Digest?
+    /// Takes e-mail; nil for none.
+    let mail: MailServer?
     /// The files that runners hand in.
     let reception = StageReception()
 
@@ -28,6 +31,7 @@ package struct APIServices: Sendable {
     ///   - accounts: opens the developer accounts of teams.
     ///   - runners: gives stages of builds to runners; it runs as a service of its own.
     ///   - runnerAgent: SHA-256 of the agent that runners are given.
+    ///   - mail: takes e-mail.
     package init(
         site: Site,
         uploads: UploadService,
@@ -36,6 +40,7 @@ package struct APIServices: Sendable {
         accounts: AccountOpener,
         runners: RunnerBoard,
         runnerAgent: SHA256Digest? = nil,
+        mail: MailServer? = nil,
     ) {
         self.site = site
         self.uploads = uploads
@@ -44,5 +49,6 @@ package struct APIServices: Sendable {
         self.accounts = accounts
         self.runners = runners
         self.runnerAgent = runnerAgent
+        self.mail = mail
     }
 }

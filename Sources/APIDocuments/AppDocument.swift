@@ -25,6 +25,8 @@ package struct AppDescription: Codable, Equatable, Sendable {
     package let freshChannels: FreshChannels
     /// How many days before their end its profiles and its team's certificate are renewed.
     package let renewalDays: Int
+    /// The lowest version that testers may still use, such as `1.2.0` or `1.2.0-34`; nil for any.
+    package let minimumVersion: String?
     package let created: Date
 
     package init(_ app: AppRecord) {
@@ -46,6 +48,7 @@ package struct AppDescription: Codable, Equatable, Sendable {
         approval = app.approval
         freshChannels = FreshChannels(app.freshChannels)
         renewalDays = app.renewalDays
+        minimumVersion = app.minimumVersion?.description
         created = app.created
     }
 
@@ -71,6 +74,11 @@ package struct AppDescription: Codable, Equatable, Sendable {
             case .manual: "on request for team \(team)"
             }
         }
+    }
+
+    /// Which copies are too old, in words; nil where none is.
+    package var update: String? {
+        minimumVersion.map { "copies below \($0) have to be updated" }
     }
 
     /// Who approves devices, in words.

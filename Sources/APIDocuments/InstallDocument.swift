@@ -8,16 +8,22 @@ package struct InstallEntry: Codable, Equatable, Sendable {
     package let app, release: String
     /// The device's reference, where the server knew it.
     package let device: String?
+    /// What the register calls that device.
+    package let deviceName: String?
     package let began, ended: Date
     package let outcome: InstallAttempt.Outcome
     /// Bytes of the IPA that went out.
     package let sent: Int
     package let message: String
 
-    package init(_ attempt: InstallAttempt) {
+    /// - Parameters:
+    ///   - attempt: what was fetched.
+    ///   - names: what devices are called, by their references.
+    package init(_ attempt: InstallAttempt, names: [String: String]) {
         app = attempt.app.rawValue
         release = attempt.release.rawValue
         device = attempt.device
+        deviceName = attempt.device.flatMap { names[$0] }
         began = attempt.began
         ended = attempt.ended
         outcome = attempt.outcome

@@ -39,6 +39,7 @@ package struct AdminRoutes: Sendable {
             Route("/profiles", [.get: overview.profiles]),
             Route("/activity", [.get: activity.page]),
         ] + AdminTokens(gate: gate).table + AdminNotices(gate: gate).table
-            + AdminTeams(gate: gate).table + AdminJobs(gate: gate).table
+            + AdminExports(gate: gate).table + AdminTeams(gate: gate).table
+            + AdminJobs(gate: gate).table
     }
 }

@@ -95,6 +95,7 @@ extension Administrator {
         record.approval = change.approval ?? record.approval
         if let channels = change.freshChannels { record.freshChannels = channels.names }
         record.renewalDays = change.renewalDays ?? record.renewalDays
+        if let choice = change.minimumVersion { record.minimumVersion = choice.minimum }
     }
 
     static func check(title: String) throws(AdministrationRefusal) {
@@ -130,6 +131,9 @@ extension Administrator {
             parts.append(
                 "renews \(Wording.count(after.renewalDays, "day")) before the end"
             )
+        }
+        if before.minimumVersion != after.minimumVersion {
+            parts.append("lowest version " + (after.minimumVersion?.description ?? "none"))
         }
         return parts.joined(separator: ", ")
     }

@@ -5,6 +5,7 @@ package import Cryptography
 import Enrolment
 import Foundation
 import Inspection
+package import Notices
 import Publishing
 package import Releases
 package import Store
@@ -33,6 +34,8 @@ package struct LocalAdministration: Sendable {
     package var takeBackStore: (@Sendable () -> Void)?
     /// SHA-256 of the agent that the server hands out to runners; nil if unknown.
     package var runnerAgent: SHA256Digest?
+    /// Takes e-mail; nil where no server runs, or it was started without one.
+    package var mail: MailServer?
 
     /// Prepares actions on a store.
     ///

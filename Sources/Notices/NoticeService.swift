@@ -216,7 +216,7 @@ package final class NoticeService: Service {
         for delivery in due {
             guard let webhook = webhooks[delivery.webhook] else { continue }
             do {
-                guard try begin(delivery, at: date) else { continue }
+                guard try begin(delivery, to: webhook, at: date) else { continue }
             } catch  where !begun.isEmpty {
                 // The attempts that were begun must be made; the next check meets the failure
                 // again.
@@ -229,21 +229,28 @@ package final class NoticeService: Service {
     }
 
     /// - Returns: false when another process has begun it, or it is over.
-    private func begin(_ delivery: Delivery, at date: Date) throws -> Bool {
+    private func begin(
+        _ delivery: Delivery,
+        to webhook: Webhook,
+        at date: Date,
+    ) throws -> Bool {
         let pause = policy.pause(after: delivery.attempts + 1, random: dependencies.random)
         var isBegun = false
         try change {
             isBegun = $0.outbox.begin(
                 delivery,
-                until: date.addingTimeInterval(max(pause, Self.longestAttempt(policy))),
+                until: date.addingTimeInterval(
+                    max(pause, Self.longestAttempt(policy, isMail: webhook.url.isMail))
+                ),
             )
         }
         return isBegun
     }
 
     /// Seconds after which an attempt whose end no process recorded is repeated at the earliest.
-    private static func longestAttempt(_ policy: DeliveryPolicy) -> TimeInterval {
-        TimeInterval((policy.timeout + policy.connectTimeout).components.seconds) + policy.grace
+    private static func longestAttempt(_ policy: DeliveryPolicy, isMail: Bool) -> TimeInterval {
+        let time = isMail ? policy.mailTimeout : policy.timeout
+        return TimeInterval((time + policy.connectTimeout).components.seconds) + policy.grace
     }
 
     /// Makes one attempt that ``take()`` began, and notes how it went.

@@ -11,11 +11,18 @@ struct ActivityCommand: AsyncParsableCommand {
         discussion: """
             Example:
               ota activity --limit 20
+              ota activity --csv --days 90 > activity.csv
             """,
     )
 
     @Option(help: "How many entries to show, at most 500.")
     var limit = 50
+
+    @Flag(help: "Print comma-separated values: every entry of the last --days, oldest first.")
+    var csv = false
+
+    @Option(help: "How many days back --csv goes, at most 3660.")
+    var days = ExportedList.usualDays
 
     @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
@@ -24,12 +31,20 @@ struct ActivityCommand: AsyncParsableCommand {
         guard (1...500).contains(limit) else {
             throw ValidationError("--limit must be from 1 to 500")
         }
+        guard ExportedList.daysRange.contains(days) else {
+            throw ValidationError("--days must be from 1 to \(ExportedList.daysRange.upperBound)")
+        }
+        guard !csv || !output.json else {
+            throw ValidationError("give --csv or --json, not both")
+        }
     }
 
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let document = try await target.open(in: context).perform(ShowActivity(limit: limit))
+        let target = try target.open(in: context)
+        if csv { return try await target.print(.activity(days: days), to: context.terminal) }
+        let document = try await target.perform(ShowActivity(limit: limit))
         try context.show(ActivityTable(document: document), json: output.json)
     }
 }

@@ -38,7 +38,7 @@ package struct OTA: AsyncParsableCommand {
                 name: "Server",
                 subcommands: [
                     ServeCommand.self, DoctorCommand.self, StoreCommand.self, JobsCommand.self,
-                    ActivityCommand.self,
+                    InstallsCommand.self, ActivityCommand.self,
                 ],
             ),
             CommandGroup(name: "Shell", subcommands: [CompletionsCommand.self]),

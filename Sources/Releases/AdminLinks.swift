@@ -28,6 +28,16 @@ package struct AdminLinks: Sendable {
     package var runners: String { root + "/runners" }
     package var jobs: String { root + "/jobs" }
 
+    /// Everything that happened in a year, as a file.
+    package var exportedActivity: String { root + "/export/activity.csv" }
+    /// Every device, as a file.
+    package var exportedDevices: String { root + "/export/devices.csv" }
+
+    /// The installs of a year, as a file; of one app only where there is one.
+    package func exportedInstalls(of app: Slug?) -> String {
+        root + "/export/installs.csv" + (app.map { "?app=\($0)" } ?? "")
+    }
+
     package func app(_ slug: Slug) -> String { "\(apps)/\(slug)" }
 
     package func release(_ release: ReleaseIdentifier, of slug: Slug) -> String {

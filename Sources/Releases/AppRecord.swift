@@ -50,6 +50,8 @@ package struct AppRecord: Codable, Sendable, Equatable {
     private var approvalChoice: Approval?
     /// The channels whose releases are signed again by themselves; nil for all of them.
     package var freshChannels: [ChannelName]?
+    /// The lowest version that testers may still use; nil for any.
+    package var minimumVersion: MinimumVersion?
     /// Kept only where it is not the default; see ``renewalDays``.
     private var renewalChoice: Int?
     /// What each channel offers now.
@@ -77,7 +79,7 @@ package struct AppRecord: Codable, Sendable, Equatable {
 
     private enum CodingKeys: String, CodingKey {
         case schema, bundleIdentifier, title, slug, access, passphrase, isListed, team, channels
-        case created, freshChannels, channelEnds, endedChannels
+        case created, freshChannels, channelEnds, endedChannels, minimumVersion
         case signingChoice = "signing"
         case approvalChoice = "approval"
         case renewalChoice = "renewalDays"

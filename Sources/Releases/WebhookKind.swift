@@ -6,6 +6,15 @@ package enum WebhookKind: String, WordCoded, Sendable {
     case json
     /// `{"text": …}`, as Slack, Mattermost and others take it.
     case slack
+    /// An Adaptive Card, as the URL of a Microsoft Teams workflow takes it.
+    case teams
+    /// An embed, as a Discord webhook takes it.
+    case discord
+    /// An e-mail, by way of the mail server that the server was started with.
+    case email
+
+    /// Those whose secret is their address; what they are sent is signed only if a secret is given.
+    package static let chats = allCases.filter { $0 != .json }
 }
 
 /// How a delivery to a webhook ended.

@@ -1,3 +1,4 @@
+import APIDocuments
 package import HTTPServing
 import HTTPTypes
 import SiteServices
@@ -9,6 +10,7 @@ package struct TesterRoutes: Sendable {
     private let enrol: EnrolRoutes
     private let events: EventRoutes
     private let trust: TrustRoutes
+    private let updates: UpdateRoutes
     private let publicFiles: [String]
 
     package init(_ services: TesterServices) {
@@ -36,6 +38,11 @@ package struct TesterRoutes: Sendable {
             progress: progress,
         )
         trust = TrustRoutes(site: site, authority: services.authority)
+        updates = UpdateRoutes(
+            site: site,
+            installs: services.installs,
+            references: references,
+        )
         publicFiles = site.pages.publicAnswers.keys.sorted()
     }
 
@@ -44,6 +51,7 @@ package struct TesterRoutes: Sendable {
         browsing + enrolling + [
             Route("/install/{capability}/{file}", [.get: install.file]),
             Route("/events", [.get: events.events]),
+            Route(UpdateDocument.path, [.get: updates.update]),
         ] + trusting + files
     }
 

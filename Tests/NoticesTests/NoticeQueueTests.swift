@@ -85,12 +85,87 @@ struct NoticeQueueTests {
             )
             for kind in Webhook.Kind.allCases {
                 let body = try WebhookPayload.body(of: waiting, for: kind)
-                let text = String(decoding: body, as: UTF8.self)
+                let text = String(decoding: body, as: UTF8.self).replacing("\\", with: "")
                 #expect(!text.contains(udid) && text.contains("(device)"))
             }
             // Written by this test and by no part of `ota`, it would be found after all tests.
             let journals = desk.folder.appending(path: "store/activity")
             try FileManager.default.removeItem(at: journals)
+        }
+    }
+
+    /// A notice with a name that would be a mention, a link and a date if anything read it.
+    private static func hostile(_ desk: NoticeDesk) throws -> Delivery {
+        try desk.addWebhook()
+        _ = try desk.announced()
+        try desk.store.record(
+            Activity(
+                date: desk.now,
+                actor: "enrolment",
+                event: .deviceEnrolled,
+                subject:
+                    "<at>all</at> <@1> @everyone [tap](https://evil.example) **b** {{DATE(x)}}",
+            )
+        )
+        _ = try desk.announced()
+        return try #require(desk.store.notices().outbox.waiting.first)
+    }
+
+    @Test func `a card for Teams has words in which nothing is read, and a button`() async throws {
+        try await NoticeDesk.run { desk in
+            let waiting = try Self.hostile(desk)
+            let body = try WebhookPayload.body(of: waiting, for: .teams)
+            let message = try #require(
+                JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]
+            )
+            #expect(message["type"] as? String == "message")
+            let attachments = try #require(message["attachments"] as? [[String: Any]])
+            let attachment = try #require(attachments.first)
+            #expect(attachments.count == 1)
+            #expect(
+                attachment["contentType"] as? String == "application/vnd.microsoft.card.adaptive"
+            )
+            let card = try #require(attachment["content"] as? [String: Any])
+            #expect(
+                card["type"] as? String == "AdaptiveCard" && card["version"] as? String == "1.4"
+            )
+            let blocks = try #require(card["body"] as? [[String: Any]])
+            #expect(blocks.count >= 2)
+            for block in blocks {
+                #expect(block["type"] as? String == "RichTextBlock")
+                for run in try #require(block["inlines"] as? [[String: Any]]) {
+                    #expect(run["type"] as? String == "TextRun")
+                    #expect((run["text"] as? String)?.contains("{{") == false)
+                }
+            }
+            let actions = try #require(card["actions"] as? [[String: Any]])
+            #expect(actions.first?["type"] as? String == "Action.OpenUrl")
+            #expect(
+                actions.first?["url"] as? String == "https://ota.example.com/admin/devices"
+            )
+        }
+    }
+
+    @Test func `an embed for Discord escapes what a stranger named, and mentions no one`()
+        async throws
+    {
+        try await NoticeDesk.run { desk in
+            let waiting = try Self.hostile(desk)
+            let body = try WebhookPayload.body(of: waiting, for: .discord)
+            let message = try #require(
+                JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]
+            )
+            let mentions = try #require(message["allowed_mentions"] as? [String: [String]])
+            #expect(mentions == ["parse": []])
+            let embeds = try #require(message["embeds"] as? [[String: Any]])
+            let embed = try #require(embeds.first)
+            #expect(embeds.count == 1)
+            let title = try #require(embed["title"] as? String)
+            #expect(title.contains(#"\<\@1\>"#) && title.contains(#"\*\*b\*\*"#))
+            #expect(title.contains(#"\[tap\]\(https\:"#))
+            #expect(embed["url"] as? String == "https://ota.example.com/admin/devices")
+            #expect(title.utf16.count <= 256)
+            #expect((embed["description"] as? String)?.utf16.count ?? 5000 <= 4096)
         }
     }
 

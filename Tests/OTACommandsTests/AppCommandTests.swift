@@ -87,6 +87,37 @@ struct AppCommandTests {
         }
     }
 
+    @Test func `the lowest version in use is set, shown and taken back`() async throws {
+        try await Self.run { place in
+            let set = try await place.json(
+                "apps",
+                "set",
+                "browsey",
+                "--minimum-version",
+                "1.2.0-34",
+            )
+            #expect(set["app"]["minimumVersion"].string == "1.2.0-34")
+            let shown = try await place.ota("apps", "show", "browsey").output
+            #expect(shown.contains("Copies below 1.2.0-34 have to be updated."))
+            let none = try await place.json("apps", "set", "browsey", "--minimum-version", "none")
+            #expect(none["app"]["minimumVersion"].string == nil)
+            let added = try await place.json(
+                "apps",
+                "add",
+                "com.example.least",
+                "--minimum-version",
+                "2",
+            )
+            #expect(added["app"]["minimumVersion"].string == "2")
+            for wrong in ["", "1.", "v1", "1.2-", "1.2-3-4", "-1"] {
+                let answer = try await place.ota([
+                    "apps", "set", "browsey", "--minimum-version=\(wrong)",
+                ])
+                #expect(answer.status == 64, "\(wrong)")
+            }
+        }
+    }
+
     @Test func `a passphrase comes from a file or standard input and is kept nowhere`()
         async throws
     {

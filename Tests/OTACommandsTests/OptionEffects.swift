@@ -93,8 +93,16 @@ enum OptionEffects {
         apps set: access passphrase-stdin title listed unlisted slug
         # what the server does for an app by itself is set and shown
         apps add|set: approve fresh-channels renew-before
+        # the lowest version in use is set, shown and taken back
+        apps add|set: minimum-version
         # who knows the passphrase installs, and nobody else
         apps set: passphrase-file
+        # the server sends e-mail by way of a mail server with TLS and a password
+        serve: smtp smtp-from smtp-user smtp-password-file smtp-anchor
+        # installs, activity and devices are exported as tables
+        installs: csv days limit
+        activity: csv days
+        devices list: csv
         # lists are cut by --limit
         releases list: limit
         activity: limit

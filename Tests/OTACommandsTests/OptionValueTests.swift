@@ -98,7 +98,10 @@ struct OptionValueTests {
         (["apps", "set", "a", "--access", "all"], "'open', 'passphrase' or 'enrolled'"),
         (["tokens", "create", "--name", "a", "--scope", "read", "--expires", "x"], "and a unit"),
         (["webhooks", "add", "https://a.example/", "--events", "x"], "must be one of"),
-        (["webhooks", "add", "https://a.example/", "--kind", "x"], "'json' and 'slack'"),
+        (
+            ["webhooks", "add", "https://a.example/", "--kind", "x"],
+            "'json', 'slack', 'teams', 'discord' or 'email'",
+        ),
         (["mirror", "add", "a", "https://a.example/a.git", "--tag", "a b"], "such as v* or"),
         (["mirror", "build", "a", "--commit", "HEAD"], "40 or 64 hexadecimal digits"),
     ])

@@ -198,7 +198,8 @@ struct SmallOptionTests {
             try await WebhookReceiver.run(in: place.folder) { receiver in
                 for (path, words) in [
                     ("/ok/all", ["--kind", "json"]),
-                    ("/ok/slack", ["--kind", "slack"]),
+                    ("/ok/slack", ["--kind", "slack"]), ("/ok/teams", ["--kind", "teams"]),
+                    ("/ok/discord", ["--kind", "discord"]),
                     ("/ok/signed", ["--kind", "json", "--secret-file", "secret"]),
                     ("/ok/app", ["--kind", "json", "--app", "browsey"]),
                     ("/ok/events", ["--kind", "json", "--events", "device.enrolled"]),
@@ -223,11 +224,17 @@ struct SmallOptionTests {
                     for _ in 0..<300 {
                         requests = try receiver.requests
                             .filter { $0.body.contains("published") || $0.path == "/ok/slack" }
-                        if Set(requests.map(\.path)).count >= 3 { break }
+                        if Set(requests.map(\.path)).count >= 5 { break }
                         try await Task.sleep(for: .milliseconds(100))
                     }
                     let paths = Set(requests.map(\.path))
-                    #expect(paths == ["/ok/all", "/ok/slack", "/ok/signed"], "\(requests)")
+                    let chats = ["/ok/slack", "/ok/teams", "/ok/discord"]
+                    #expect(paths == Set(["/ok/all", "/ok/signed"] + chats), "\(requests)")
+                    for (path, key) in zip(chats, ["text", "attachments", "embeds"]) {
+                        let request = try #require(requests.first { $0.path == path })
+                        #expect(request.body.contains("\"\(key)\""), "\(path)")
+                        #expect(request.signature == nil, "\(path)")
+                    }
                     let slack = try #require(requests.first { $0.path == "/ok/slack" })
                     #expect(slack.body.hasPrefix("{\"") && slack.body.contains("\"text\""))
                     let signed = try #require(requests.first { $0.path == "/ok/signed" })

@@ -67,6 +67,25 @@ struct AdminAppTests {
         }
     }
 
+    @Test func `the lowest version in use is set and taken back on the page`() async throws {
+        try await TestSite.run { site in
+            let admin = try await AdminClient.admin(site)
+            let form = ["title": "Demo", "slug": "demo-co", "access": "open"]
+            let app = site.release.bundleIdentifier
+            for (text, kept) in [(" 1.2.0-34 ", "1.2.0-34"), ("", nil)] {
+                let answer = try await admin.send(
+                    Self.app + "/settings",
+                    form.merging(["minimum": text]) { $1 },
+                )
+                #expect(answer.status == 303)
+                #expect(try site.store.app(app)?.minimumVersion?.description == kept)
+                site.settle()
+                let page = try await admin.get(Self.app).text
+                #expect(page.contains("name=\"minimum\" value=\"\(kept ?? "")\""))
+            }
+        }
+    }
+
     @Test func `an old page writes nothing over what somebody else has saved since`() async throws {
         try await TestSite.run { site in
             let admin = try await AdminClient.admin(site)
@@ -109,7 +128,7 @@ struct AdminAppTests {
             let good = ["title": "Demo", "slug": "demo-co", "access": "open", "listed": "1"]
             for (field, value) in [
                 ("title", ""), ("title", "a\u{202E}b"), ("slug", "No Slug"), ("slug", ""),
-                ("access", "passphrase"), ("passphrase", "short"),
+                ("access", "passphrase"), ("passphrase", "short"), ("minimum", "soon"),
             ] {
                 let answer = try await admin.send(
                     Self.app + "/settings",

@@ -185,6 +185,7 @@ extension ExamplePages {
             },
             chosen: Slug("pare"),
             pages: (newer: "/admin/activity", older: "/admin/activity?page=3"),
+            isExported: true,
             links: try adminLinks(),
             admin: try admin(.activity),
         )

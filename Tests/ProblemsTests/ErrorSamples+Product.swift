@@ -142,6 +142,7 @@ extension ErrorSamples {
         add(
             [
                 .tooLong, .notPlain, .scheme, .fragment, .credentials, .host, .numericHost, .port,
+                .mailAddress, .otherKind,
             ] as [MalformedWebhookURL]
         )
         add(

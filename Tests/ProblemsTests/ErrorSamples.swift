@@ -35,6 +35,7 @@ struct ErrorSamples {
         "BuildStop": "becomes the reason in the record of a build",
         "RefusedEntry": "carries the page that asks for a passphrase",
         "DeliveryRefusal": "becomes the outcome in the journal of a webhook",
+        "MailFailure": "becomes the outcome in the journal of a webhook",
         "Failure": "becomes the detail of an artifact of a build",
         "HandInFailure": "becomes the reason in the record of a build",
         "Invalid": "becomes a step of the simulated phone",

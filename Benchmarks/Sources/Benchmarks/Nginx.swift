@@ -25,7 +25,7 @@ struct Nginx {
         events { worker_connections 4096; }
         http {
             default_type application/octet-stream;
-            types { text/html html; text/xml plist; }
+            types { text/html html; text/xml plist; application/json json; }
             access_log \(bench.path("nginx-access.log")) combined buffer=64k flush=1s;
             sendfile on;
             tcp_nopush on;

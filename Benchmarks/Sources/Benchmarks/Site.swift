@@ -8,6 +8,8 @@ struct Site {
     let archive: String
     let page: String
     let manifest: String
+    /// What a copy of an earlier version asks for at each start.
+    let update: String
 
     static let phone =
         "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 "
@@ -19,6 +21,8 @@ struct Site {
         archive = Publication.path(of: publication.ipaURL)
         page = Publication.path(of: publication.url)
         manifest = Publication.path(of: publication.manifestURL)
+        let slug = page.dropFirst("/apps/".count).prefix { $0 != "?" && $0 != "/" }
+        update = "/api/v1/apps/\(slug)/update?version=0.1&build=1"
         try FileManager.default.createDirectory(
             atPath: folder,
             withIntermediateDirectories: true,
@@ -26,11 +30,17 @@ struct Site {
     }
 
     /// The path of a small answer as the peers have it.
-    func file(of path: String) -> String { path == page ? "/page.html" : "/manifest.plist" }
+    func file(of path: String) -> String {
+        switch path {
+        case page: "/page.html"
+        case update: "/update.json"
+        default: "/manifest.plist"
+        }
+    }
 
     /// Fetches the small answers from our server into the peers' folder.
     func copySmallAnswers(from server: Server, on bench: Workbench) throws {
-        for path in [page, manifest] {
+        for path in [page, manifest, update] {
             try bench.run(
                 ["curl", "-sSfk", "-A", Self.phone, "-o", folder + file(of: path)]
                     + [server.url(path)]

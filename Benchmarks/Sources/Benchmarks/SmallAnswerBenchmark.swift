@@ -1,6 +1,7 @@
 import Foundation
 
-/// What every visit asks for: the install page and the manifest, kept alive over TLS.
+/// What every visit asks for, the install page and the manifest, and what every start of an installed copy
+/// asks for; kept alive over TLS.
 struct SmallAnswerBenchmark: Benchmark {
     static let name = "answers"
 
@@ -16,9 +17,10 @@ struct SmallAnswerBenchmark: Benchmark {
         let site = try Site(on: bench, of: materials.published, in: materials.store)
         return try WebServers.with(bench, materials, site: site) { servers in
             try site.copySmallAnswers(from: servers.ota, on: bench)
-            return try [("install page", site.page), ("manifest.plist", site.manifest)].flatMap {
-                title,
-                path in
+            return try [
+                ("install page", site.page), ("manifest.plist", site.manifest),
+                ("update check", site.update),
+            ].flatMap { title, path in
                 let file = site.file(of: path)
                 let peers =
                     [("nginx", servers.nginx)] + (servers.caddy.map { [("caddy", $0)] } ?? [])

@@ -88,6 +88,38 @@ package struct ListInstalls: Action {
     package let app: String
     package let limit: Int
     package let days: Int
+
+    /// - Parameters:
+    ///   - app: by bundle identifier or slug.
+    ///   - limit: how many are listed at most, from 1 to 1000.
+    ///   - days: how far back, from 1 to 366.
+    package init(of app: String, limit: Int, days: Int) {
+        self.app = app
+        self.limit = limit
+        self.days = days
+    }
+}
+
+/// The attempts to install any app in the last days, the latest first.
+package struct ListAllInstalls: Action {
+    package typealias Answer = InstallsDocument
+    package static let route = ActionRoute(
+        .get,
+        "/installs",
+        .everywhere(.admin),
+        query: ListInstalls.route.query,
+    )
+
+    package let limit: Int
+    package let days: Int
+
+    /// - Parameters:
+    ///   - limit: how many are listed at most, from 1 to 1000.
+    ///   - days: how far back, from 1 to 366.
+    package init(limit: Int, days: Int) {
+        self.limit = limit
+        self.days = days
+    }
 }
 
 extension NewApp: ActionContent {
@@ -98,7 +130,7 @@ extension AppChange: ActionContent {
     package static var keys: Set<String> {
         [
             "title", "access", "slug", "passphrase", "listed", "team", "signing", "approval",
-            "freshChannels", "renewalDays",
+            "freshChannels", "renewalDays", "minimumVersion",
         ]
     }
 }

@@ -25,9 +25,12 @@ package struct AppChange: Codable, Sendable, Equatable {
     /// How many days before their end profiles and certificate are renewed; in
     /// `AppRecord.renewalRange`.
     package var renewalDays: Int?
+    /// The lowest version that testers may still use.
+    package var minimumVersion: MinimumVersionChoice?
 
     private enum CodingKeys: String, CodingKey {
         case title, access, slug, passphrase, team, signing, approval, freshChannels, renewalDays
+        case minimumVersion
         case isListed = "listed"
     }
 
@@ -42,6 +45,7 @@ package struct AppChange: Codable, Sendable, Equatable {
         approval: AppRecord.Approval? = nil,
         freshChannels: FreshChannels? = nil,
         renewalDays: Int? = nil,
+        minimumVersion: MinimumVersionChoice? = nil,
     ) {
         self.title = title
         self.access = access
@@ -53,6 +57,7 @@ package struct AppChange: Codable, Sendable, Equatable {
         self.approval = approval
         self.freshChannels = freshChannels
         self.renewalDays = renewalDays
+        self.minimumVersion = minimumVersion
     }
 }
 

@@ -105,6 +105,7 @@ extension AdminApps {
         private let approval: AppRecord.Approval
         private let freshChannels: FreshChannels
         private let renewalDays: Int
+        private let minimumVersion: MinimumVersion?
 
         init(of app: AppRecord) {
             title = app.title
@@ -117,6 +118,7 @@ extension AdminApps {
             approval = app.approval
             freshChannels = FreshChannels(app.freshChannels)
             renewalDays = app.renewalDays
+            minimumVersion = app.minimumVersion
         }
 
         var tag: DocumentTag {

@@ -102,6 +102,7 @@ struct AdminApps: Sendable {
                         approval: wanted.approval,
                         freshChannels: FreshChannels(wanted.freshChannels),
                         renewalDays: wanted.renewalDays,
+                        minimumVersion: MinimumVersionChoice(wanted.minimumVersion),
                     ),
                 )
                 let changed = try change.perform(in: visit.administration) {
@@ -131,8 +132,15 @@ struct AdminApps: Sendable {
         return isAlike && (wanted.team != nil || wanted.team == app.team) ? nil : wanted.signing
     }
 
-    /// The fields of what the server does for the app by itself, absent where there are no teams.
+    /// The fields of rules; those of what the server signs by itself are absent where there are no teams.
     private static func readRules(_ form: FormBody, into app: inout AppRecord) throws {
+        if let text = form["minimum"]?.filter({ !$0.isWhitespace }) {
+            let minimum = MinimumVersion(text)
+            guard text.isEmpty || minimum != nil else {
+                throw Problem(form: "minimumVersion", "give \(MinimumVersion.kindOfText)")
+            }
+            app.minimumVersion = minimum
+        }
         if let text = form["fresh"] {
             let compact = text.lowercased().filter { !$0.isWhitespace }
             guard let channels = FreshChannels(compact) else {

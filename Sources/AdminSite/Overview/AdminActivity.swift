@@ -47,6 +47,7 @@ struct AdminActivity: Sendable {
                     older: rows.count > Self.rowsOnPage
                         ? links.activity(of: chosen?.slug, page: number + 1) : nil,
                 ),
+                isExported: visit.isAdmin,
                 links: links,
                 admin: try visit.chrome(),
             )

@@ -165,7 +165,7 @@ struct AdminNotices: Sendable {
     ) throws -> NoticesPage.Form {
         var form = NoticesPage.Form()
         form.url = new.url
-        form.kinds = Webhook.Kind.allCases.reversed().map {
+        form.kinds = (Webhook.Kind.chats + [.json]).map {
             NoticesPage.Choice(value: $0.rawValue, title: $0.words, isChosen: $0 == new.kind)
         }
         form.events = NoticeEvent.subjects.map { event in
@@ -194,6 +194,9 @@ extension Webhook.Kind {
         switch self {
         case .json: "JSON, signed"
         case .slack: "Slack"
+        case .teams: "Microsoft Teams"
+        case .discord: "Discord"
+        case .email: "E-mail"
         }
     }
 }

@@ -10,7 +10,7 @@ import Store
 extension Actions {
     static let apps: [any PerformedAction.Type] = [
         ListApps.self, AddApp.self, ShowApp.self, ChangeApp.self, PruneReleases.self,
-        ListInstalls.self,
+        ListInstalls.self, ListAllInstalls.self,
     ]
 }
 
@@ -84,11 +84,27 @@ extension PruneReleases: StoreAction {
 extension ListInstalls: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> InstallsDocument {
         let admin = administration.admin
-        let begin = admin.clock().addingTimeInterval(-Double(days) * 86_400)
-        let all = try admin.store.installAttempts(
-            of: admin.app(named: app).bundleIdentifier,
-            since: begin,
+        return try admin.installs(of: admin.app(named: app).bundleIdentifier, limit, days: days)
+    }
+}
+
+extension ListAllInstalls: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> InstallsDocument {
+        try administration.admin.installs(of: nil, limit, days: days)
+    }
+}
+
+extension Administrator {
+    fileprivate func installs(
+        of app: BundleIdentifier?,
+        _ limit: Int,
+        days: Int,
+    ) throws -> InstallsDocument {
+        let begin = clock().addingTimeInterval(-Double(days) * 86_400)
+        let all = try store.installAttempts(of: app, since: begin)
+        let names = try namesByReference()
+        return InstallsDocument(
+            installs: all.suffix(limit).reversed().map { InstallEntry($0, names: names) }
         )
-        return InstallsDocument(installs: all.suffix(limit).reversed().map(InstallEntry.init))
     }
 }

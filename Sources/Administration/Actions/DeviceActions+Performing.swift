@@ -138,7 +138,7 @@ extension Administrator {
         DeviceDocument(device: DeviceEntry(device, among: try deviceTeams, try references))
     }
 
-    fileprivate func document(of devices: [Device]) throws -> DevicesDocument {
+    func document(of devices: [Device]) throws -> DevicesDocument {
         DevicesDocument(devices: try entries(of: devices), slots: try slots())
     }
 

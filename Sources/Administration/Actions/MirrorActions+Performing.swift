@@ -153,7 +153,7 @@ extension AddressScope {
         case .name(let name) where name == "localhost" || name.hasSuffix(".localhost"):
             self = .near("this machine")
         case .name: self = .everybody
-        case nil: self = .never("written in an ambiguous form")
+        case .mail, nil: self = .never("written in an ambiguous form")
         }
     }
 }

@@ -95,7 +95,7 @@ extension TestWebhook: WaitingAction {
         let record = try await admin.store.tryOut(
             receiver,
             by: admin.name,
-            with: WebhookSender(clock: admin.clock),
+            with: WebhookSender(clock: admin.clock, mail: administration.mail),
             at: admin.clock(),
         )
         return TriedWebhookDocument(delivery: DeliveryDocument(record))

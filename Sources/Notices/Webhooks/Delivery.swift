@@ -114,6 +114,8 @@ package struct DeliveryPolicy: Sendable {
     /// For the answer's head, from the first step on.
     package var timeout: Duration = .seconds(10)
     package var connectTimeout: Duration = .seconds(5)
+    /// For all of an e-mail, from the first step on; mail servers make strangers wait.
+    package var mailTimeout: Duration = .seconds(45)
     /// Seconds beyond the timeouts after which no process can still be making the attempt.
     package var grace: TimeInterval = 10
     /// Attempts at once, to as many webhooks.

@@ -19,6 +19,19 @@ package struct Outbox: Codable, Sendable, Equatable {
     /// Nil while the last attempt succeeded, and before the first.
     package func failure(of webhook: String) -> WebhookFailure? { failing?[webhook] }
 
+    /// In the Prometheus text format.
+    package var metrics: String {
+        """
+        # HELP ota_webhooks_failing Webhooks whose last attempt failed.
+        # TYPE ota_webhooks_failing gauge
+        ota_webhooks_failing \(failing?.count ?? 0)
+        # HELP ota_deliveries_waiting Messages that wait to be delivered to a webhook.
+        # TYPE ota_deliveries_waiting gauge
+        ota_deliveries_waiting \(waiting.count)
+
+        """
+    }
+
     /// When the next attempt may be made for a webhook; nil when nothing waits for it.
     package func nextAttempt(for webhook: String) -> Date? {
         waiting.filter { $0.webhook == webhook }.map(\.next).min()

@@ -19,7 +19,7 @@ package struct Webhook: Codable, Sendable, Equatable {
     package let events: [NoticeEvent]
     /// The apps whose events it asked for; empty for all apps and for events about no app.
     package let apps: [BundleIdentifier]
-    /// What payloads are signed with; none for a Slack webhook, whose address is the secret.
+    /// What payloads are signed with; none for a chat, whose address is the secret.
     package let secret: WebhookSecret?
     /// Whether it may be at a private address: loopback, a local network.
     package let allowsPrivate: Bool

@@ -5,11 +5,14 @@ import Releases
 
 /// The body of one delivery.
 package enum WebhookPayload {
-    /// The documented JSON, or a text for Slack; the same bytes at every attempt.
+    /// The documented JSON, or what a chat takes; the same bytes at every attempt.
     package static func body(of delivery: Delivery, for kind: Webhook.Kind) throws -> [UInt8] {
         switch kind {
         case .json: try encode(Document(delivery))
         case .slack: try encode(SlackMessage(text: SlackText.text(of: delivery.notice)))
+        case .teams: try encode(TeamsCard(of: delivery.notice))
+        case .email: Array(MailMessage.text(of: delivery.notice).utf8)
+        case .discord: try encode(DiscordEmbed(of: delivery.notice))
         }
     }
 

@@ -50,10 +50,13 @@ package struct WebhookRegister: Codable, Sendable, Equatable {
     ) throws(WebhookRefusal) -> Webhook {
         let url: WebhookURL
         do throws(MalformedWebhookURL) {
-            url = try WebhookURL(checking: draft.url)
+            // People write an address as it is.
+            let isBare = draft.kind == .email && !draft.url.contains(":")
+            url = try WebhookURL(checking: (isBare ? "mailto:" : "") + draft.url)
         } catch {
             throw .malformed(error)
         }
+        guard url.isMail == (draft.kind == .email) else { throw .malformed(.otherKind) }
         guard url.isSecure || draft.allowsPlain else { throw .notSecure(url.shown) }
         if case .address(let address) = url.host,
             !address.scope.isAllowed(private: draft.allowsPrivate)

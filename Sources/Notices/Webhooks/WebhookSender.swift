@@ -19,18 +19,21 @@ package struct WebhookSender: Sendable {
     private let authorities: [NIOSSLCertificate]
     private let clock: @Sendable () -> Date
     private let group: MultiThreadedEventLoopGroup
+    private let mail: MailServer?
 
     /// - Parameters:
     ///   - policy: how long an attempt may take.
     ///   - resolver: finds the addresses of names.
     ///   - authorities: which to trust beside the system's.
     ///   - clock: the present, which is signed.
+    ///   - mail: takes e-mail; nil where the server was started without one.
     ///   - group: where connections live.
     package init(
         policy: DeliveryPolicy = DeliveryPolicy(),
         resolver: @escaping NameResolver = NameResolution.system(),
         authorities: [NIOSSLCertificate] = [],
         clock: @escaping @Sendable () -> Date,
+        mail: MailServer? = nil,
         group: MultiThreadedEventLoopGroup = .singleton,
     ) {
         self.policy = policy
@@ -38,22 +41,51 @@ package struct WebhookSender: Sendable {
         self.authorities = authorities
         self.clock = clock
         self.group = group
+        self.mail = mail
     }
 
     /// Tries once; never throws, for whatever happens is what the log tells.
     package func attempt(_ delivery: Delivery, to webhook: Webhook) async -> DeliveryAttempt {
         var attempt = DeliveryAttempt(date: clock())
         do {
+            if case .mail(let receiver) = webhook.url.host {
+                attempt.status = try await send(delivery, to: receiver, date: attempt.date)
+                return attempt
+            }
             let address = try await address(of: webhook, attempt: delivery.attempts)
             let head = try await send(delivery, to: webhook, at: address, date: attempt.date)
             attempt.status = Int(head.status.code)
             judge(head, &attempt)
         } catch let refusal as DeliveryRefusal {
             attempt.reason = refusal.description
+        } catch let failure as MailFailure {
+            attempt.reason = failure.description
+            attempt.isHopeless = failure.isHopeless
         } catch {
             attempt.reason = DeliveryRefusal.reason(of: error, policy: policy)
         }
         return attempt
+    }
+
+    /// Hands the notice to the mail server.
+    private func send(
+        _ delivery: Delivery,
+        to receiver: MailAddress,
+        date: Date,
+    ) async throws -> Int {
+        guard let mail else { throw MailFailure.noServer }
+        let message = MailMessage(
+            of: delivery.notice,
+            as: delivery.identifier,
+            (from: mail.from, to: receiver),
+            at: date,
+        )
+        return try await MailSender(
+            server: mail,
+            timeout: policy.mailTimeout,
+            connectTimeout: policy.connectTimeout,
+            group: group,
+        ).send(message, to: receiver)
     }
 
     private func judge(_ head: HTTPClientResponse, _ attempt: inout DeliveryAttempt) {
@@ -83,6 +115,7 @@ package struct WebhookSender: Sendable {
         switch webhook.url.host {
         case .address(let address): all = [address]
         case .name(let name): all = try await resolver(name)
+        case .mail: all = []
         }
         for address in all {
             let scope = address.scope
@@ -167,61 +200,5 @@ package struct WebhookSender: Sendable {
             configuration.dnsOverride = [name: address.description]
         }
         return configuration
-    }
-}
-
-/// Why nothing was sent, or what kept the answer away; it becomes the outcome in the journal.
-enum DeliveryRefusal: Error, CustomStringConvertible {
-    case address(InternetAddress, AddressScope)
-    case noAddress
-    case ambiguous
-
-    var description: String {
-        switch self {
-        case .address(let address, let scope):
-            "it is at \(address), which is \(scope.reason); nothing was sent"
-        case .noAddress: "the name has no address"
-        case .ambiguous: "the URL can be read in two ways; nothing was sent"
-        }
-    }
-
-    /// What a library says, in a few words.
-    static func reason(of error: any Error, policy: DeliveryPolicy) -> String {
-        switch error {
-        case let failure as NameResolutionFailure: failure.description
-        case let failure as HTTPClientError: reason(of: failure, policy: policy)
-        case let error as NIOSSLExtraError
-        where error == .failedToValidateHostname || error == .serverHostnameImpossibleToMatch:
-            "its certificate is for another name than the URL, so nothing was sent"
-        case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
-            "TLS failed: \(NoticeWriter.plain("\(error)"))"
-        case let error as IOError: reason(ofCode: error.errnoCode)
-        case let error as NIOConnectionError:
-            error.connectionErrors.first.map { reason(of: $0.error, policy: policy) }
-                ?? "the name has no address that can be reached"
-        default: NoticeWriter.plain("\(error)")
-        }
-    }
-
-    /// What the system says of a connection, without the numbers around it.
-    private static func reason(ofCode code: CInt) -> String {
-        switch code {
-        case ECONNREFUSED: "connection refused"
-        case ECONNRESET, EPIPE: "the connection was reset"
-        case ETIMEDOUT: "the connection timed out"
-        case EHOSTUNREACH: "no route to the host"
-        case ENETUNREACH: "the network is unreachable"
-        default: unsafe String(cString: strerror(code)).lowercased()
-        }
-    }
-
-    private static func reason(of failure: HTTPClientError, policy: DeliveryPolicy) -> String {
-        switch failure {
-        case .connectTimeout: "no connection within \(policy.connectTimeout)"
-        case .deadlineExceeded, .readTimeout: "no answer within \(policy.timeout)"
-        case .tlsHandshakeTimeout: "no TLS connection within \(policy.timeout)"
-        case .remoteConnectionClosed: "the connection was closed without an answer"
-        default: NoticeWriter.plain("\(failure)")
-        }
     }
 }

@@ -3,7 +3,8 @@ import Bytes
 package import Problems
 import Releases
 
-/// Where a webhook is, in the one spelling that this program sends to.
+/// Where a webhook is, in the one spelling that this program sends to: a URL of HTTP, or `mailto:` and an e-mail
+/// address.
 ///
 /// Everything that two readers of URLs could take for two hosts is refused: user and password,
 /// backslashes, addresses in decimal, octal, hexadecimal or with fewer than four parts, zones,
@@ -13,6 +14,8 @@ package struct WebhookURL: Hashable, Sendable {
         /// A DNS name, lower case, without a dot at its end.
         case name(String)
         case address(InternetAddress)
+        /// The receiver of e-mail.
+        case mail(MailAddress)
     }
 
     /// In bytes.
@@ -35,6 +38,15 @@ package struct WebhookURL: Hashable, Sendable {
         } else if lowered.hasPrefix("http://") {
             isSecure = false
             rest = text.dropFirst("http://".count)
+        } else if lowered.hasPrefix("mailto:") {
+            guard let address = MailAddress(String(text.dropFirst("mailto:".count))) else {
+                throw .mailAddress
+            }
+            isSecure = true
+            host = .mail(address)
+            port = 0
+            target = "/"
+            return
         } else {
             throw .scheme
         }
@@ -49,16 +61,24 @@ package struct WebhookURL: Hashable, Sendable {
         target = rest.hasPrefix("/") ? String(rest) : "/" + rest
     }
 
+    /// Whether it is an e-mail address.
+    package var isMail: Bool { if case .mail = host { true } else { false } }
+
     /// What stands between the slashes and the path, port only where it is not the usual one.
     package var authority: String {
-        isUsualPort ? hostText : "\(hostText):\(port)"
+        if case .mail(let address) = host { return "\(address)" }
+        return isUsualPort ? hostText : "\(hostText):\(port)"
     }
 
     /// The whole URL, which may be a secret.
-    package var text: String { "\(isSecure ? "https" : "http")://\(authority)\(target)" }
+    package var text: String {
+        if case .mail(let address) = host { return "mailto:\(address)" }
+        return "\(isSecure ? "https" : "http")://\(authority)\(target)"
+    }
 
     /// The URL as people may see it: path and query often are the secret.
     package var shown: String {
+        if case .mail = host { return text }
         let origin = "\(isSecure ? "https" : "http")://\(authority)"
         return target == "/" ? origin + "/" : origin + "/…"
     }
@@ -68,6 +88,7 @@ package struct WebhookURL: Hashable, Sendable {
         switch host {
         case .name(let name): name
         case .address(let address): "\(address)"
+        case .mail(let address): address.domain
         }
     }
 
@@ -153,6 +174,10 @@ extension WebhookURL: TextCoded {
 /// Why a text is no URL of a webhook.
 package enum MalformedWebhookURL: ReportableError, Equatable, Sendable {
     case tooLong, notPlain, scheme, fragment, credentials, host, numericHost, port
+    /// Behind `mailto:` there is no e-mail address.
+    case mailAddress
+    /// A URL for e-mail, or an e-mail address for something else.
+    case otherKind
 
     package var description: String {
         switch self {
@@ -164,6 +189,8 @@ package enum MalformedWebhookURL: ReportableError, Equatable, Sendable {
         case .host: "the URL has no unambiguous host name or address"
         case .numericHost:
             "the URL's host is a number that could be an address or a name"
+        case .mailAddress: "there is no e-mail address after mailto:"
+        case .otherKind: "the kind email goes with an e-mail address, and no other kind does"
         case .port: "the URL's port is not a number from 1 to 65535"
         }
     }
@@ -175,6 +202,7 @@ package enum MalformedWebhookURL: ReportableError, Equatable, Sendable {
         switch self {
         case .numericHost: "write the address as four numbers with dots, or give a name"
         case .host: "write a non-ASCII name in its xn-- form, and an IPv6 address in [ ]"
+        case .mailAddress, .otherKind: "give mailto:ana@example.com with the kind email"
         default: "give it as https://host/path"
         }
     }

@@ -59,6 +59,14 @@ struct AppsAdd: AsyncParsableCommand {
     )
     var renewBefore: Int?
 
+    @Option(
+        help: """
+            The lowest version that may still be used, such as 1.2.0 or 1.2.0-34, or none: the \
+            update of older copies is mandatory.
+            """
+    )
+    var minimumVersion: MinimumVersionChoice?
+
     @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
@@ -82,6 +90,7 @@ struct AppsAdd: AsyncParsableCommand {
             approval: approve,
             freshChannels: freshChannels,
             renewalDays: renewBefore,
+            minimumVersion: minimumVersion,
         )
         let administration = try target.open(in: context, creates: true)
         let document = try await administration.perform(AddApp(NewApp(identifier, settings)))

@@ -14,6 +14,7 @@ struct AppsSet: AsyncParsableCommand {
               ota apps set browsey --title "Browsey" --slug browsey --unlisted
               ota apps set browsey --team ABCDE12345 --signing automatic
               ota apps set browsey --approve automatic --fresh-channels stable,beta
+              ota apps set browsey --minimum-version 1.2.0
 
             Give the passphrase in a file or on standard input: other users of the machine can see \
             the command line. A new passphrase locks out everyone who used the old one. Links with \
@@ -68,6 +69,14 @@ struct AppsSet: AsyncParsableCommand {
     )
     var renewBefore: Int?
 
+    @Option(
+        help: """
+            The lowest version that may still be used, such as 1.2.0 or 1.2.0-34, or none: the \
+            update of older copies is mandatory.
+            """
+    )
+    var minimumVersion: MinimumVersionChoice?
+
     @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
@@ -81,7 +90,7 @@ struct AppsSet: AsyncParsableCommand {
         guard
             access != nil || passphraseFile != nil || passphraseStdin || title != nil || listed
                 || unlisted || slug != nil || team != nil || signing != nil || approve != nil
-                || freshChannels != nil || renewBefore != nil
+                || freshChannels != nil || renewBefore != nil || minimumVersion != nil
         else { throw ValidationError("Give something to change, such as --access open.") }
         guard renewBefore.map(AppRecord.renewalRange.contains) ?? true else {
             throw ValidationError("--renew-before must be from 1 to 180")
@@ -106,6 +115,7 @@ struct AppsSet: AsyncParsableCommand {
                     approval: approve,
                     freshChannels: freshChannels,
                     renewalDays: renewBefore,
+                    minimumVersion: minimumVersion,
                 ),
             )
         )
@@ -115,6 +125,7 @@ struct AppsSet: AsyncParsableCommand {
             "\(changed.title) (\(changed.slug)): access for \(changed.audience); \(place)"
             + (changed.signer.map { "; signed \($0)" } ?? "")
             + (renewBefore.map { "; renewed \(Wording.count($0, "day")) before the end" } ?? "")
+            + (minimumVersion != nil ? changed.update.map { "; \($0)" } ?? "" : "")
             + (changed.approval == .automatic ? "; \(changed.approver)." : ".")
         try context.show(AppResult(document: document, lines: [sentence]), json: output.json)
     }
@@ -129,5 +140,7 @@ extension AppRecord.Approval: ExpressibleByArgument {}
 extension FreshChannels: TypedValue {}
 
 extension TeamChoice: TypedValue {}
+
+extension MinimumVersionChoice: TypedValue {}
 
 extension Slug: TypedValue {}

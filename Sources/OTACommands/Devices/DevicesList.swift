@@ -13,6 +13,7 @@ struct DevicesList: AsyncParsableCommand {
         discussion: """
             Example:
               ota devices list --json
+              ota devices list --csv > devices.csv
             """,
     )
 
@@ -22,13 +23,24 @@ struct DevicesList: AsyncParsableCommand {
     @Option(help: "Only devices in this team's developer account, and its slots.")
     var team: TeamIdentifier?
 
+    @Flag(help: "Print every device as comma-separated values, disabled ones too.")
+    var csv = false
+
     @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard !csv || !output.json && team == nil else {
+            throw ValidationError("give --csv without --json and --team")
+        }
+    }
 
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let whole = try await target.open(in: context).perform(ListDevices(all: all))
+        let target = try target.open(in: context)
+        if csv { return try await target.print(.devices, to: context.terminal) }
+        let whole = try await target.perform(ListDevices(all: all))
         let devices = whole.devices.filter { $0.belongs(to: team) }
         let named = whole.slots.filter { team == nil || $0.team == team?.rawValue }
         // Devices that name no team take slots of the only one.

@@ -61,6 +61,13 @@ package struct Terminal: Sendable {
         try output(text + "\n")
     }
 
+    /// Writes a part of a result as it is.
+    ///
+    /// - Throws: as ``print(_:)`` does.
+    func write(_ text: String) throws {
+        if !text.isEmpty { try output(text) }
+    }
+
     /// Says something beside the result, on standard error.
     func remark(_ text: String) {
         errors(text + "\n")

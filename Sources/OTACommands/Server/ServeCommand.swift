@@ -107,6 +107,7 @@ struct ServeCommand: AsyncParsableCommand {
     var downloadCache = 10_240
 
     @OptionGroup var acmeOptions: ACMEOptions
+    @OptionGroup var mailOptions: MailOptions
     @OptionGroup var keyOptions: KeyFileOptions
     @OptionGroup var appleOptions: AppleOptions
     @OptionGroup var anchorOptions: AnchorOptions
@@ -244,6 +245,7 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.uploads.reserve = keepFree << 20
         configuration.clock = context.now
         configuration.keyFile = keyOptions.file(in: context)
+        configuration.notices.mail = try mailOptions.server()
         configuration.apple = try appleOptions.connection()
         configuration.upkeep.gathering = gather.seconds
         configuration.leaseLife = Double(lease.seconds)

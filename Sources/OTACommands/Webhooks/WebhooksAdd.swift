@@ -16,13 +16,17 @@ struct WebhooksAdd: AsyncParsableCommand {
             Example:
               ota webhooks add https://ci.example.com/ota --kind json
               cat slack-url | ota webhooks add - --kind slack --events expiring --app pare
+              cat teams-url | ota webhooks add - --kind teams --events release.published
+              ota webhooks add ana@example.com --kind email --events expiring
             """,
     )
 
     @Argument(help: "The URL, or - to read it from standard input, hidden from other users.")
     var url: String
 
-    @Option(help: "json (signed), or slack: {\"text\": …}.")
+    @Option(
+        help: "json (signed), slack ({\"text\": …}), teams (Microsoft Teams), discord, or email."
+    )
     var kind: Webhook.Kind
 
     @Option(

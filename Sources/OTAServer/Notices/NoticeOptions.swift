@@ -9,6 +9,8 @@ package struct NoticeOptions: Sendable {
     /// sent.
     package var settling: Double = 60
     package var policy = DeliveryPolicy()
+    /// Takes e-mail; nil for none.
+    package var mail: MailServer?
     package var resolver: NameResolver = NameResolution.system()
 
     package init() {}

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import Notices
 import Releases
 import SiteServices
 import Store
@@ -69,8 +70,11 @@ struct OperationRoutes: Sendable {
     ) async throws -> Response {
         let principal = try await SignIn(site: site).bearer(request, context)
         try SignIn.require(principal, .read)
+        let store = site.store
+        // Damage is counted in the metrics of the store; the others stay readable.
+        let outbox = try await site.work { try store.unlessDamaged { try store.notices().outbox } }
         return text(
-            metrics.text() + health.metrics,
+            metrics.text() + health.metrics + certificateHealth.metrics + (outbox?.metrics ?? ""),
             type: "text/plain; version=0.0.4; charset=utf-8",
         )
     }

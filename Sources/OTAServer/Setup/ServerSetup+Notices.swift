@@ -27,6 +27,7 @@ extension ServerSetup {
                 policy: options.policy,
                 resolver: options.resolver,
                 clock: configuration.clock,
+                mail: options.mail,
             ),
             logger: logger,
         )

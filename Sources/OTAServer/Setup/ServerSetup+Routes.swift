@@ -96,6 +96,7 @@ extension ServerSetup {
                 accounts: accounts,
                 runners: runners,
                 runnerAgent: AgentFile.sha256,
+                mail: configuration.notices.mail,
             ),
             operations: OperationRoutes(
                 site: site,

@@ -13,12 +13,15 @@ package struct ActivityPage: AdminPage {
     let isEmpty: Bool
     let newerURL: String?
     let olderURL: String?
+    /// Nil for a visitor who may not see everything.
+    let exports: Exports?
 
     /// - Parameters:
     ///   - rows: what happened, by day, the latest first.
     ///   - apps: those to choose from.
     ///   - chosen: the app that the page is about; nil for everything.
     ///   - pages: where newer and older ones are.
+    ///   - isExported: whether the visitor may take all of it along as files.
     ///   - links: the addresses.
     ///   - admin: what surrounds the page.
     package init(
@@ -26,6 +29,7 @@ package struct ActivityPage: AdminPage {
         apps: [AppRecord],
         chosen: Slug?,
         pages: (newer: String?, older: String?),
+        isExported: Bool,
         links: AdminLinks,
         admin: AdminChrome,
     ) {
@@ -49,12 +53,23 @@ package struct ActivityPage: AdminPage {
         isEmpty = rows.isEmpty
         newerURL = pages.newer
         olderURL = pages.older
+        exports =
+            isExported
+            ? Exports(
+                activity: links.exportedActivity,
+                installs: links.exportedInstalls(of: chosen),
+            ) : nil
     }
 
     struct Filter: Sendable {
         let name: String
         let slug: String
         let isChosen: Bool
+    }
+
+    struct Exports: Sendable {
+        let activity: String
+        let installs: String
     }
 
     struct Day: Sendable {

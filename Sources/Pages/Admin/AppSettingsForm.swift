@@ -19,6 +19,7 @@ package struct AppSettingsForm: Sendable {
     let leastDays = "\(AppRecord.renewalRange.lowerBound)"
     let mostDays = "\(AppRecord.renewalRange.upperBound)"
     let isApprovedAutomatically: Bool
+    let minimumVersion: String
     let problem: PageProblem?
 
     /// - Parameters:
@@ -58,6 +59,7 @@ package struct AppSettingsForm: Sendable {
         freshChannels = FreshChannels(app.freshChannels).description
         renewalDays = "\(app.renewalDays)"
         isApprovedAutomatically = app.approval == .automatic
+        minimumVersion = app.minimumVersion?.description ?? ""
         self.problem = problem
     }
 

@@ -198,6 +198,7 @@ package struct DevicesPage: AdminPage {
         let bring: String
         let export: String
         let exportAll: String
+        let table: String
 
         init(_ links: AdminLinks) {
             invite = links.invitations
@@ -205,6 +206,7 @@ package struct DevicesPage: AdminPage {
             bring = links.importDevices
             export = links.exportDevices
             exportAll = links.exportAllDevices
+            table = links.exportedDevices
         }
     }
 }

@@ -33,6 +33,16 @@ package final class CertificateHealth: Sendable {
     /// How that line begins, by which `ota doctor` knows it.
     package static let mark = "certificate: "
 
+    /// In the Prometheus text format.
+    package var metrics: String {
+        """
+        # HELP ota_certificate_trouble Whether the server cannot get or use its certificate.
+        # TYPE ota_certificate_trouble gauge
+        ota_certificate_trouble \(trouble == nil ? 0 : 1)
+
+        """
+    }
+
     package func note(_ trouble: Trouble?) {
         state.withLock { $0 = trouble }
     }

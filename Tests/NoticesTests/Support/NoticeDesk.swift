@@ -41,6 +41,7 @@ final class NoticeDesk: Sendable {
         resolver: @escaping NameResolver = { _ in [] },
         random: @escaping @Sendable (Int) -> [UInt8] = randomBytes,
         damage: StoreDamage? = nil,
+        mail: MailServer? = nil,
     ) -> NoticeService {
         let clock: @Sendable () -> Date = { self.now }
         var dependencies = NoticeService.Dependencies(clock: clock)
@@ -59,6 +60,7 @@ final class NoticeDesk: Sendable {
                 resolver: resolver,
                 authorities: authorities,
                 clock: clock,
+                mail: mail,
             ),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         )

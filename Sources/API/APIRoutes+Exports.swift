@@ -1,0 +1,46 @@
+import APIDocuments
+import Access
+import Administration
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import SiteServices
+
+extension APIRoutes {
+    /// Lists as comma-separated values, sent as they are made.
+    static let exports: [APIRoute] = [
+        APIRoute(.get, "/installs.csv", .everywhere(.admin), query: ["days"]) { call in
+            try await export(.installs(of: nil, days: days(call)), for: call)
+        },
+        APIRoute(.get, "/apps/{app}/installs.csv", .onApp(.admin), query: ["days"]) { call in
+            let app = try call.parameter("app")
+            return try await export(.installs(of: app, days: days(call)), for: call)
+        },
+        APIRoute(.get, "/devices.csv", .everywhere(.admin)) { call in
+            try await export(.devices, for: call)
+        },
+        APIRoute(.get, "/activity.csv", .everywhere(.admin), query: ["days"]) { call in
+            try await export(.activity(days: days(call)), for: call)
+        },
+    ]
+
+    private static func days(_ call: APICall) throws -> Int {
+        try call.number("days", in: ExportedList.daysRange, else: ExportedList.usualDays)
+    }
+
+    private static func export(_ list: ExportedList, for call: APICall) async throws -> APIAnswer {
+        let site = call.site
+        let administration = call.administration
+        let export = try await site.work { try administration.export(list) }
+        var answer = APIAnswer.stream(type: CSVLine.mediaType) { writer in
+            var place: CSVExport.Place? = .beginning
+            while let current = place {
+                let piece = try await site.work { try export.piece(at: current) }
+                if !piece.bytes.isEmpty { try await writer.write(ByteBuffer(bytes: piece.bytes)) }
+                place = piece.next
+            }
+        }
+        answer.fields[.contentDisposition] = "attachment; filename=\"\(list.fileName)\""
+        return answer
+    }
+}

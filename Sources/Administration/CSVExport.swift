@@ -1,0 +1,145 @@
+package import APIDocuments
+import Access
+import Foundation
+import Identifiers
+import Releases
+package import Store
+
+/// A list as comma-separated values, made piece by piece: a longer list takes no more memory.
+package struct CSVExport: Sendable {
+    /// Where the next piece begins.
+    package enum Place: Sendable, Equatable {
+        case beginning
+        /// In the journals.
+        case journal(ActivityCursor)
+        /// In the register of devices.
+        case device(Int)
+    }
+
+    /// Lines of a piece.
+    private static let length = 500
+
+    private let list: ExportedList
+    private let store: OTAStore
+    private let app: BundleIdentifier?
+    private let begin: Date
+    /// The register as it was when the export began.
+    private let devices: [DeviceEntry]
+    /// Names of devices by what stands for them in the journals.
+    private let names: [String: String]
+
+    fileprivate init(_ list: ExportedList, _ admin: Administrator) throws {
+        self.list = list
+        store = admin.store
+        switch list {
+        case .installs(let name, let days):
+            app = try name.map { try admin.app(named: $0).bundleIdentifier }
+            begin = admin.clock().addingTimeInterval(-Double(days) * 86_400)
+            devices = []
+            names = try admin.namesByReference()
+        case .activity(let days):
+            app = nil
+            begin = admin.clock().addingTimeInterval(-Double(days) * 86_400)
+            devices = []
+            names = [:]
+        case .devices:
+            app = nil
+            begin = .distantPast
+            devices = try admin.document(of: admin.store.devices().devices).devices
+            names = [:]
+        }
+    }
+
+    /// The lines from a place on, and where the next piece begins; nil behind the last line.
+    ///
+    /// - Throws: `StoreFailure` where the store cannot be read.
+    package func piece(at place: Place) throws -> (bytes: [UInt8], next: Place?) {
+        switch place {
+        case .beginning:
+            let first: Place =
+                list == .devices ? .device(0) : .journal(ActivityCursor(beginningOfMonth: begin))
+            return (Array(CSVLine.text(header).utf8), first)
+        case .device(let start):
+            let end = min(start + Self.length, devices.count)
+            let rows = devices[start..<end].map(Self.row)
+            return (Self.bytes(rows), end < devices.count ? .device(end) : nil)
+        case .journal(let cursor):
+            return if case .activity = list { try activity(cursor) } else { try installs(cursor) }
+        }
+    }
+
+    private var header: [String] {
+        switch list {
+        case .installs:
+            ["began", "ended", "app", "release", "outcome", "bytes", "device", "device name"]
+        case .activity: ["date", "actor", "event", "app", "subject", "detail"]
+        case .devices:
+            [
+                "name", "family", "model", "model name", "os", "state", "state since", "added",
+                "team", "reference", "udid",
+            ]
+        }
+    }
+
+    private func activity(_ cursor: ActivityCursor) throws -> (bytes: [UInt8], next: Place?) {
+        let followed = try store.follow(from: cursor, count: Self.length)
+        let rows = followed.found.map(\.activity).filter { $0.date >= begin }.map { activity in
+            [
+                Self.text(activity.date), activity.actor, activity.event.rawValue,
+                activity.app ?? "", activity.subject, activity.detail ?? "",
+            ]
+        }
+        return (Self.bytes(rows), followed.end == cursor ? nil : .journal(followed.end))
+    }
+
+    private func installs(_ cursor: ActivityCursor) throws -> (bytes: [UInt8], next: Place?) {
+        guard let followed = try store.followInstalls(from: cursor, count: Self.length) else {
+            return ([], nil)
+        }
+        let wanted = followed.found.filter { attempt in
+            attempt.ended >= begin && (app.map { $0 == attempt.app } ?? true)
+        }
+        let rows = wanted.map { attempt in
+            [
+                Self.text(attempt.began), Self.text(attempt.ended), attempt.app.rawValue,
+                attempt.release.rawValue, attempt.outcome.rawValue, "\(attempt.sent)",
+                attempt.device ?? "", attempt.device.flatMap { names[$0] } ?? "",
+            ]
+        }
+        return (Self.bytes(rows), .journal(followed.end))
+    }
+
+    private static func row(_ device: DeviceEntry) -> [String] {
+        [
+            device.name, device.family.rawValue, device.model ?? "", device.modelName ?? "",
+            device.os ?? "", device.state.rawValue, text(device.stateSince), text(device.added),
+            device.team ?? "", device.reference, device.udid.rawValue,
+        ]
+    }
+
+    private static func text(_ date: Date) -> String { date.formatted(.iso8601) }
+
+    private static func bytes(_ rows: [[String]]) -> [UInt8] {
+        rows.flatMap { Array(CSVLine.text($0).utf8) }
+    }
+}
+
+extension LocalAdministration {
+    /// Begins an export.
+    ///
+    /// - Throws: ``AdministrationRefusal/unknownApp(_:known:)``, `StoreFailure`.
+    package func export(_ list: ExportedList) throws -> CSVExport {
+        try CSVExport(list, admin)
+    }
+}
+
+extension Administrator {
+    /// What devices are called, by what stands for them in the journals of installs.
+    func namesByReference() throws -> [String: String] {
+        let references = try references
+        let pairs = try store.devices().devices.map {
+            (references.reference(to: $0.udid), $0.name)
+        }
+        return Dictionary(pairs) { first, _ in first }
+    }
+}

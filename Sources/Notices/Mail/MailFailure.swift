@@ -1,0 +1,36 @@
+/// Why a mail server did not take a message; it becomes the outcome in the journal.
+enum MailFailure: Error, CustomStringConvertible {
+    /// The server was started without one.
+    case noServer
+    /// What it answered to what.
+    case refused(step: String, code: Int, text: String)
+    case noTLS
+    case noLogin
+    /// It sent something after its answer to STARTTLS, which an attacker may have put there.
+    case spokeBeforeTLS
+    case malformed
+    case closed
+    case tooSlow(Duration)
+
+    var description: String {
+        switch self {
+        case .noServer:
+            "no mail server is set: start `ota serve` with --smtp; only a running server sends e-mail"
+        case .refused(let step, let code, let text):
+            "the mail server answered \(step) with \(code) \(NoticeWriter.plain(text))"
+        case .noTLS: "the mail server offers no STARTTLS, so nothing was sent"
+        case .noLogin: "the mail server offers neither AUTH PLAIN nor AUTH LOGIN"
+        case .spokeBeforeTLS:
+            "the mail server sent more than its answer to STARTTLS, so nothing was sent"
+        case .malformed: "the mail server's answer is not SMTP"
+        case .closed: "the mail server closed the connection"
+        case .tooSlow(let limit): "the mail server did not take the message within \(limit)"
+        }
+    }
+
+    /// Whether another attempt would end the same way: the address or the message is refused for good.
+    var isHopeless: Bool {
+        guard case .refused(let step, let code, _) = self else { return false }
+        return (500..<600).contains(code) && ["RCPT TO", "DATA", "the message"].contains(step)
+    }
+}

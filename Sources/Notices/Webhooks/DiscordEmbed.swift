@@ -1,0 +1,54 @@
+import Foundation
+import Releases
+
+/// A notice as a Discord webhook takes it: one embed (discord.com/developers, "Execute Webhook").
+struct DiscordEmbed: Encodable {
+    /// Characters that Discord takes, as it counts them: in UTF-16.
+    private static let titleLimit = 256
+    private static let descriptionLimit = 4096
+
+    private let username = "ota"
+    private let embeds: [Embed]
+    /// No text calls anyone, whatever stands in it.
+    private let mentions = Mentions(parse: [])
+
+    init(of notice: Notice) {
+        embeds = [
+            Embed(
+                title: Self.escaped(notice.title, limit: Self.titleLimit),
+                description: Self.escaped(notice.message, limit: Self.descriptionLimit),
+                url: notice.link,
+                timestamp: notice.date,
+            )
+        ]
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case username, embeds
+        case mentions = "allowed_mentions"
+    }
+
+    /// The text in which no character means anything to Discord; a long one ends in an ellipsis.
+    static func escaped(_ text: String, limit: Int) -> String {
+        var result = ""
+        var count = 0
+        for scalar in text.unicodeScalars {
+            let isMarkup = "\\*_~`|<>[]()#:@-".unicodeScalars.contains(scalar)
+            let piece = (isMarkup ? "\\" : "") + String(scalar)
+            count += piece.utf16.count
+            guard count < limit else { return result + "\u{2026}" }
+            result += piece
+        }
+        return result
+    }
+
+    private struct Embed: Encodable {
+        let title, description: String
+        let url: String?
+        let timestamp: Date
+    }
+
+    private struct Mentions: Encodable {
+        let parse: [String]
+    }
+}

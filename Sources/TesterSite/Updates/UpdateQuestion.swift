@@ -1,0 +1,44 @@
+import Hummingbird
+import Identifiers
+import SiteServices
+
+/// What a copy says of itself: `?version=1.2.0&build=34&channel=beta`.
+struct UpdateQuestion: Sendable {
+    /// Bytes of a version or a build.
+    static let lengthLimit = 64
+
+    let version, build: String
+    /// Nil for the one that the app's page shows.
+    let channel: ChannelName?
+
+    /// - Throws: ``Refusal/malformed(_:)``.
+    init(_ request: Request) throws(Refusal) {
+        var values: [String: String] = [:]
+        for (name, value) in request.uri.queryParameters {
+            guard ["version", "build", "channel"].contains(name),
+                values.updateValue(String(value), forKey: String(name)) == nil
+            else {
+                throw .malformed("the query takes version, build and channel, each once")
+            }
+        }
+        version = try Self.number(values["version"], "version")
+        build = try Self.number(values["build"], "build")
+        channel = try values["channel"].map { text throws(Refusal) in
+            guard let channel = ChannelName(text) else {
+                throw .malformed("channel is no name of a channel")
+            }
+            return channel
+        }
+    }
+
+    private static func number(_ text: String?, _ name: String) throws(Refusal) -> String {
+        guard let text, (1...lengthLimit).contains(text.utf8.count),
+            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else {
+            throw .malformed(
+                "\(name) must be 1 to \(lengthLimit) printable ASCII characters without space"
+            )
+        }
+        return text
+    }
+}

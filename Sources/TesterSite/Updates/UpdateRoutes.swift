@@ -1,0 +1,144 @@
+import APIDocuments
+import Access
+import Bundles
+import Foundation
+import HTTPServing
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import NIOCore
+import Releases
+import SiteServices
+import Store
+
+/// Tells installed copies of apps of newer builds.
+///
+/// Who may see the app's install page is told; so is who sends a token that reads the app. To all others no
+/// app is there.
+struct UpdateRoutes: Sendable {
+    let site: Site
+    let installs: InstallServices
+    let references: DeviceReferences
+
+    /// Answers `GET /api/v1/apps/{app}/update?version=&build=&channel=`.
+    ///
+    /// What everybody is told is kept in memory for a moment, as pages are.
+    @Sendable func update(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let name = try context.text("app")
+        let question = try UpdateQuestion(request)
+        let visit = TesterRequest(request, in: site, references)
+        let site = site
+        let make = { @Sendable () async throws in
+            try await site.work {
+                guard let app = try app(named: name) else { throw Refusal.notFound }
+                return try answer(question, of: app, for: try visit.enter(app))
+            }
+        }
+        do {
+            guard let target = request.head.path, !visit.hasCookies else {
+                return try await make().response(to: request)
+            }
+            return try await site.answers.keep(
+                for: target,
+                lasting: Site.freshness,
+                making: make,
+            ).response(to: request)
+        } catch Refusal.notFound where request.headers[.authorization] != nil {
+            let principal = try await SignIn(site: site).bearer(request, context)
+            return try await site.work {
+                guard let app = try app(named: name),
+                    principal.may(.read, on: app.bundleIdentifier)
+                else { throw Refusal.notFound }
+                return try answer(question, of: app, for: nil)
+            }.response(to: request)
+        }
+    }
+
+    private func app(named text: String) throws -> AppRecord? {
+        if let identifier = BundleIdentifier(text), let app = try site.store.app(identifier) {
+            return app
+        }
+        return try Slug(text.lowercased()).flatMap { try site.store.app(slug: $0) }
+    }
+
+    private func answer(
+        _ question: UpdateQuestion,
+        of app: AppRecord,
+        for device: Device?,
+    ) throws -> CachedResponse {
+        let channel = question.channel ?? app.defaultChannel
+        let release = try channel.flatMap { try newer(than: question, of: app, on: $0) }
+        let isTooOld =
+            app.minimumVersion?.isAbove(version: question.version, build: question.build) ?? false
+        let document = UpdateDocument(
+            channel: channel?.rawValue,
+            minimumVersion: app.minimumVersion?.description,
+            mandatory: isTooOld && release != nil,
+            update: release.map { build($0, of: app, on: question.channel, for: device) },
+        )
+        var fields = ResponseFields.of(type: "application/json", cache: "private, max-age=60")
+        fields[.eTag] = try DocumentTag(of: document).text
+        fields[.vary] = "Authorization, Cookie"
+        return CachedResponse(
+            route: UpdateDocument.path,
+            status: .ok,
+            fields: fields,
+            body: ByteBuffer(string: try WireJSON.document(document)),
+        )
+    }
+
+    /// What a channel offers, where it is newer and can be installed now.
+    ///
+    /// - Throws: ``Refusal/notFound`` for a channel that never was.
+    private func newer(
+        than question: UpdateQuestion,
+        of app: AppRecord,
+        on channel: ChannelName,
+    ) throws -> Release? {
+        guard !app.isClosed(channel, at: site.now) else { return nil }
+        guard let release = try site.store.release(on: channel, of: app) else {
+            throw Refusal.notFound
+        }
+        let isOver = release.installsUntil.map { $0 <= site.now } ?? false
+        guard release.isNewer(thanVersion: question.version, build: question.build),
+            release.withdrawal == nil, !isOver,
+            try !installs.isRotten(release, in: site.store)
+        else { return nil }
+        return release
+    }
+
+    private func build(
+        _ release: Release,
+        of app: AppRecord,
+        on channel: ChannelName?,
+        for device: Device?,
+    ) -> UpdateDocument.Build {
+        UpdateDocument.Build(
+            version: release.version,
+            build: release.build,
+            notes: release.notes,
+            published: release.published,
+            size: release.size,
+            minimumOS: release.minimumOS,
+            page: site.links.app(app.slug, channel: channel),
+            install: mayInstall(app, device) ? link(to: release, for: device) : nil,
+        )
+    }
+
+    /// Whether a link would open the release: that of an app for approved devices is for one of them.
+    private func mayInstall(_ app: AppRecord, _ device: Device?) -> Bool {
+        switch app.access {
+        case .open, .passphrase: true
+        case .enrolled: device?.isApproved ?? false
+        }
+    }
+
+    private func link(to release: Release, for device: Device?) -> String {
+        let component = installs.capabilities.component(
+            for: release,
+            device: device.map { site.sessions.reference(to: $0.udid) },
+            at: site.now,
+        )
+        return site.links.install(component).installLink()
+    }
+}
