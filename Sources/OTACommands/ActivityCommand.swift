@@ -1,6 +1,7 @@
 import APIDocuments
 import Administration
 import ArgumentParser
+import Bytes
 import Foundation
 import Releases
 
@@ -11,11 +12,24 @@ struct ActivityCommand: AsyncParsableCommand {
         discussion: """
             Example:
               ota activity --limit 20
+              ota activity --actor ci --kind published --from 2027-03-01 --to 2027-03-14
             """,
     )
 
     @Option(help: "How many entries to show, at most 500.")
     var limit = 50
+
+    @Option(help: "Only what this person or token did, by the whole name.")
+    var actor: String?
+
+    @Option(help: "Only this kind, such as published or deviceApproved.")
+    var kind: Activity.Event?
+
+    @Option(help: "Only from this day on, in UTC: YYYY-MM-DD.")
+    var from: ActivityDay?
+
+    @Option(help: "Only up to this day: YYYY-MM-DD.")
+    var to: ActivityDay?
 
     @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
@@ -29,7 +43,9 @@ struct ActivityCommand: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let document = try await target.open(in: context).perform(ShowActivity(limit: limit))
+        let filter = ActivityFilter(actor: actor, kind: kind, from: from, to: to)
+        let document = try await target.open(in: context)
+            .perform(ShowActivity(limit: limit, matching: filter))
         try context.show(ActivityTable(document: document), json: output.json)
     }
 }
@@ -51,5 +67,16 @@ private struct ActivityTable: CommandResult {
         }
         let text = table.isEmpty ? "No activity yet." : table.text(style: style)
         return text + UnreadableRemark.text(document.unreadable, style: style)
+    }
+}
+
+extension ActivityDay: TypedValue {}
+
+extension Activity.Event: TypedValue {
+    init(typed text: String) throws {
+        guard let event = Self(rawValue: text) else {
+            throw WrongText(wanted: "an event, such as published; docs/admins.md lists them")
+        }
+        self = event
     }
 }

@@ -7,6 +7,7 @@ package struct TesterRoutes: Sendable {
     private let pages: PageRoutes
     private let install: InstallRoutes
     private let enrol: EnrolRoutes
+    private let groups: OwnGroupRoutes
     private let events: EventRoutes
     private let trust: TrustRoutes
     private let publicFiles: [String]
@@ -28,6 +29,7 @@ package struct TesterRoutes: Sendable {
             references: references,
             progress: progress,
         )
+        groups = OwnGroupRoutes(site: site, references: references)
         events = EventRoutes(
             site: site,
             services: services.events,
@@ -77,6 +79,9 @@ package struct TesterRoutes: Sendable {
             Route("/enrol", [.get: enrol.form, .post: enrol.typed]),
             Route("/enrol/{token}", [.get: enrol.invitation, .post: enrol.answer]),
             Route("/enrol/{token}/profile.mobileconfig", [.get: enrol.profile]),
+            Route("/enrol/{token}/poster", [.get: enrol.poster]),
+            Route("/groups", [.get: groups.list]),
+            Route("/groups/leave", [.post: groups.leave]),
             Route("/enrolled/{result}", [.get: enrol.result]),
         ]
     }

@@ -7,6 +7,10 @@ package struct ActivityPage: AdminPage {
     let actionURL: String
     let filters: [Filter]
     let hasFilters: Bool
+    let kinds: [Kind]
+    let actor: String
+    let from: String
+    let to: String
     let isFiltered: Bool
     let allURL: String
     let days: [Day]
@@ -18,6 +22,7 @@ package struct ActivityPage: AdminPage {
     ///   - rows: what happened, by day, the latest first.
     ///   - apps: those to choose from.
     ///   - chosen: the app that the page is about; nil for everything.
+    ///   - filter: what else the page is about.
     ///   - pages: where newer and older ones are.
     ///   - links: the addresses.
     ///   - admin: what surrounds the page.
@@ -25,6 +30,7 @@ package struct ActivityPage: AdminPage {
         _ rows: [ActivityRow],
         apps: [AppRecord],
         chosen: Slug?,
+        filter: ActivityFilter = ActivityFilter(),
         pages: (newer: String?, older: String?),
         links: AdminLinks,
         admin: AdminChrome,
@@ -35,7 +41,13 @@ package struct ActivityPage: AdminPage {
             Filter(name: $0.title, slug: $0.slug.rawValue, isChosen: $0.slug == chosen)
         }
         hasFilters = apps.count > 1
-        isFiltered = chosen != nil
+        kinds = Activity.Event.allCases.map(\.rawValue).sorted().map {
+            Kind(value: $0, isChosen: $0 == filter.kind?.rawValue)
+        }
+        actor = filter.actor ?? ""
+        from = filter.from?.description ?? ""
+        to = filter.to?.description ?? ""
+        isFiltered = chosen != nil || !filter.isEmpty
         allURL = links.activity
         var days: [Day] = []
         for row in rows {
@@ -54,6 +66,11 @@ package struct ActivityPage: AdminPage {
     struct Filter: Sendable {
         let name: String
         let slug: String
+        let isChosen: Bool
+    }
+
+    struct Kind: Sendable {
+        let value: String
         let isChosen: Bool
     }
 
