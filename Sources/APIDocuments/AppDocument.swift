@@ -15,6 +15,8 @@ package struct AppDescription: Codable, Equatable, Sendable {
     package let channels: [String: String]
     /// When channels end; nil where all of them last.
     package let channelEnds: [String: Date]?
+    /// The groups that single channels are open to, in place of `access`; nil for none.
+    package let channelGroups: [String: GroupNames]?
     /// The team in whose name its builds are signed; nil for none.
     package let team: String?
     /// When the server signs them.
@@ -43,6 +45,9 @@ package struct AppDescription: Codable, Equatable, Sendable {
             app.end(of: channel).map { (channel.rawValue, $0) }
         }
         channelEnds = ends.isEmpty ? nil : Dictionary(uniqueKeysWithValues: ends)
+        channelGroups = app.channelGroups.map { groups in
+            Dictionary(uniqueKeysWithValues: groups.map { ($0.key.rawValue, $0.value) })
+        }
         team = app.team?.rawValue
         signing = app.signing
         approval = app.approval
@@ -59,6 +64,9 @@ package struct AppDescription: Codable, Equatable, Sendable {
         case .passphrase where !hasPassphrase: "no one, because no passphrase is set"
         case .passphrase: "anyone with the passphrase"
         case .enrolled: "approved devices"
+        case .groups(let names):
+            (names.names.count == 1 ? "the group " : "the groups ")
+                + names.names.map(\.rawValue).joined(separator: ", ")
         }
     }
 

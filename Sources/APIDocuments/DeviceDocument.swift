@@ -27,6 +27,8 @@ package struct DeviceEntry: Codable, Equatable, Sendable {
     /// The team to whose developer account it belongs; nil where no team has one, and where several have
     /// and it names none.
     @OrNull package var team: String?
+    /// The groups that it is in, by name; absent for none.
+    package let groups: [String]?
     /// Nil where Apple was not asked about it yet.
     @OrNull package var atApple: DeviceAtApple?
     package let added: Date
@@ -38,6 +40,7 @@ package struct DeviceEntry: Codable, Equatable, Sendable {
         name = device.name
         family = device.family
         state = device.state
+        groups = device.groups.isEmpty ? nil : device.groups.sorted().map(\.rawValue)
         model = device.model
         modelName = device.modelName
         os = device.os?.description

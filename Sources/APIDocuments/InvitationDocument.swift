@@ -13,6 +13,10 @@ package struct InvitationEntry: Codable, Equatable, Sendable {
     package let created: Date
     package let expires: Date
     package let opened: Date?
+    /// How many devices it lets in, and how many have come.
+    package let uses, used: Int
+    /// The groups that its devices join; absent for none.
+    package let groups: [String]?
 
     package init(_ invitation: Invitation, at date: Date) {
         identifier = invitation.identifier.rawValue
@@ -22,6 +26,9 @@ package struct InvitationEntry: Codable, Equatable, Sendable {
         created = invitation.created
         expires = invitation.expires
         opened = invitation.opened
+        uses = invitation.places
+        used = invitation.usedPlaces
+        groups = invitation.groups.isEmpty ? nil : invitation.groups.map(\.rawValue)
     }
 }
 
@@ -50,6 +57,8 @@ package struct SentInvitationDocument: Codable, Equatable, Sendable {
     package var schema = 1
     package let invitation: InvitationEntry
     package let url, codeURL, code: String
+    /// A page to print; absent for an invitation for one device.
+    package let posterURL: String?
     package let codeExpires: Date
 
     package init(
@@ -57,12 +66,14 @@ package struct SentInvitationDocument: Codable, Equatable, Sendable {
         url: String,
         codeURL: String,
         code: String,
+        posterURL: String?,
         codeExpires: Date,
     ) {
         self.invitation = invitation
         self.url = url
         self.codeURL = codeURL
         self.code = code
+        self.posterURL = posterURL
         self.codeExpires = codeExpires
     }
 

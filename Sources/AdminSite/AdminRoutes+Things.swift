@@ -3,7 +3,7 @@ import HTTPTypes
 
 /// Apps, releases and devices.
 extension AdminRoutes {
-    var things: Table { appPages + releasePages + devicePages }
+    var things: Table { appPages + releasePages + devicePages + AdminGroups(gate: gate).table }
 
     private var appPages: Table {
         let apps = AdminApps(gate: gate)
@@ -14,6 +14,10 @@ extension AdminRoutes {
             Route("/apps/{slug}/icon.png", [.get: apps.icon]),
             Route("/apps/{slug}/settings", [.post: apps.changeSettings]),
             Route("/apps/{slug}/devices", [.get: apps.matrix]),
+            Route(
+                "/apps/{slug}/channels/{channel}/access",
+                [.get: channels.accessForm, .post: channels.changeAccess],
+            ),
             Route(
                 "/apps/{slug}/channels/{channel}/end",
                 [.get: channels.askToEnd, .post: channels.end],

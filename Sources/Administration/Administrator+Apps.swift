@@ -54,12 +54,13 @@ extension Administrator {
         }
     }
 
-    /// Looks for the team of a change, and hashes its passphrase: slow on purpose, so it is done before
+    /// Looks for the team and the groups of a change, and hashes its passphrase: slow on purpose, so it is done before
     /// the store is locked.
     func prepare(_ change: AppChange) throws -> PassphraseHash? {
         if let days = change.renewalDays, !AppRecord.renewalRange.contains(days) {
             throw AdministrationRefusal.badRenewalDays(days)
         }
+        try check(groups: change.access?.groups ?? [])
         if let team = change.team?.team, try store.team(team) == nil {
             throw TeamRefusal.unknown(team.rawValue)
         }
@@ -108,7 +109,7 @@ extension Administrator {
         var parts: [String] = []
         if before.title != after.title { parts.append("title \(before.title) → \(after.title)") }
         if before.access != after.access {
-            parts.append("access \(before.access.rawValue) → \(after.access.rawValue)")
+            parts.append("access \(before.access) → \(after.access)")
         }
         if before.slug != after.slug { parts.append("URL name \(before.slug) → \(after.slug)") }
         if before.passphrase != after.passphrase { parts.append("new passphrase") }

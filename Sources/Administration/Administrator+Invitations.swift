@@ -15,9 +15,9 @@ package struct SentInvitation: Sendable {
 }
 
 extension Administrator {
-    /// Invites a tester to enrol one device.
+    /// Invites a tester to enrol one device, or as many testers as the invitation has places for.
     ///
-    /// - Throws: ``AdministrationRefusal/noBaseURL``, ``InvitationRefusal``, ``StoreFailure``.
+    /// - Throws: ``GroupRefusal``, ``AdministrationRefusal/noBaseURL``, ``InvitationRefusal``, ``StoreFailure``.
     package func invite(_ new: NewInvitation) throws -> SentInvitation {
         guard let base = try store.settings().baseURL else { throw AdministrationRefusal.noBaseURL }
         return try invite(new, links: Links(base: base))
@@ -30,7 +30,10 @@ extension Administrator {
             app: try new.app.map { try app(named: $0).bundleIdentifier },
             validity: new.validity,
             by: name,
+            uses: new.uses,
+            groups: new.groups?.names ?? [],
         )
+        try check(groups: draft.groups)
         let now = clock()
         var issued: IssuedInvitation?
         try store.changeInvitations { register in

@@ -36,8 +36,12 @@ extension LocalAdministration {
         }
         build.isRebuild = request.rebuild ?? false
         build.seen = seen
-        return try await mirrorActions()
-            .queue(build, of: name, syncingWithin: seconds)
+        let run = try await mirrorActions().queue(build, of: name, syncingWithin: seconds)
+        let detail = "build \(run.number)"
+        try admin.store.record(
+            admin.activity(.buildAsked, run.mirror.rawValue, detail: detail, at: admin.clock())
+        )
+        return run
     }
 
     /// What a build's log has behind an offset, at most a megabyte.

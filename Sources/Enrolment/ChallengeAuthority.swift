@@ -10,10 +10,17 @@ package import Essentials
 ///     nonce      16 bytes
 ///     code       32 bytes, HMAC-SHA256 over a label, the invitation's identifier, expiry and nonce
 ///
-/// Nothing is stored. A challenge is good for one invitation, which lets one device in.
+/// Of an invitation for many, the name that the tester has given stands between nonce and code, which
+/// is over it too: up to 200 bytes of UTF-8, as 2 digits each. Nothing is stored. A challenge is good
+/// for one invitation.
 package struct ChallengeAuthority: Sendable {
     /// How long a profile may wait to be installed, in seconds; iOS drops it after eight minutes.
     package static let lifetime: TimeInterval = 15 * 60
+    /// Bytes of a name.
+    package static let nameLimit = 200
+    /// Bytes before the name.
+    private static let frontLength = 24
+    private static let codeLength = 32
     private static let label = "ota enrolment challenge 1"
 
     private let key: [UInt8]
@@ -24,28 +31,41 @@ package struct ChallengeAuthority: Sendable {
     }
 
     /// A new challenge that ends with the invitation if that is sooner.
+    ///
+    /// - Parameters:
+    ///   - invitation: what the device comes with.
+    ///   - name: what its tester calls it, at most ``nameLimit`` bytes; nil where the invitation says it.
+    ///   - date: now.
+    ///   - generator: makes the nonce.
+    /// - Returns: hexadecimal digits.
     package func challenge(
         for invitation: Invitation,
+        named name: String? = nil,
         at date: Date,
         using generator: inout some RandomNumberGenerator,
     ) -> String {
         let end = min(date.addingTimeInterval(Self.lifetime), invitation.expires)
         let seconds = UInt64(max(0, end.timeIntervalSince1970))
         let expiry = (0..<8).reversed().map { UInt8(truncatingIfNeeded: seconds >> ($0 * 8)) }
-        let front = expiry + Secret.bytes(16, using: &generator)
+        let front =
+            expiry + Secret.bytes(16, using: &generator)
+            + Array((name ?? "").utf8.prefix(Self.nameLimit))
         return Hex.encode(front + code(over: front, for: invitation.identifier))
     }
 
     /// Proves that this server made `challenge` for the invitation and that its time is not over.
+    ///
+    /// - Returns: the name that the tester gave; nil for none.
     func verify(
         _ challenge: String,
         for invitation: InvitationIdentifier,
         at date: Date,
-    ) throws(EnrolmentRefusal) {
-        guard challenge.utf8.count == 112, let bytes = Hex.decode(challenge) else {
-            throw .wrongChallenge
-        }
-        let front = Array(bytes[..<24])
+    ) throws(EnrolmentRefusal) -> String? {
+        let least = Self.frontLength + Self.codeLength
+        guard (2 * least...2 * (least + Self.nameLimit)).contains(challenge.utf8.count),
+            let bytes = Hex.decode(challenge)
+        else { throw .wrongChallenge }
+        let front = Array(bytes.dropLast(Self.codeLength))
         let expected = Hex.encode(front + code(over: front, for: invitation))
         guard constantTimeEqual(Array(expected.utf8), Array(challenge.utf8)) else {
             throw .wrongChallenge
@@ -53,6 +73,8 @@ package struct ChallengeAuthority: Sendable {
         let seconds = front[..<8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         let end = Date(timeIntervalSince1970: Double(seconds))
         guard date < end else { throw .expiredChallenge(end) }
+        let name = front.dropFirst(Self.frontLength)
+        return name.isEmpty ? nil : String(validating: name, as: UTF8.self)
     }
 
     private func code(over front: [UInt8], for invitation: InvitationIdentifier) -> [UInt8] {

@@ -10,6 +10,8 @@ package import Identifiers
 /// profile; a device whose owner has broken into it can still claim another's identifier.
 package struct EnrolledDevice: Equatable, Sendable {
     package let udid: DeviceUDID
+    /// What its tester called it when they joined; nil where the invitation says it.
+    package let name: String?
     package let product: ProductType
     /// The system version as the device says it, mostly a build such as `21E236`.
     package let version: String
@@ -20,11 +22,13 @@ package struct EnrolledDevice: Equatable, Sendable {
 
     init(
         proven claims: EnrolmentClaims,
+        named name: String?,
         for invitation: InvitationIdentifier,
         at date: Date,
         by anchor: VerifiedMessage.Anchor,
     ) {
         udid = claims.udid
+        self.name = name
         product = claims.product
         version = claims.version
         self.invitation = invitation

@@ -46,7 +46,13 @@ package struct EnrolmentAnswer: Sendable {
             throw .forged(error)
         }
         let claims = try EnrolmentClaims(reading: proven.content)
-        try challenges.verify(claims.challenge, for: invitation, at: date)
-        return EnrolledDevice(proven: claims, for: invitation, at: date, by: proven.anchor)
+        let name = try challenges.verify(claims.challenge, for: invitation, at: date)
+        return EnrolledDevice(
+            proven: claims,
+            named: name,
+            for: invitation,
+            at: date,
+            by: proven.anchor,
+        )
     }
 }

@@ -3,12 +3,12 @@ package import Cryptography
 package import Essentials
 package import Identifiers
 
-/// What lets one device enrol, once.
+/// What lets one device enrol, once, or as many as it has places for.
 package struct Invitation: Codable, Sendable, Equatable {
     package enum State: String, Codable, Sendable, CaseIterable {
         /// Waits for its device.
         case open
-        /// A device enrolled with it.
+        /// A device enrolled with it; of one for many, as many as it has places for.
         case used
         case revoked
         case expired
@@ -28,6 +28,8 @@ package struct Invitation: Codable, Sendable, Equatable {
 
     package let identifier: InvitationIdentifier
     /// Whom it is for; becomes the name of the device.
+    ///
+    /// One for many is only called so: each tester names their device when they join.
     package let name: String
     /// The app whose page the tester shall end on; nil for the list of apps.
     package let app: BundleIdentifier?
@@ -40,12 +42,72 @@ package struct Invitation: Codable, Sendable, Equatable {
     package internal(set) var code: InvitationCode.Trace?
     /// When its link was opened or its code typed for the first time.
     package internal(set) var opened: Date?
+    /// The first device that enrolled with it.
     package internal(set) var use: Use?
+    /// Those after the first; nil for none.
+    package internal(set) var furtherUses: [Use]?
+    /// How many uses were of devices that have been erased since; nil for none.
+    package internal(set) var erasedUses: Int?
     package internal(set) var revocation: Revocation?
+    /// How many devices it lets in; nil for one.
+    private(set) var limit: Int?
+    /// The groups that its devices join; nil for none.
+    private(set) var groupNames: [GroupName]?
+
+    private enum CodingKeys: String, CodingKey {
+        case identifier, name, app, created, createdBy, expires, tokens, code, opened, use
+        case furtherUses, erasedUses, revocation
+        case limit = "uses"
+        case groupNames = "groups"
+    }
+
+    init(
+        _ draft: InvitationDraft,
+        as identifier: InvitationIdentifier,
+        at date: Date,
+        token: LinkToken,
+        code: InvitationCode.Trace,
+    ) {
+        self.identifier = identifier
+        name = draft.name
+        app = draft.app
+        created = date
+        createdBy = draft.by
+        expires = date.addingTimeInterval(draft.validity)
+        tokens = [token.digest]
+        self.code = code
+        limit = draft.uses == 1 ? nil : draft.uses
+        groupNames = draft.groups.isEmpty ? nil : draft.groups
+    }
+
+    /// How many devices it lets in.
+    package var places: Int { limit ?? 1 }
+    /// Whether it is for more than one device, so that each tester says their name.
+    package var isForMany: Bool { places > 1 }
+    /// The groups that its devices join.
+    package var groups: [GroupName] { groupNames ?? [] }
+    /// The devices that enrolled with it, in order, without those that have been erased since.
+    package var uses: [Use] { (use.map { [$0] } ?? []) + (furtherUses ?? []) }
+    /// How many devices enrolled with it.
+    package var usedPlaces: Int { uses.count + (erasedUses ?? 0) }
+
+    /// The use by a device.
+    package func use(by device: DeviceUDID) -> Use? { uses.first { $0.device == device } }
+
+    mutating func take(_ use: Use) {
+        if self.use == nil { self.use = use } else { furtherUses = (furtherUses ?? []) + [use] }
+    }
+
+    /// Removes the use by a device, where there is one.
+    mutating func removeUse(by device: DeviceUDID) {
+        let rest = uses.filter { $0.device != device }
+        use = rest.first
+        furtherUses = rest.count > 1 ? Array(rest.dropFirst()) : nil
+    }
 
     package func state(at date: Date) -> State {
         if revocation != nil { return .revoked }
-        if use != nil { return .used }
+        if usedPlaces >= places { return .used }
         return date < expires ? .open : .expired
     }
 
@@ -53,7 +115,7 @@ package struct Invitation: Codable, Sendable, Equatable {
     func checkOpen(at date: Date) throws(InvitationRefusal) {
         switch state(at: date) {
         case .open: return
-        case .used: throw .used
+        case .used: throw isForMany ? .full : .used
         case .revoked: throw .revoked
         case .expired: throw .expired(expires)
         }
@@ -70,14 +132,22 @@ package struct InvitationDraft: Sendable, Equatable {
     /// In seconds.
     package var validity: TimeInterval
     package var by: String
+    /// How many devices it lets in; in ``InvitationRegister/placesRange``.
+    package var uses: Int
+    /// The groups that its devices join.
+    package var groups: [GroupName]
 
     package init(
         name: String,
         app: BundleIdentifier? = nil,
         validity: TimeInterval = Self.usualValidity,
         by admin: String,
+        uses: Int = 1,
+        groups: [GroupName] = [],
     ) {
         self.name = name
+        self.uses = uses
+        self.groups = groups
         self.app = app
         self.validity = validity
         by = admin

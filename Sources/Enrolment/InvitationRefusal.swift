@@ -8,6 +8,8 @@ package enum InvitationRefusal: ReportableError, Equatable {
     case expired(Date)
     case revoked
     case used
+    /// All places of one for many are taken.
+    case full
     /// The device that asks is the one that it let in.
     case usedByThisDevice
     /// Wrong, typed before, or too old: one answer for all, which tells a guesser nothing.
@@ -15,15 +17,19 @@ package enum InvitationRefusal: ReportableError, Equatable {
     /// In whole seconds until another code may be typed.
     case tooManyAttempts(wait: Int)
     case tooManyOpen(limit: Int)
+    /// How many devices one may let in.
+    case badPlaces(ClosedRange<Int>)
+    case tooManyPlaces(limit: Int)
+    case tooManyGroups(limit: Int)
     case badName(String)
     case badValidity(ClosedRange<TimeInterval>)
 
     package var kind: Problem.Kind {
         switch self {
         case .unknown: .notFound
-        case .badName, .badValidity: .invalid
-        case .expired, .revoked, .used, .usedByThisDevice: .gone
-        case .tooManyOpen: .conflict
+        case .badName, .badValidity, .badPlaces, .tooManyGroups: .invalid
+        case .expired, .revoked, .used, .full, .usedByThisDevice: .gone
+        case .tooManyOpen, .tooManyPlaces: .conflict
         case .wrongCode: .refused
         case .tooManyAttempts: .tooMany
         }
@@ -36,6 +42,10 @@ package enum InvitationRefusal: ReportableError, Equatable {
         case .expired: "invitation.expired"
         case .revoked: "invitation.revoked"
         case .used: "invitation.used"
+        case .full: "invitation.full"
+        case .badPlaces: "invitation.bad-uses"
+        case .tooManyPlaces: "invitation.too-many-uses"
+        case .tooManyGroups: "invitation.too-many-groups"
         case .usedByThisDevice: "invitation.used-by-this-device"
         case .wrongCode: "invitation.wrong-code"
         case .tooManyAttempts: "invitation.too-many-attempts"
@@ -51,6 +61,13 @@ package enum InvitationRefusal: ReportableError, Equatable {
         case .expired(let date): "the invitation expired at \(date.ISO8601Format())"
         case .revoked: "the invitation was revoked"
         case .used: "the invitation was used by another device"
+        case .full: "the invitation was used by as many devices as it is for"
+        case .badPlaces(let range):
+            "an invitation can be for \(range.lowerBound) to \(range.upperBound) devices"
+        case .tooManyPlaces(let limit):
+            "the open invitations would be for more than \(limit) devices"
+        case .tooManyGroups(let limit):
+            "the devices of an invitation can join at most \(limit) groups"
         case .usedByThisDevice: "this device has already enrolled with the invitation"
         case .wrongCode: "the code is wrong, already used, or older than 15 minutes"
         case .tooManyAttempts: "too many wrong codes were entered"
@@ -65,7 +82,7 @@ package enum InvitationRefusal: ReportableError, Equatable {
     /// What an admin does next.
     package var fix: String {
         switch self {
-        case .unknown, .expired, .revoked, .used:
+        case .unknown, .expired, .revoked, .used, .full:
             "see `ota devices invitations` for those that are open"
         default: nextStep
         }
@@ -73,12 +90,12 @@ package enum InvitationRefusal: ReportableError, Equatable {
 
     package var pageFix: String? { nextStep }
 
-    /// What the tester, or for the last three the admin, does next on a page.
+    /// What the tester, or for the last ones the admin, does next on a page.
     package var nextStep: String {
         switch self {
         case .unknown:
             "Check that you opened the whole link that your team sent, or ask for a new one."
-        case .expired, .revoked: "Ask your team for a new invitation."
+        case .expired, .revoked, .full: "Ask your team for a new invitation."
         case .used:
             "Each invitation is for one device. Ask your team for another one for this device."
         case .usedByThisDevice: "Nothing more to do: open the page of the app and tap Install."
@@ -87,6 +104,9 @@ package enum InvitationRefusal: ReportableError, Equatable {
             "Open the link of the invitation, or try again in "
                 + (wait <= 60 ? "a minute." : "\((wait + 59) / 60) minutes.")
         case .tooManyOpen: "Revoke invitations that will not be used."
+        case .badPlaces: "Give a number of devices, such as 50."
+        case .tooManyPlaces: "Revoke invitations that will not be used, or make this one smaller."
+        case .tooManyGroups: "Name fewer groups."
         case .badName: "Choose another name, such as Ana's iPhone."
         case .badValidity: "Give a duration such as 7d."
         }

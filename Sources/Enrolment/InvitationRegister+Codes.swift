@@ -21,6 +21,7 @@ extension InvitationRegister {
         }
         let token = LinkToken(using: &generator)
         invitations[index].code = nil
+        // The link of someone who typed a code and has not finished yet ends with a later code.
         invitations[index].tokens = invitations[index].tokens.prefix(1) + [token.digest]
         if invitations[index].opened == nil { invitations[index].opened = date }
         return RedeemedInvitation(invitation: invitations[index], token: token)

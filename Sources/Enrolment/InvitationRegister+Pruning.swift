@@ -32,7 +32,12 @@ extension InvitationRegister {
 
     /// Erases what names a device, on request of its owner.
     package mutating func forget(_ device: DeviceUDID) {
-        invitations.removeAll { $0.use?.device == device }
+        invitations.removeAll { !$0.isForMany && $0.use?.device == device }
+        for index in invitations.indices where invitations[index].use(by: device) != nil {
+            invitations[index].removeUse(by: device)
+            // Its place stays taken.
+            invitations[index].erasedUses = (invitations[index].erasedUses ?? 0) + 1
+        }
     }
 }
 
@@ -41,7 +46,7 @@ extension Invitation {
     fileprivate func ended(at date: Date) -> Date? {
         switch state(at: date) {
         case .open: nil
-        case .used: use?.date
+        case .used: uses.last?.date ?? expires
         case .revoked: revocation?.date
         case .expired: expires
         }

@@ -13,6 +13,12 @@ package struct InvitationRegister: Codable, Sendable, Equatable {
     package static let nameLimit = 50
     /// From a quarter of an hour to 90 days, in seconds.
     package static let validities: ClosedRange<TimeInterval> = 900...(90 * 86_400)
+    /// How many devices one invitation may let in.
+    package static let placesRange = 1...500
+    /// How many places all open invitations may have together.
+    package static let placesLimit = 5_000
+    /// How many groups the devices of one invitation may join.
+    package static let groupLimit = 20
     /// How long one that is used, revoked or expired is still listed, in seconds.
     package static let memory: TimeInterval = 30 * 86_400
     /// How many are listed at most, open ones and others.
@@ -46,18 +52,17 @@ package struct InvitationRegister: Codable, Sendable, Equatable {
         guard open(at: date).count < Self.openLimit else {
             throw .tooManyOpen(limit: Self.openLimit)
         }
+        let places = open(at: date).reduce(draft.uses) { $0 + $1.places }
+        guard places <= Self.placesLimit else { throw .tooManyPlaces(limit: Self.placesLimit) }
         let token = LinkToken(using: &generator)
         let code = freshCode(at: date, using: &generator)
         var identifier = InvitationIdentifier(using: &generator)
         while self[identifier] != nil { identifier = InvitationIdentifier(using: &generator) }
         let invitation = Invitation(
-            identifier: identifier,
-            name: draft.name,
-            app: draft.app,
-            created: date,
-            createdBy: draft.by,
-            expires: date.addingTimeInterval(draft.validity),
-            tokens: [token.digest],
+            draft,
+            as: identifier,
+            at: date,
+            token: token,
             code: InvitationCode.Trace(of: code, at: date, using: &generator),
         )
         invitations.append(invitation)
@@ -95,21 +100,21 @@ package struct InvitationRegister: Codable, Sendable, Equatable {
     ) throws(InvitationRefusal) -> Invitation {
         let index = try index(of: identifier)
         let invitation = invitations[index]
-        if invitation.revocation == nil, invitation.use?.device == device {
+        if invitation.revocation == nil, invitation.use(by: device) != nil {
             throw .usedByThisDevice
         }
         try invitation.checkOpen(at: date)
-        invitations[index].use = Invitation.Use(device: device, date: date)
-        invitations[index].code = nil
+        invitations[index].take(Invitation.Use(device: device, date: date))
+        if invitations[index].state(at: date) == .used { invitations[index].code = nil }
         return invitations[index]
     }
 
     /// Lets an invitation be used after all, for the device that used it was not taken in.
     package mutating func giveBack(_ identifier: InvitationIdentifier, from device: DeviceUDID) {
-        guard let index = invitations.firstIndex(where: { $0.identifier == identifier }),
-            invitations[index].use?.device == device
-        else { return }
-        invitations[index].use = nil
+        guard let index = invitations.firstIndex(where: { $0.identifier == identifier }) else {
+            return
+        }
+        invitations[index].removeUse(by: device)
     }
 
     /// Revokes an open invitation.
@@ -137,5 +142,7 @@ package struct InvitationRegister: Codable, Sendable, Equatable {
         let name = draft.name
         guard PrintableText.isName(name, limit: nameLimit) else { throw .badName(name) }
         guard validities.contains(draft.validity) else { throw .badValidity(validities) }
+        guard placesRange.contains(draft.uses) else { throw .badPlaces(placesRange) }
+        guard draft.groups.count <= groupLimit else { throw .tooManyGroups(limit: groupLimit) }
     }
 }

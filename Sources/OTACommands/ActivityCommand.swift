@@ -1,6 +1,7 @@
 import APIDocuments
 import Administration
 import ArgumentParser
+import Bytes
 import Foundation
 import Releases
 
@@ -12,6 +13,7 @@ struct ActivityCommand: AsyncParsableCommand {
             Example:
               ota activity --limit 20
               ota activity --csv --days 90 > activity.csv
+              ota activity --actor ci --kind published --from 2027-03-01 --to 2027-03-14
             """,
     )
 
@@ -23,6 +25,18 @@ struct ActivityCommand: AsyncParsableCommand {
 
     @Option(help: "How many days back --csv goes, at most 3660.")
     var days = ExportedList.usualDays
+
+    @Option(help: "Only what this person or token did, by the whole name.")
+    var actor: String?
+
+    @Option(help: "Only this kind, such as published or deviceApproved.")
+    var kind: Activity.Event?
+
+    @Option(help: "Only from this day on, in UTC: YYYY-MM-DD.")
+    var from: ActivityDay?
+
+    @Option(help: "Only up to this day: YYYY-MM-DD.")
+    var to: ActivityDay?
 
     @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
@@ -44,7 +58,8 @@ struct ActivityCommand: AsyncParsableCommand {
     func run(in context: CommandContext) async throws {
         let target = try target.open(in: context)
         if csv { return try await target.print(.activity(days: days), to: context.terminal) }
-        let document = try await target.perform(ShowActivity(limit: limit))
+        let filter = ActivityFilter(actor: actor, kind: kind, from: from, to: to)
+        let document = try await target.perform(ShowActivity(limit: limit, matching: filter))
         try context.show(ActivityTable(document: document), json: output.json)
     }
 }
@@ -66,5 +81,16 @@ private struct ActivityTable: CommandResult {
         }
         let text = table.isEmpty ? "No activity yet." : table.text(style: style)
         return text + UnreadableRemark.text(document.unreadable, style: style)
+    }
+}
+
+extension ActivityDay: TypedValue {}
+
+extension Activity.Event: TypedValue {
+    init(typed text: String) throws {
+        guard let event = Self(rawValue: text) else {
+            throw WrongText(wanted: "an event, such as published; docs/admins.md lists them")
+        }
+        self = event
     }
 }

@@ -30,7 +30,8 @@ package struct OTA: AsyncParsableCommand {
             CommandGroup(
                 name: "Team",
                 subcommands: [
-                    DevicesCommand.self, ProfilesCommand.self, TokensCommand.self,
+                    DevicesCommand.self, GroupsCommand.self, ProfilesCommand.self,
+                    TokensCommand.self,
                     WebhooksCommand.self, TeamsCommand.self, RunnersCommand.self,
                 ],
             ),

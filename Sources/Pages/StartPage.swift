@@ -6,9 +6,16 @@ package struct StartPage: Page {
     package let chrome: PageChrome
     let subtitle: String?
     let apps: [Row]
+    let groupsURL: String?
 
-    package init(apps: [Entry], at date: Date, chrome: PageChrome) {
+    /// - Parameters:
+    ///   - apps: those that the visitor may see.
+    ///   - groupsURL: where they see their groups; nil for a visitor in none.
+    ///   - date: now.
+    ///   - chrome: what surrounds the page.
+    package init(apps: [Entry], groupsURL: String? = nil, at date: Date, chrome: PageChrome) {
         self.chrome = chrome
+        self.groupsURL = groupsURL
         subtitle = apps.isEmpty ? nil : chrome.words.text("start.subtitle")
         self.apps = apps.map { Row($0, at: date, in: chrome.words) }
     }

@@ -1,6 +1,6 @@
 extension Activity {
     /// What can happen; each case has its sentence and its tone below.
-    package enum Event: String, Codable, Sendable {
+    package enum Event: String, Codable, Sendable, CaseIterable {
         case published, replaced, signedAgain, withdrawn, restored, promoted, pruned, notesChanged
         case filePruned, channelEnded
         case jobFailed, jobCancelled, jobRetried
@@ -11,8 +11,12 @@ extension Activity {
         case runnerAdded, runnerCodeMade, runnerRegistered, runnerChanged
         case runnerPaused, runnerResumed, runnerRemoved
         case webhookAdded, webhookRemoved, webhookPaused, webhookResumed
+        case webhookRetried, webhookTested
+        case syncAsked, buildAsked, buildCancelled
+        case signingAsked, accountCompared, certificateAsked
         case teamAdded, teamChanged, teamRemoved, accountAgreed
         case deviceInvited, deviceEnrolled, deviceApproved, approvalRefused, invitationRevoked
+        case groupCreated, groupDeleted, groupJoined, groupLeft
         case deviceRegistered, accountDeviceChanged, accountDiffers, accountBlocked
         case profileMade, profileDeleted, certificateMade
         case certificateObtained, certificateFailed
@@ -55,6 +59,14 @@ extension Activity {
         case .webhookRemoved: "removed the webhook at \(subject)"
         case .webhookPaused: "paused the webhook at \(subject)"
         case .webhookResumed: "resumed the webhook at \(subject)"
+        case .webhookRetried: "sent again what waited for the webhook at \(subject)"
+        case .webhookTested: "tested the webhook at \(subject)"
+        case .syncAsked: "asked to sync the mirror \(subject)"
+        case .buildAsked: "asked to build \(subject)" + because
+        case .buildCancelled: "cancelled a build of \(subject)" + because
+        case .signingAsked: "asked to sign \(build(app)) again"
+        case .accountCompared: "compared the developer account of \(subject)"
+        case .certificateAsked: "asked for a certificate for \(subject)"
         case .mirrorAdded: "added the mirror \(subject)" + (detail.map { " of \($0)" } ?? "")
         case .mirrorChanged: "changed the mirror \(subject)" + because
         case .mirrorRemoved: "removed the mirror \(subject)"
@@ -78,6 +90,10 @@ extension Activity {
         case .deviceApproved: "approved \(subject)" + (detail.map { " \($0)" } ?? "")
         case .approvalRefused: "did not approve \(subject)" + because
         case .invitationRevoked: "revoked the invitation for \(subject)"
+        case .groupCreated: "created the group \(subject)"
+        case .groupDeleted: "deleted the group \(subject)"
+        case .groupJoined: "added \(subject) to \(detail ?? "a group")"
+        case .groupLeft: "removed \(subject) from \(detail ?? "a group")"
         case .deviceRegistered: "registered \(subject) with Apple"
         case .accountDeviceChanged: "changed \(subject) at Apple" + because
         case .accountDiffers: "noticed in the developer account of \(subject)" + because
@@ -95,22 +111,24 @@ extension Activity {
     package var tone: String {
         switch event {
         case .published, .signedAgain, .restored, .deviceApproved, .deviceEnrolled,
-            .deviceRegistered, .profileMade, .certificateMade, .runnerRegistered,
+            .deviceRegistered, .groupJoined, .profileMade, .certificateMade, .runnerRegistered,
             .certificateObtained:
             "good"
         case .withdrawn, .deviceRemoved, .tokenRevoked, .invitationRevoked, .pruned, .filePruned,
             .mirrorRemoved, .runnerRemoved, .tagRefused, .webhookRemoved, .teamRemoved, .jobFailed,
-            .approvalRefused,
+            .approvalRefused, .groupDeleted, .groupLeft,
             .accountBlocked, .certificateFailed:
             "bad"
         case .replaced, .promoted, .channelEnded, .notesChanged, .deviceAdded, .deviceRenamed,
             .devicesImported,
             .deviceAssigned,
             .profileAdded, .appAdded, .appChanged, .settingsChanged, .tokenCreated, .deviceInvited,
-            .mirrorAdded, .mirrorChanged,
+            .mirrorAdded, .mirrorChanged, .groupCreated,
             .runnerAdded, .runnerCodeMade, .runnerChanged, .runnerPaused, .runnerResumed,
             .teamAdded, .teamChanged, .accountAgreed, .buildEnded, .webhookAdded, .webhookPaused,
-            .webhookResumed,
+            .webhookResumed, .webhookRetried, .webhookTested, .syncAsked, .buildAsked,
+            .buildCancelled,
+            .signingAsked, .accountCompared, .certificateAsked,
             .jobCancelled, .jobRetried, .accountDeviceChanged, .accountDiffers, .profileDeleted:
             "accent"
         }

@@ -17,6 +17,11 @@ extension AdminLinks {
     package var exportDevices: String { devices + "/export" }
     package var exportAllDevices: String { devices + "/export?all=1" }
     package var invitations: String { devices + "/invitations" }
+    package var groups: String { root + "/groups" }
+
+    package func group(_ name: GroupName) -> AdminGroupLinks {
+        AdminGroupLinks(page: "\(groups)/\(name)")
+    }
 
     package func revoke(invitation: String) -> String { "\(invitations)/\(invitation)/revoke" }
 
@@ -45,6 +50,11 @@ package struct AdminAppLinks: Sendable {
     /// The form that ends a channel.
     package func end(of channel: ChannelName) -> String {
         "\(page)/channels/\(InstallLink.percentEncoded(channel.rawValue))/end"
+    }
+
+    /// The form that says who may see a channel.
+    package func access(to channel: ChannelName) -> String {
+        "\(page)/channels/\(InstallLink.percentEncoded(channel.rawValue))/access"
     }
 
     package func page(_ number: Int) -> String {
@@ -77,4 +87,13 @@ package struct AdminDeviceLinks: Sendable {
     package var disable: String { page + "/disable" }
     package var enable: String { page + "/enable" }
     package var erase: String { page + "/erase" }
+}
+
+/// The addresses of one group's pages.
+package struct AdminGroupLinks: Sendable {
+    package let page: String
+
+    package var add: String { page + "/add" }
+    package var remove: String { page + "/remove" }
+    package var delete: String { page + "/delete" }
 }

@@ -88,10 +88,18 @@ package struct AdminLinks: Sendable {
         path == dashboard ? signIn : signIn + "?to=" + InstallLink.percentEncoded(path)
     }
 
-    /// What happened, of one app only, a page at a time.
-    package func activity(of app: Slug?, page: Int = 1) -> String {
+    /// What happened, of one app only or of what else a filter says, a page at a time.
+    package func activity(
+        of app: Slug?,
+        matching filter: ActivityFilter = ActivityFilter(),
+        page: Int = 1,
+    ) -> String {
         var query: [String] = []
         if let app { query.append("app=\(app)") }
+        if let actor = filter.actor { query.append("actor=\(InstallLink.percentEncoded(actor))") }
+        if let kind = filter.kind { query.append("kind=\(kind.rawValue)") }
+        if let from = filter.from { query.append("from=\(from)") }
+        if let to = filter.to { query.append("to=\(to)") }
         if page > 1 { query.append("page=\(page)") }
         return activity + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
     }

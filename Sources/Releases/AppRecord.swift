@@ -6,16 +6,6 @@ package import Identifiers
 
 /// One app as the store keeps it: `apps/{bundle-id}/app.json`.
 package struct AppRecord: Codable, Sendable, Equatable {
-    /// Who may see the app's pages and install from them.
-    package enum Access: String, WordCoded, Sendable {
-        /// Anyone who has the link.
-        case open
-        /// Anyone who knows the passphrase.
-        case passphrase
-        /// Approved devices only.
-        case enrolled
-    }
-
     /// When the server signs the app's builds with what its team has.
     package enum Signing: String, WordCoded, Sendable {
         /// As soon as a newer profile of the team reaches more devices, or lasts longer.
@@ -37,6 +27,8 @@ package struct AppRecord: Codable, Sendable, Equatable {
     package var title: String
     package var slug: Slug
     package var access: Access
+    /// The groups that single channels are open to, in place of ``access``; nil for none.
+    package internal(set) var channelGroups: [ChannelName: GroupNames]?
     /// What opens the app's pages under ``Access/passphrase``; without one no visitor can open
     /// them.
     package var passphrase: PassphraseHash?
@@ -79,7 +71,7 @@ package struct AppRecord: Codable, Sendable, Equatable {
 
     private enum CodingKeys: String, CodingKey {
         case schema, bundleIdentifier, title, slug, access, passphrase, isListed, team, channels
-        case created, freshChannels, channelEnds, endedChannels, minimumVersion
+        case created, freshChannels, channelEnds, endedChannels, minimumVersion, channelGroups
         case signingChoice = "signing"
         case approvalChoice = "approval"
         case renewalChoice = "renewalDays"

@@ -46,10 +46,15 @@ package struct Device: Codable, Sendable, Equatable {
     /// When ``state`` became what it is.
     package private(set) var stateSince: Date
     private var changes: [Change]?
+    /// Kept only where there are any; see ``groups``.
+    var memberships: [GroupName]?
+    /// Invitations with groups that it came with.
+    var invitations: [String]?
 
     private enum CodingKeys: String, CodingKey {
-        case udid, name, family, model, os, team, state, added, stateSince
+        case udid, name, family, model, os, team, state, added, stateSince, invitations
         case changes = "history"
+        case memberships = "groups"
     }
 
     package init(

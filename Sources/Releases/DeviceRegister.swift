@@ -21,6 +21,13 @@ package struct DeviceRegister: Codable, Sendable, Equatable {
     package var renewal: Date?
     /// The same of further teams, by the identifiers that devices name them with.
     package var renewals: [String: Date]?
+    /// Kept only where there are any; see ``groups``.
+    var groupList: [TesterGroup]?
+
+    private enum CodingKeys: String, CodingKey {
+        case schema, devices, renewal, renewals
+        case groupList = "groups"
+    }
 
     package init(_ devices: [Device] = []) {
         self.devices = devices
@@ -69,6 +76,7 @@ package struct DeviceRegister: Codable, Sendable, Equatable {
         {
             try checkSlot(for: device, at: date)
         }
+        device.invitations = former.invitations
         device.continues(former.history)
         devices[index] = device
     }
@@ -84,6 +92,8 @@ package struct DeviceRegister: Codable, Sendable, Equatable {
     ) throws(DeviceRefusal) -> Device {
         let index = try activeIndex(of: udid)
         devices[index].change(to: .disabled, at: date, by: actor)
+        // Who is let in again later is let into groups by someone who means it.
+        devices[index].leaveAll()
         return devices[index]
     }
 

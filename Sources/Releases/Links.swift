@@ -25,6 +25,12 @@ package struct Links: Sendable {
     /// The link of one invitation; `token` is its secret.
     package func invitation(_ token: String) -> String { absolute("/enrol/\(token)") }
 
+    /// A page of an invitation to print.
+    package func poster(_ token: String) -> String { invitation(token) + "/poster" }
+
+    /// Where a tester sees the groups of their device.
+    package var ownGroups: String { absolute("/groups") }
+
     package func history(_ slug: Slug) -> String {
         absolute("/apps/\(slug)/history")
     }

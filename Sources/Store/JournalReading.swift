@@ -20,6 +20,7 @@ extension OTAStore {
     ///   - place: what happened before it; from the latest on without one.
     ///   - count: how many are listed at most.
     ///   - mostLines: how many lines are looked at for them at most.
+    ///   - filter: what else is left out; months of other days are not read.
     ///   - concerns: whether what happened to an app is listed, or to none, by the bundle identifier;
     ///     lines of others are not decoded.
     /// - Returns: what was found, and where older activity begins.
@@ -28,6 +29,7 @@ extension OTAStore {
         before place: ActivityCursor? = nil,
         count: Int,
         mostLines: Int = .max,
+        matching filter: ActivityFilter = ActivityFilter(),
         where concerns: ((_ app: String?) -> Bool)? = nil,
     ) throws(StoreFailure) -> ActivityListing {
         if place == nil { backend.completeEntries() }
@@ -37,6 +39,8 @@ extension OTAStore {
         for name in names.reversed() {
             let month = String(name.dropLast(JournalMonth.suffix.count))
             if let place, month > place.month { continue }
+            if let last = filter.to, month > JournalMonth(of: last.start).text { continue }
+            if let first = filter.from, month < JournalMonth(of: first.start).text { break }
             var lines = JournalBackwards(
                 journal: try DocumentName.activities.appending(name),
                 end: place?.month == month ? place?.offset : nil,
@@ -50,7 +54,9 @@ extension OTAStore {
                 if let concerns, !concerns(line.bytes.textOfApp) { continue }
                 do throws(StoreFailure) {
                     let path = "\(lines.journal) before byte \(line.end)"
-                    if let activity = try Self.journalled(Activity.self, line.bytes, path) {
+                    if let activity = try Self.journalled(Activity.self, line.bytes, path),
+                        filter.includes(activity)
+                    {
                         listing.activities.append(activity)
                     }
                 } catch {

@@ -101,7 +101,8 @@ extension OTAStore {
             if damage == nil { return nil }
         }
         var app = try DocumentCoding.decode(AppRecord.self, from: bytes, path: name.path)
-        guard app.access != .enrolled else { return nil }
+        // Members of groups are fewer than all approved devices.
+        guard app.access != .enrolled, app.access.groups.isEmpty else { return nil }
         app.access = .enrolled
         return try DocumentCoding.encode(app, for: name)
     }

@@ -26,10 +26,9 @@ extension OTAStore {
     /// no device. Only for a server that starts, before any device enrols.
     package func giveBackUnfinishedInvitations() throws {
         let register = try devices()
-        let unfinished = try invitations().invitations.compactMap { invitation in
-            invitation.use.flatMap { use in
-                register[use.device] == nil ? (invitation.identifier, use.device) : nil
-            }
+        let unfinished = try invitations().invitations.flatMap { invitation in
+            invitation.uses.filter { register[$0.device] == nil }
+                .map { (invitation.identifier, $0.device) }
         }
         guard !unfinished.isEmpty else { return }
         try changeInvitations { invitations in

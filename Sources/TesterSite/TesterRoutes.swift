@@ -8,6 +8,7 @@ package struct TesterRoutes: Sendable {
     private let pages: PageRoutes
     private let install: InstallRoutes
     private let enrol: EnrolRoutes
+    private let groups: OwnGroupRoutes
     private let events: EventRoutes
     private let trust: TrustRoutes
     private let updates: UpdateRoutes
@@ -30,6 +31,7 @@ package struct TesterRoutes: Sendable {
             references: references,
             progress: progress,
         )
+        groups = OwnGroupRoutes(site: site, references: references)
         events = EventRoutes(
             site: site,
             services: services.events,
@@ -85,6 +87,9 @@ package struct TesterRoutes: Sendable {
             Route("/enrol", [.get: enrol.form, .post: enrol.typed]),
             Route("/enrol/{token}", [.get: enrol.invitation, .post: enrol.answer]),
             Route("/enrol/{token}/profile.mobileconfig", [.get: enrol.profile]),
+            Route("/enrol/{token}/poster", [.get: enrol.poster]),
+            Route("/groups", [.get: groups.list]),
+            Route("/groups/leave", [.post: groups.leave]),
             Route("/enrolled/{result}", [.get: enrol.result]),
         ]
     }

@@ -175,7 +175,10 @@ struct AccountActionTests {
             #expect(account.agreedBy == "Ada" && account.snapshot?.known == 1)
             #expect(account.snapshot?.unknown == 1)
             let journal = try office.journal().filter { $0.hasPrefix("account") }
-            #expect(journal == ["accountAgreed Acme"])
+            #expect(
+                journal == ["accountCompared Acme", "accountAgreed Acme", "accountCompared Acme"]
+            )
+            #expect(try office.store.activity(count: 9).allSatisfy { $0.actor == "Ada" })
             #expect(apple.methods == ["GET"])
         }
     }
@@ -244,6 +247,8 @@ struct AccountActionTests {
             #expect(asked.job?.kind == .renewCertificate)
             _ = try await local.perform(CreateCertificate(Self.team))
             #expect(try office.store.jobIdentifiers().count == 1)
+            let told = try office.store.activity(count: 9).filter { $0.event == .certificateAsked }
+            #expect(told.map(\.actor) == ["Ada", "Ada"])
         }
     }
 

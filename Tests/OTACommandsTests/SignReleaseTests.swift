@@ -159,6 +159,8 @@ struct SignReleaseTests {
             ])
             let job = try #require(queued["job"]["id"].string)
             #expect(queued["job"]["state"].string == "waiting")
+            let asked = try await place.json(["activity", "--kind", "signingAsked"])["activity"]
+            #expect(asked.items.count == 1 && asked.items.first?["actor"].string?.isEmpty == false)
             #expect(queued["release"]["signings"].items.isEmpty)
             let open = try await place.json(["jobs", "list", "--open"])
             #expect(open["jobs"].items.map { $0["id"].string } == [job])

@@ -121,6 +121,8 @@ struct AdminWebhookTests {
             #expect(try await admin.get("/admin/notices").text.contains("Nothing sent yet"))
             let flash = try await admin.flash(by: admin.send(path + "/test"))
             #expect(flash.contains("Sending a test to http://127.0.0.1:1/ now."))
+            let tested = try #require(try site.store.activity(count: 1).first)
+            #expect((tested.event, tested.actor) == (.webhookTested, "root0"))
             var page = ""
             for _ in 0..<100 where !page.contains("Failing since") {
                 try await Task.sleep(for: .milliseconds(100))

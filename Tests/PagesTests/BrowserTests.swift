@@ -68,6 +68,17 @@ struct BrowserTests {
             "invitation-hostile.html": try good.html(hostile.invitation()),
             "invitation-desktop.html": try good.html(desk.invitation(team: nil)),
             "invitation-in-app.html": try good.html(inApp.invitation()),
+            "invitation-many.html": try good.html(good.invitation(isForMany: true)),
+            "invitation-many-refused.html": try good.html(
+                hostile.invitation(isForMany: true, refusing: "x")
+            ),
+            "poster.html": try good.html(long.poster()),
+            "poster-hostile.html": try good.html(hostile.poster()),
+            "groups.html": try good.html(
+                long.ownGroups("qa", String(repeating: "a", count: 40))
+            ),
+            "groups-none.html": try good.html(good.ownGroups()),
+            "start-member.html": try good.html(good.startOfMember()),
             "enrolled-waiting.html": try good.html(good.enrolled(.waiting)),
             "enrolled-approved.html": try good.html(long.enrolled(.approved)),
             "enrolled-refused.html": try good.html(long.enrolled(long.refusal())),

@@ -114,13 +114,15 @@ extension ExamplePages {
                 state: state,
                 by: word("ada"),
                 dates: (Self.now - 86_400, opened, Self.now + 6 * 86_400),
+                places: opened == nil ? (0, 1) : (7, 50),
+                groups: opened == nil ? [] : [try #require(GroupName("qa"))],
                 revokeURL: "/admin/devices/invitations/4f1d0c9a83b2e675/revoke",
             )
         }
         return InvitationsPage(
             invitations: [
-                entry(.open, nil), entry(.open, Self.now), entry(.used, nil), entry(.revoked, nil),
-                entry(.expired, nil),
+                try entry(.open, nil), try entry(.open, Self.now), try entry(.used, nil),
+                try entry(.revoked, nil), try entry(.expired, nil),
             ],
             form: InvitationForm(
                 sentTo: "/admin/devices/invitations",
@@ -129,6 +131,7 @@ extension ExamplePages {
                     .init(value: "1", label: "1 day", isChosen: false),
                     .init(value: "7", label: "7 days", isChosen: true),
                 ],
+                hasGroups: true,
             ),
             devicesURL: "devices.html",
             at: Self.now,
@@ -136,11 +139,12 @@ extension ExamplePages {
         )
     }
 
-    func invited() throws -> InvitedPage {
+    func invited(places: Int = 1) throws -> InvitedPage {
         let link = "https://ota.example.com/enrol/0123456789abcdefghjkmnpqrstvwxyz"
         return InvitedPage(
             tester: word("Ana’s iPhone"),
             secrets: InvitedPage.Secrets(link: link, qr: try drawing(), digits: "123 456"),
+            places: places,
             codeURL: "https://ota.example.com/enrol",
             expires: Self.now + 7 * 86_400,
             invitationsURL: "invitations.html",

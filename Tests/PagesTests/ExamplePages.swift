@@ -76,6 +76,31 @@ struct ExamplePages {
         return StartPage(apps: [entry], at: Self.now, chrome: chrome)
     }
 
+    func startOfMember() throws -> StartPage {
+        StartPage(apps: [], groupsURL: "groups.html", at: Self.now, chrome: chrome)
+    }
+
+    func ownGroups(_ names: String...) throws -> OwnGroupsPage {
+        OwnGroupsPage(
+            device: word("Ana’s iPhone"),
+            groups: try names.map { try #require(GroupName($0)) },
+            leaveURL: "/groups/leave",
+            startURL: "start.html",
+            chrome: chrome,
+        )
+    }
+
+    func poster(app: String? = "Browsey") throws -> PosterPage {
+        PosterPage(
+            app: app.map(word),
+            team: app.map { _ in word("Forsh Ltd") },
+            url: "https://ota.example.com/enrol/0123456789abcdefghjkmnpqrstvwxyz",
+            code: try drawing(),
+            expires: Self.now + 7 * 86_400,
+            chrome: chrome,
+        )
+    }
+
     func empty() -> StartPage {
         StartPage(apps: [], at: Self.now, chrome: chrome)
     }
@@ -141,9 +166,13 @@ struct ExamplePages {
         )
     }
 
-    func invitation(team: String? = "Forsh Ltd") -> InvitationPage {
+    func invitation(
+        team: String? = "Forsh Ltd",
+        isForMany: Bool = false,
+        refusing name: String? = nil,
+    ) -> InvitationPage {
         InvitationPage(
-            tester: word("Ana’s iPhone"),
+            tester: isForMany ? nil : word("Ana’s iPhone"),
             team: team.map(word),
             expires: Self.now + 7 * 86_400,
             at: Self.now,
@@ -152,6 +181,7 @@ struct ExamplePages {
                 profile: "profile.mobileconfig",
                 code: code,
             ),
+            refusing: name.map(word),
             visitor: visitor,
             chrome: chrome,
         )

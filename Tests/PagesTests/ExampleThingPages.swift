@@ -28,6 +28,12 @@ extension ExamplePages {
             "device-at-apple": try html(device(.registered, atApple: .disabled)),
             "invitations": try html(invitations()),
             "invited": try html(invited()),
+            "invited-many": try html(invited(places: 50)),
+            "groups": try html(groups()),
+            "groups-none": try html(groups(isEmpty: true)),
+            "group": try html(group()),
+            "group-empty": try html(group(isEmpty: true)),
+            "channel-access": try html(channelAccess()),
             "device-import": try html(deviceImport()),
             "device-add": try html(deviceAdd()),
         ]

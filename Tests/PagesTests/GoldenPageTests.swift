@@ -79,6 +79,19 @@ struct GoldenPageTests {
         )
     }
 
+    @Test func `an invitation for many, its poster, and the groups of a device`() throws {
+        let pages = ExamplePages()
+        try compare(pages.invitation(isForMany: true), "invitation-many.html")
+        try compare(
+            pages.invitation(isForMany: true, refusing: "\u{202E}"),
+            "invitation-many-refused.html",
+        )
+        try compare(pages.poster(), "poster.html")
+        try compare(pages.ownGroups("beta-testers", "qa"), "groups.html")
+        try compare(pages.ownGroups(), "groups-none.html")
+        try compare(pages.startOfMember(), "start-member.html")
+    }
+
     @Test func `a device that enrolled: waiting, approved, refused`() throws {
         let pages = ExamplePages()
         try compare(pages.enrolled(.waiting), "enrolled-waiting.html")

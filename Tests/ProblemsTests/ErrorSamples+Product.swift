@@ -57,6 +57,14 @@ extension ErrorSamples {
             ] as [StoreFailure]
         )
         let job = JobIdentifier(at: date, random: { [UInt8](repeating: 1, count: $0) })
+        let group = try #require(GroupName("qa"))
+        add(
+            [
+                .unknown("x"), .exists(group), .tooMany(1), .tooManyOfDevice(1),
+                .tooManyChannels(1),
+                .inUse(group, apps: ["a", "b", "c", "d", "e", "f"]),
+            ] as [GroupRefusal]
+        )
         add(
             [
                 .unknown("x"), .notShown("x"), .isOver(job, .done), .notRetried(job, .running),
@@ -119,7 +127,8 @@ extension ErrorSamples {
             [
                 .unknown, .expired(date), .revoked, .used, .usedByThisDevice, .wrongCode,
                 .tooManyAttempts(wait: 61), .tooManyOpen(limit: 1), .badName(" "),
-                .badValidity(900...7_776_000),
+                .badValidity(900...7_776_000), .full, .badPlaces(1...500), .tooManyPlaces(limit: 1),
+                .tooManyGroups(limit: 1),
             ] as [InvitationRefusal]
         )
         add(

@@ -1,4 +1,5 @@
 import Access
+package import Releases
 
 /// The channels of an app, and those that have ended.
 package struct ListChannels: Action {
@@ -33,6 +34,28 @@ package struct EndChannel: Action {
     }
 }
 
+/// Opens a channel to groups of its own, or as its app is.
+///
+/// The channel need not exist yet, and keeps this when it ends.
+package struct ChangeChannelAccess: Action {
+    package typealias Answer = AppDocument
+    package static let route = ActionRoute(
+        .put,
+        "/apps/{app}/channels/{channel}/access",
+        .onApp(.admin),
+    )
+
+    package let app: String
+    package let channel: String
+    package let content: ChannelAccessRequest
+
+    package init(_ channel: String, of app: String, to access: AppRecord.ChannelAccess) {
+        self.app = app
+        self.channel = channel
+        content = ChannelAccessRequest(access: access)
+    }
+}
+
 /// The link to a release or to a channel, for a comment or a message.
 package struct ShowLink: Action {
     package typealias Answer = LinkDocument
@@ -54,4 +77,8 @@ package struct ShowLink: Action {
         self.release = release
         self.channel = channel
     }
+}
+
+extension ChannelAccessRequest: ActionContent {
+    package static var keys: Set<String> { ["access"] }
 }

@@ -1,4 +1,5 @@
 import Access
+package import Releases
 
 /// What a server says of itself, and of the token.
 package struct ShowServer: Action {
@@ -15,15 +16,36 @@ package struct ShowActivity: Action {
         .get,
         "/activity",
         .everywhere(.admin),
-        query: [.number("limit", in: 1...500, else: 50), .text("after")],
+        query: [
+            .number("limit", in: 1...500, else: 50), .text("after"), .text("before"),
+            .text("actor"), .text("kind"), .text("from"), .text("to"),
+        ],
     )
 
     package let limit: Int
     /// The cursor of an earlier answer.
     package let after: String?
+    /// Where older activity begins, from an earlier answer.
+    package let before: String?
+    /// The whole name of who did it; nil for anyone.
+    package let actor: String?
+    /// One of `Activity.Event`; nil for all.
+    package let kind: String?
+    /// The first and the last day, as in `2027-03-14`; nil for no bound.
+    package let from, to: String?
 
-    package init(limit: Int, after: String? = nil) {
+    package init(
+        limit: Int,
+        after: String? = nil,
+        before: String? = nil,
+        matching filter: ActivityFilter = ActivityFilter(),
+    ) {
         self.limit = limit
         self.after = after
+        self.before = before
+        actor = filter.actor
+        kind = filter.kind?.rawValue
+        from = filter.from?.description
+        to = filter.to?.description
     }
 }

@@ -110,7 +110,7 @@ package struct ShowProfile: Action {
 }
 
 extension NewInvitation: ActionContent {
-    package static var keys: Set<String> { ["name", "app", "validSeconds"] }
+    package static var keys: Set<String> { ["name", "app", "validSeconds", "uses", "groups"] }
 }
 
 extension ProfileRequest: ActionContent {

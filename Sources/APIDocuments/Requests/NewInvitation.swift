@@ -1,17 +1,22 @@
 import Enrolment
 package import Foundation
+package import Releases
 
 /// Whom to invite, and for what.
 package struct NewInvitation: Codable, Sendable, Equatable {
-    /// Becomes the device's name.
+    /// Becomes the device's name; of an invitation for many, only its own.
     package let name: String
     /// Bundle identifier or slug.
     package var app: String?
     /// How long the link lasts, in seconds.
     package var validity: TimeInterval
+    /// How many devices it lets in.
+    package var uses: Int
+    /// The groups that its devices join; nil for none.
+    package var groups: GroupNames?
 
     private enum CodingKeys: String, CodingKey {
-        case name, app
+        case name, app, uses, groups
         case validity = "validSeconds"
     }
 
@@ -19,8 +24,12 @@ package struct NewInvitation: Codable, Sendable, Equatable {
         name: String,
         app: String? = nil,
         validity: TimeInterval = InvitationDraft.usualValidity,
+        uses: Int = 1,
+        groups: GroupNames? = nil,
     ) {
         self.name = name
+        self.uses = uses
+        self.groups = groups
         self.app = app
         self.validity = validity
     }
@@ -32,5 +41,7 @@ package struct NewInvitation: Codable, Sendable, Equatable {
         validity =
             try values.decodeIfPresent(TimeInterval.self, forKey: .validity)
             ?? InvitationDraft.usualValidity
+        uses = try values.decodeIfPresent(Int.self, forKey: .uses) ?? 1
+        groups = try values.decodeIfPresent(GroupNames.self, forKey: .groups)
     }
 }

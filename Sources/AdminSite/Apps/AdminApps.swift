@@ -66,7 +66,6 @@ struct AdminApps: Sendable {
             let app = try visit.app(slug)
             var wanted = app
             wanted.title = form["title"] ?? app.title
-            wanted.access = form["access"].flatMap(AppRecord.Access.init) ?? app.access
             wanted.isListed = form["listed"] != nil
             // Absent where there are no teams to choose from.
             let team = form["team"].flatMap { TeamChoice($0) }
@@ -83,6 +82,7 @@ struct AdminApps: Sendable {
                     )
                 }
                 wanted.slug = newSlug
+                wanted.access = try Self.access(form) ?? app.access
                 try Self.readRules(form, into: &wanted)
                 let passphrase = form["passphrase"].flatMap { $0.isEmpty ? nil : $0 }
                 let change = ChangeApp(
@@ -118,6 +118,17 @@ struct AdminApps: Sendable {
                 return .again(page, problem.kind.status)
             }
         }
+    }
+
+    /// nil where the form says nothing of it.
+    private static func access(_ form: FormBody) throws -> AppRecord.Access? {
+        guard let kind = form["access"] else { return nil }
+        guard kind == "groups" else { return AppRecord.Access(kind) }
+        let text = (form["groups"] ?? "").lowercased().filter { !$0.isWhitespace }
+        guard let names = GroupNames(text) else {
+            throw Problem(form: "groups", "give \(GroupNames.kindOfText)")
+        }
+        return .groups(names)
     }
 
     /// nil where it stays; without a team it is always said, because automatic signing needs one.

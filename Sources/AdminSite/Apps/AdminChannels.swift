@@ -1,9 +1,11 @@
 import APIDocuments
 import Access
+import Foundation
 import HTTPServing
 import Hummingbird
 import Identifiers
 import Pages
+import Problems
 import Releases
 import SiteServices
 import Store
@@ -37,6 +39,57 @@ struct AdminChannels: Sendable {
                 cancelURL: visit.links.app(app.slug),
                 admin: try visit.chrome(),
             )
+        }
+    }
+
+    /// Answers `GET /admin/apps/{slug}/channels/{channel}/access`.
+    @Sendable func accessForm(
+        _ request: Request,
+        _ context: RouteContext,
+    ) async throws -> Response {
+        let slug = try context.slug
+        let channel = try context.channelName
+        return try await gate.page(request, context, in: .apps) { visit in
+            ChannelAccessPage(
+                channel,
+                of: try visit.app(slug),
+                links: visit.links,
+                admin: try visit.chrome(),
+            )
+        }
+    }
+
+    /// Answers `POST /admin/apps/{slug}/channels/{channel}/access`.
+    @Sendable func changeAccess(
+        _ request: Request,
+        _ context: RouteContext,
+    ) async throws -> Response {
+        let slug = try context.slug
+        let channel = try context.channelName
+        return try await gate.action(request, context, in: .apps) { visit, form in
+            let app = try visit.app(slug)
+            let text = (form["groups"] ?? "").lowercased().filter { !$0.isWhitespace }
+            do {
+                let names = GroupNames(text)
+                guard text.isEmpty || names != nil else {
+                    throw Problem(form: "groups", "give \(GroupNames.kindOfText)")
+                }
+                let access = names.map { AppRecord.ChannelAccess.groups($0) } ?? .app
+                let name = app.bundleIdentifier.rawValue
+                try visit.perform(ChangeChannelAccess(channel.rawValue, of: name, to: access))
+                return .done("Access saved.", goingTo: visit.links.app(app.slug))
+            } catch {
+                guard let problem = Problem(ofForm: error) else { throw error }
+                let page = ChannelAccessPage(
+                    channel,
+                    of: app,
+                    typed: text,
+                    problem: PageProblem(problem),
+                    links: visit.links,
+                    admin: try visit.chrome(),
+                )
+                return .again(page, problem.kind.status)
+            }
         }
     }
 

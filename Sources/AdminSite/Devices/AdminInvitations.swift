@@ -40,6 +40,7 @@ struct AdminInvitations: Sendable {
                             isChosen: days == Self.usualDays,
                         )
                     },
+                    hasGroups: try !visit.store.devices().groups.isEmpty,
                 ),
                 devicesURL: visit.links.devices,
                 at: visit.now,
@@ -53,12 +54,22 @@ struct AdminInvitations: Sendable {
         try await gate.action(request, context, in: .devices) { visit, form in
             guard let days = Int(form["valid"] ?? "\(Self.usualDays)"), (1...90).contains(days)
             else { throw Problem(form: "valid", "a link can be valid for 1 to 90 days") }
+            guard let uses = Int(form["uses"] ?? "1") else {
+                throw Problem(form: "uses", "give a number of devices")
+            }
+            let text = (form["groups"] ?? "").lowercased().filter { !$0.isWhitespace }
+            let groups = GroupNames(text)
+            guard text.isEmpty || groups != nil else {
+                throw Problem(form: "groups", "give \(GroupNames.kindOfText)")
+            }
             let sent = try visit.perform(
                 InviteTester(
                     NewInvitation(
                         name: (form["name"] ?? "").trimmingCharacters(in: .whitespaces),
                         app: form["app"].flatMap { $0.isEmpty ? nil : $0 },
                         validity: TimeInterval(days) * 86_400,
+                        uses: uses,
+                        groups: groups,
                     )
                 )
             )
@@ -97,6 +108,7 @@ struct AdminInvitations: Sendable {
             return InvitedPage(
                 tester: invitation.name,
                 secrets: secrets,
+                places: invitation.places,
                 codeURL: visit.site.links.enrol,
                 expires: invitation.expires,
                 invitationsURL: visit.links.invitations,
@@ -130,6 +142,8 @@ struct AdminInvitations: Sendable {
                 state: InvitationsPage.Entry.State(invitation.state(at: visit.now)),
                 by: invitation.createdBy,
                 dates: (invitation.created, invitation.opened, invitation.expires),
+                places: (invitation.usedPlaces, invitation.places),
+                groups: invitation.groups,
                 revokeURL: visit.links.revoke(invitation: invitation.identifier.rawValue),
             )
         }

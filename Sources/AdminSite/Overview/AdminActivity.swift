@@ -17,10 +17,11 @@ struct AdminActivity: Sendable {
 
     let gate: AdminGate
 
-    /// Answers `GET /admin/activity?app=&page=`.
+    /// Answers `GET /admin/activity?app=&actor=&kind=&from=&to=&page=`.
     @Sendable func page(_ request: Request, _ context: RouteContext) async throws -> Response {
         let text = request.uri.queryParameters["app"].map { String($0) } ?? ""
         let number = request.uri.queryParameters["page"].map { Int($0) ?? 0 } ?? 1
+        let filter = try Self.filter(request)
         return try await gate.page(request, context, in: .activity, require: .read) { visit in
             guard (1...1000).contains(number) else { throw Refusal.notFound }
             var chosen: AppRecord?
@@ -32,6 +33,7 @@ struct AdminActivity: Sendable {
             let rows = try Self.rows(
                 visit,
                 of: chosen?.bundleIdentifier,
+                matching: filter,
                 offset: offset,
                 count: Self.rowsOnPage + 1,
             )
@@ -41,11 +43,14 @@ struct AdminActivity: Sendable {
                 Array(rows.prefix(Self.rowsOnPage)),
                 apps: try visit.apps(),
                 chosen: chosen?.slug,
+                filter: filter,
                 pages: (
                     newer: number > 1
-                        ? links.activity(of: chosen?.slug, page: number - 1) : nil,
+                        ? links.activity(of: chosen?.slug, matching: filter, page: number - 1)
+                        : nil,
                     older: rows.count > Self.rowsOnPage
-                        ? links.activity(of: chosen?.slug, page: number + 1) : nil,
+                        ? links.activity(of: chosen?.slug, matching: filter, page: number + 1)
+                        : nil,
                 ),
                 isExported: visit.isAdmin,
                 links: links,
@@ -54,10 +59,35 @@ struct AdminActivity: Sendable {
         }
     }
 
+    /// What the page is about; an empty field says nothing.
+    private static func filter(_ request: Request) throws(Refusal) -> ActivityFilter {
+        // As a browser sends the fields of a form: a plus stands for a space.
+        let query = try? FormFields(urlEncoded: Array((request.uri.query ?? "").utf8))
+        guard let query else { throw .notFound }
+        func text(_ name: String) -> String? { query[name].flatMap { $0.isEmpty ? nil : $0 } }
+        var filter = ActivityFilter()
+        filter.actor = text("actor")
+        guard (filter.actor?.utf8.count ?? 0) <= 800 else { throw .notFound }
+        if let kind = text("kind") {
+            guard let event = Activity.Event(rawValue: kind) else { throw .notFound }
+            filter.kind = event
+        }
+        if let from = text("from") {
+            guard let day = ActivityDay(from) else { throw .notFound }
+            filter.from = day
+        }
+        if let to = text("to") {
+            guard let day = ActivityDay(to) else { throw .notFound }
+            filter.to = day
+        }
+        return filter
+    }
+
     /// The latest first.
     static func rows(
         _ visit: AdminRequest,
         of app: BundleIdentifier? = nil,
+        matching filter: ActivityFilter = ActivityFilter(),
         offset: Int = 0,
         count: Int,
     ) throws -> [ActivityRow] {
@@ -67,7 +97,8 @@ struct AdminActivity: Sendable {
         let isWhole = visit.isAdmin && app == nil
         let listing = try visit.store.activityListing(
             count: offset + count,
-            mostLines: isWhole ? .max : longestLook,
+            mostLines: isWhole && filter.isEmpty ? .max : longestLook,
+            matching: filter,
             where: isWhole
                 ? nil
                 : { concerned in

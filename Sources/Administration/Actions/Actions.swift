@@ -2,6 +2,7 @@
 package enum Actions {
     /// Each noun lists its actions where they are performed.
     package static let all: [any PerformedAction.Type] =
-        server + apps + channels + releases + devices + invitations + profiles + tokens + webhooks
+        server + apps + channels + releases + devices + groups + invitations + profiles + tokens
+        + webhooks
         + mirrors + runners + builds + teams + jobs
 }

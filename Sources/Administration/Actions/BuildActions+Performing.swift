@@ -1,6 +1,8 @@
 package import APIDocuments
+import Identifiers
 import MirrorBuilds
 import Mirrors
+import Releases
 import Store
 
 extension Actions {
@@ -50,6 +52,12 @@ extension ShowBuild: StoreAction {
 
 extension CancelBuild: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> RunDocument {
-        RunDocument(try administration.mirrorActions().cancelBuild(build, of: mirror))
+        let admin = administration.admin
+        let run = try administration.mirrorActions().cancelBuild(build, of: mirror)
+        let (name, detail) = (run.mirror.rawValue, "build \(run.number)")
+        try admin.store.record(
+            admin.activity(.buildCancelled, name, detail: detail, at: admin.clock())
+        )
+        return RunDocument(run)
     }
 }

@@ -9,7 +9,7 @@ import Store
 
 extension Actions {
     static let channels: [any PerformedAction.Type] = [
-        ListChannels.self, EndChannel.self, ShowLink.self,
+        ListChannels.self, EndChannel.self, ChangeChannelAccess.self, ShowLink.self,
     ]
 }
 
@@ -71,6 +71,18 @@ extension EndChannel: StoreAction {
     }
 }
 
+extension ChangeChannelAccess: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> AppDocument {
+        let admin = administration.admin
+        let app = try admin.app(named: app)
+        guard let channel = ChannelName(channel) else {
+            throw AdministrationRefusal.unknownChannel(channel, of: app.slug)
+        }
+        let changed = try admin.open(channel, of: app, to: content.access)
+        return AppDocument(app: AppDescription(changed))
+    }
+}
+
 extension ShowLink: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> LinkDocument {
         guard release == nil || channel == nil else {
@@ -100,7 +112,8 @@ extension ShowLink: StoreAction {
                 ? links.release(identifier, of: app.slug) : links.app(app.slug, channel: query),
             qrURL: offer == nil
                 ? links.code(identifier, of: app.slug) : links.code(app.slug, channel: query),
-            isOpen: app.access == .open,
+            isOpen: offer.map { app.access(to: $0.channel) == .open }
+                ?? app.admits(ProvenVisitor(), to: shown),
             ends: offer.map { app.end(of: $0.channel) } ?? app.end(of: identifier),
             warnings: try card.warnings(at: now) + admin.lacking(in: shown, at: now),
         )

@@ -27,12 +27,26 @@ extension ShowActivity: StoreAction {
         guard let after else {
             // The place first: what happens between the two is shown twice rather than never.
             let end = try store.activityEnd(at: administration.admin.clock())
-            let listing = try store.activityListing(count: limit)
+            let listing = try store.activityListing(
+                before: before.map { text throws(BadParameter) in
+                    guard let cursor = ActivityCursor(text) else {
+                        throw BadParameter("before", fix: "give `older` from an earlier answer")
+                    }
+                    return cursor
+                },
+                count: limit,
+                mostLines: Self.mostLines,
+                matching: filter(),
+            )
             return ActivityDocument(
                 activity: listing.activities,
                 cursor: end.description,
+                older: listing.older?.description,
                 unreadable: listing.failures,
             )
+        }
+        guard try filter().isEmpty, before == nil else {
+            throw BadParameter("after", fix: "ask for what is new without other conditions")
         }
         guard let cursor = ActivityCursor(after) else {
             throw BadParameter("after", fix: "give the cursor from an earlier answer")
@@ -43,5 +57,40 @@ extension ShowActivity: StoreAction {
             cursor: followed.end.description,
             unreadable: followed.failures,
         )
+    }
+}
+
+extension ShowActivity {
+    /// Lines that are read for one answer; `older` says where the next one begins.
+    private static var mostLines: Int { 100_000 }
+
+    private func filter() throws(BadParameter) -> ActivityFilter {
+        var filter = ActivityFilter()
+        if let actor {
+            guard (1...200).contains(actor.utf8.count) else {
+                throw BadParameter("actor", fix: "give the name of a token or a user")
+            }
+            filter.actor = actor
+        }
+        if let kind {
+            guard let event = Activity.Event(rawValue: kind) else {
+                throw BadParameter("kind", fix: "give an event, such as published")
+            }
+            filter.kind = event
+        }
+        filter.from = try Self.day(from, "from")
+        filter.to = try Self.day(to, "to")
+        return filter
+    }
+
+    private static func day(
+        _ text: String?,
+        _ name: String,
+    ) throws(BadParameter) -> ActivityDay? {
+        guard let text else { return nil }
+        guard let day = ActivityDay(text) else {
+            throw BadParameter(name, fix: "give \(ActivityDay.kindOfText)")
+        }
+        return day
     }
 }

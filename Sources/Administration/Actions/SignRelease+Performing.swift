@@ -36,6 +36,12 @@ extension SignRelease: StoreAction {
             )
             job.devices = proposal.devices
             added = try admin.store.add(job, share: OTAStore.jobShare)
+            if added?.isCreated == true {
+                let subject = release.identifier.rawValue
+                try admin.store.record(
+                    admin.activity(.signingAsked, app: app, subject, at: now)
+                )
+            }
         }
         return SigningDocument(
             created: added?.isCreated ?? false,

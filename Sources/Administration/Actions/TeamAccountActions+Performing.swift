@@ -84,6 +84,9 @@ extension CreateCertificate: WaitingAction {
                     at: now,
                 )
             }
+            try await blocking { () throws in
+                try admin.store.record(admin.activity(.certificateAsked, found.name, at: now))
+            }
         }
         return TeamCertificateDocument(
             team: found.identifier.rawValue,
@@ -128,6 +131,7 @@ extension Administrator {
                         by: name,
                         at: now,
                     )
+                    news.append(activity(.accountCompared, changed.name, at: now))
                     changed.account?.snapshot = snapshot
                     guard changed.account?.isActive == false else { return }
                     changed.account?.agreed = now

@@ -69,7 +69,9 @@ extension RetryWebhook: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> RetriedWebhookDocument {
         let admin = administration.admin
         let receiver = try admin.store.webhooks().receiver(webhook)
-        let count = try admin.store.retryDeliveries(to: webhook, at: admin.clock())
+        let now = admin.clock()
+        let count = try admin.store.retryDeliveries(to: webhook, at: now)
+        try admin.store.record(admin.activity(.webhookRetried, about: receiver, at: now))
         return RetriedWebhookDocument(webhook: try admin.entry(receiver), retried: count)
     }
 }
@@ -98,6 +100,7 @@ extension TestWebhook: WaitingAction {
             with: WebhookSender(clock: admin.clock, mail: administration.mail),
             at: admin.clock(),
         )
+        try admin.recordTest(of: receiver)
         return TriedWebhookDocument(delivery: DeliveryDocument(record))
     }
 }
@@ -110,7 +113,12 @@ extension Administrator {
     package func queueTest(to identifier: String) throws -> Webhook {
         let receiver = try store.webhooks().receiver(identifier)
         try store.queueTest(to: receiver, by: name, at: clock())
+        try recordTest(of: receiver)
         return receiver
+    }
+
+    fileprivate func recordTest(of webhook: Webhook) throws {
+        try store.record(activity(.webhookTested, about: webhook, at: clock()))
     }
 
     /// Pauses a webhook, or resumes it, and records it in the activity where that changes anything.

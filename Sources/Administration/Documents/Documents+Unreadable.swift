@@ -3,10 +3,16 @@ package import Releases
 package import Store
 
 extension ActivityDocument {
-    package init(activity: [Activity], cursor: String, unreadable: [StoreFailure] = []) {
+    package init(
+        activity: [Activity],
+        cursor: String,
+        older: String? = nil,
+        unreadable: [StoreFailure] = [],
+    ) {
         self.init(
             activity: activity,
             cursor: cursor,
+            older: older,
             unreadable: ErrorDocument.Failure.list(unreadable),
         )
     }

@@ -15,6 +15,7 @@ extension SentInvitationDocument {
             url: sent.url,
             codeURL: sent.codeURL,
             code: sent.issued.code.digits,
+            posterURL: sent.issued.invitation.isForMany ? sent.url + "/poster" : nil,
             codeExpires: sent.date.addingTimeInterval(InvitationCode.lifetime),
         )
     }

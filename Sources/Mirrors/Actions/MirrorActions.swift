@@ -56,7 +56,10 @@ package struct MirrorActions: Sendable {
             return [deed].compactMap(\.self)
         }
         // What was pushed meanwhile was refused, and is not said again.
-        if name.isPaused, !changed.isPaused { try askForSync(of: name.name.rawValue) }
+        if name.isPaused, !changed.isPaused {
+            let mirror = try place.store.mirrorInUse(named: name.name.rawValue)
+            try place.store.changeMirrorState(mirror.name) { _ = $0.ask(by: actor) }
+        }
         guard let secrets else { return }
         try place.store.changeSecrets(of: name.name) {
             secrets(&$0)
@@ -73,7 +76,11 @@ package struct MirrorActions: Sendable {
     package func askForSync(of name: String) throws -> Int {
         let mirror = try place.store.mirrorInUse(named: name)
         var number = 0
-        try place.store.changeMirrorState(mirror.name) { number = $0.ask(by: actor) }
+        try place.store.changeMirrorState(mirror.name) {
+            number = $0.ask(by: actor)
+        } recording: {
+            [activity(.syncAsked, mirror, detail: nil)]
+        }
         return number
     }
 

@@ -49,8 +49,14 @@ extension OTAStore {
     package func changeMirrorState(
         _ mirror: Slug,
         _ change: (inout MirrorState) throws -> Void,
+        recording: () throws -> [Activity] = { [] },
     ) throws -> MirrorState {
-        try self.change(.mirrorState(mirror), else: MirrorState(), change).value
+        try self.change(
+            .mirrorState(mirror),
+            else: MirrorState(),
+            change,
+            recording: recording,
+        ).value
     }
 
     /// The numbers of a mirror's builds, newest first.

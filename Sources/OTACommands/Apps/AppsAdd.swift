@@ -26,7 +26,9 @@ struct AppsAdd: AsyncParsableCommand {
     @Option(help: "Its slug, the name in URLs; default: one that suits its title.")
     var slug: Slug?
 
-    @Option(help: "Who can install it: open, passphrase or enrolled; default: open.")
+    @Option(
+        help: "Who can install it: open, passphrase, enrolled, or groups:qa,beta; default: open."
+    )
     var access: AppRecord.Access?
 
     @Option(help: "A file with the passphrase, at least 12 characters; - for standard input.")

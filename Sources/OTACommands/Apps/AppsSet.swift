@@ -28,7 +28,7 @@ struct AppsSet: AsyncParsableCommand {
     @Argument(help: "The app, by bundle identifier or slug.")
     var app: String
 
-    @Option(help: "Who can install it: open, passphrase or enrolled.")
+    @Option(help: "Who can install it: open, passphrase, enrolled, or groups:qa,beta.")
     var access: AppRecord.Access?
 
     @Option(help: "A file with the passphrase, at least 12 characters.")
@@ -131,7 +131,7 @@ struct AppsSet: AsyncParsableCommand {
     }
 }
 
-extension AppRecord.Access: ExpressibleByArgument {}
+extension AppRecord.Access: TypedValue {}
 
 extension AppRecord.Signing: ExpressibleByArgument {}
 

@@ -3,7 +3,7 @@ import ArgumentParser
 struct ChannelsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "channels",
-        abstract: "List an app's channels, and end those of pull requests.",
+        abstract: "List an app's channels, open them to groups, and end those of pull requests.",
         discussion: """
             A channel ends at the time set with `ota publish --expires`, or with \
             `ota channels end`. Its page then says so, and builds that no other channel offers can \
@@ -13,6 +13,6 @@ struct ChannelsCommand: ParsableCommand {
               ota channels list browsey
               ota channels end browsey pr-12
             """,
-        subcommands: [ChannelsList.self, ChannelsEnd.self],
+        subcommands: [ChannelsList.self, ChannelsAccess.self, ChannelsEnd.self],
     )
 }

@@ -41,11 +41,12 @@ private struct InvitationTable: CommandResult {
     let document: InvitationsDocument
 
     func text(style: Style) -> String {
-        var table = Table(["NAME", "STATE", "OPENED", "UNTIL", "IDENTIFIER"])
+        var table = Table(["NAME", "STATE", "USED", "OPENED", "UNTIL", "IDENTIFIER"])
         for invitation in document.invitations {
             table.add([
                 Table.Cell(invitation.name, paint: style.strong),
                 Table.Cell(invitation.state.rawValue),
+                Table.Cell("\(invitation.used) of \(invitation.uses)"),
                 Table.Cell(invitation.opened.map { Wording.day($0) } ?? "–"),
                 Table.Cell(Wording.day(invitation.expires)),
                 Table.Cell(invitation.identifier, paint: style.faint),

@@ -10,19 +10,33 @@ import Releases
 struct DevicesInvite: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite",
-        abstract: "Invite a tester to enrol a device.",
+        abstract: "Invite a tester, or many, to enrol their devices.",
         discussion: """
-            Prints a link, its QR code and a six-digit code. An invitation is for one device.
+            Prints a link, its QR code and a six-digit code. An invitation is for one device, and \
+            with --uses for many: each tester then says what their device is called, and the link has \
+            a page to print as a poster.
             Example:
               ota devices invite --name "Ana's iPhone" --app browsey
+              ota devices invite --name "Kitchen" --uses 50 --groups qa --valid 30d
             """,
     )
 
-    @Option(help: "The name of the device, such as Ana's iPhone; 1 to 50 characters.")
+    @Option(
+        help: """
+            The name of the device, such as Ana's iPhone, or of an invitation for many; 1 to 50 \
+            characters.
+            """
+    )
     var name: String
 
     @Option(help: "The app to test, by slug or bundle identifier.")
     var app: String?
+
+    @Option(help: "How many devices can join with it, from 1 to 500.")
+    var uses = 1
+
+    @Option(help: "The groups that its devices join, such as qa,beta.")
+    var groups: GroupNames?
 
     @Option(help: "How long the link is valid, such as 7d.")
     var valid = Span(days: 7)
@@ -50,7 +64,17 @@ struct DevicesInvite: AsyncParsableCommand {
             )
         }
         let document = try await target.open(in: context, creates: true, baseURL: baseURL)
-            .perform(InviteTester(NewInvitation(name: name, app: app, validity: valid.seconds)))
+            .perform(
+                InviteTester(
+                    NewInvitation(
+                        name: name,
+                        app: app,
+                        validity: valid.seconds,
+                        uses: uses,
+                        groups: groups,
+                    )
+                )
+            )
         if isLocal {
             let store = try target.storeOptions.openOrCreate(in: context)
             try target.storeOptions.remember(baseURL: baseURL, anchors: [], in: store)
@@ -70,17 +94,24 @@ private struct InvitedTester: CommandResult {
     func text(style: Style) -> String {
         let invitation = document.invitation
         let url = document.url.printable
+        let many =
+            invitation.uses == 1 ? "" : " for \(invitation.uses) devices"
         let spaced = document.spacedCode.printable
         var parts = [
-            "Invited \(style.strong(invitation.name.printable)), until "
+            "Invited \(style.strong(invitation.name.printable))\(many), until "
                 + "\(Wording.day(invitation.expires)). Send them this link:\n"
                 + style.link(url),
             "Or have them open \(document.codeURL.printable) and enter \(style.strong(spaced)) "
                 + "within 15 minutes.",
         ]
+        if let poster = document.posterURL {
+            parts.append("Print this page as a poster: " + style.link(poster.printable))
+        }
         if showsCode, let code = try? QRCode(encoding: url) {
             parts.append(code.terminal(ansi: style.isColoured))
         }
         return parts.joined(separator: "\n\n")
     }
 }
+
+extension GroupNames: TypedValue {}

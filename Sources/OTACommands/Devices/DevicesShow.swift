@@ -44,6 +44,7 @@ private struct DeviceCard: CommandResult {
             (device.model ?? device.family.title) + system,
             "\(device.stateWords), since \(Wording.day(device.stateSince)), "
                 + "added \(Wording.day(device.added))",
+            device.groups.map { "in the groups \($0.joined(separator: ", "))" },
             device.team.map { "in the developer account of team \($0)" },
         ]
         .compactMap(\.self).map(\.printable).joined(separator: "\n")

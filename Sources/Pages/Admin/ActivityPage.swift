@@ -7,6 +7,10 @@ package struct ActivityPage: AdminPage {
     let actionURL: String
     let filters: [Filter]
     let hasFilters: Bool
+    let kinds: [Kind]
+    let actor: String
+    let from: String
+    let to: String
     let isFiltered: Bool
     let allURL: String
     let days: [Day]
@@ -20,6 +24,7 @@ package struct ActivityPage: AdminPage {
     ///   - rows: what happened, by day, the latest first.
     ///   - apps: those to choose from.
     ///   - chosen: the app that the page is about; nil for everything.
+    ///   - filter: what else the page is about.
     ///   - pages: where newer and older ones are.
     ///   - isExported: whether the visitor may take all of it along as files.
     ///   - links: the addresses.
@@ -28,6 +33,7 @@ package struct ActivityPage: AdminPage {
         _ rows: [ActivityRow],
         apps: [AppRecord],
         chosen: Slug?,
+        filter: ActivityFilter = ActivityFilter(),
         pages: (newer: String?, older: String?),
         isExported: Bool,
         links: AdminLinks,
@@ -39,7 +45,13 @@ package struct ActivityPage: AdminPage {
             Filter(name: $0.title, slug: $0.slug.rawValue, isChosen: $0.slug == chosen)
         }
         hasFilters = apps.count > 1
-        isFiltered = chosen != nil
+        kinds = Activity.Event.allCases.map(\.rawValue).sorted().map {
+            Kind(value: $0, isChosen: $0 == filter.kind?.rawValue)
+        }
+        actor = filter.actor ?? ""
+        from = filter.from?.description ?? ""
+        to = filter.to?.description ?? ""
+        isFiltered = chosen != nil || !filter.isEmpty
         allURL = links.activity
         var days: [Day] = []
         for row in rows {
@@ -70,6 +82,11 @@ package struct ActivityPage: AdminPage {
     struct Exports: Sendable {
         let activity: String
         let installs: String
+    }
+
+    struct Kind: Sendable {
+        let value: String
+        let isChosen: Bool
     }
 
     struct Day: Sendable {

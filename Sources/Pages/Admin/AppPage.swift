@@ -123,6 +123,8 @@ package struct AppPage: AdminPage {
         let coverageURL: String?
         /// Nil for a channel that lasts, and for users who may not end it.
         let endURL: String?
+        /// Nil for users who may not change access.
+        let accessURL: String?
 
         init(_ offer: Offer, of app: AppRecord, _ links: Links, at date: Date) {
             let release = offer.release
@@ -134,7 +136,9 @@ package struct AppPage: AdminPage {
             published = "Published \(Wording.distance(to: release.published, from: date))"
             let end = app.end(of: offer.channel)
             states =
-                Chip.state(of: release, at: date) + (end.map { [Chip(end: $0, at: date)] } ?? [])
+                (app.channelGroups?[offer.channel].map { [Chip(.groups($0))] } ?? [])
+                + Chip.state(of: release, at: date) + (end.map { [Chip(end: $0, at: date)] } ?? [])
+            accessURL = links.showsDevices ? links.admin.access(to: offer.channel) : nil
             endURL =
                 end != nil && links.endsChannels ? links.admin.end(of: offer.channel) : nil
             coverage =

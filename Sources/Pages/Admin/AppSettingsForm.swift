@@ -10,6 +10,8 @@ package struct AppSettingsForm: Sendable {
     let slug: String
     let accesses: [Choice]
     let hasPassphrase: Bool
+    /// The groups that it is open to, with commas between them.
+    let groups: String
     let isListed: Bool
     let teams: [Option]
     let hasTeams: Bool
@@ -50,7 +52,14 @@ package struct AppSettingsForm: Sendable {
                 "Only devices that are enrolled and approved.",
                 chosen: app.access,
             ),
+            Choice(
+                "groups",
+                "Groups",
+                "Only approved devices of members of these groups.",
+                chosen: app.access,
+            ),
         ]
+        groups = app.access.groups.map(\.rawValue).joined(separator: ",")
         self.hasPassphrase = hasPassphrase
         isListed = app.isListed
         self.teams = Option.all(teams) { $0 == app.team }
@@ -94,7 +103,14 @@ package struct AppSettingsForm: Sendable {
             self.value = value
             self.label = label
             self.hint = hint
-            isChosen = chosen.rawValue == value
+            isChosen = chosen.kind == value
         }
+    }
+}
+
+extension AppRecord.Access {
+    /// The value of its choice in the form.
+    fileprivate var kind: String {
+        if case .groups = self { "groups" } else { description }
     }
 }

@@ -196,6 +196,7 @@ package struct DevicesPage: AdminPage {
         let invite: String
         let add: String
         let bring: String
+        let groups: String
         let export: String
         let exportAll: String
         let table: String
@@ -204,6 +205,7 @@ package struct DevicesPage: AdminPage {
             invite = links.invitations
             add = links.addDevice
             bring = links.importDevices
+            groups = links.groups
             export = links.exportDevices
             exportAll = links.exportAllDevices
             table = links.exportedDevices

@@ -1,4 +1,5 @@
 package import Foundation
+package import Identifiers
 import Releases
 
 /// Invites testers, and lists whom.
@@ -45,6 +46,8 @@ package struct InvitationsPage: AdminPage {
         package let created: Date
         package let opened: Date?
         package let expires: Date
+        package let places: (used: Int, all: Int)
+        package let groups: [GroupName]
         package let revokeURL: String
 
         /// - Parameters:
@@ -53,6 +56,8 @@ package struct InvitationsPage: AdminPage {
         ///   - state: whether it still lets a device in.
         ///   - by: who invites.
         ///   - dates: when it was made, first opened, and ends.
+        ///   - places: how many devices have come, and how many may.
+        ///   - groups: those that its devices join.
         ///   - revokeURL: takes it back.
         package init(
             name: String,
@@ -60,6 +65,8 @@ package struct InvitationsPage: AdminPage {
             state: State,
             by: String,
             dates: (created: Date, opened: Date?, expires: Date),
+            places: (used: Int, all: Int) = (0, 1),
+            groups: [GroupName] = [],
             revokeURL: String,
         ) {
             self.name = name
@@ -69,6 +76,8 @@ package struct InvitationsPage: AdminPage {
             created = dates.created
             opened = dates.opened
             expires = dates.expires
+            self.places = places
+            self.groups = groups
             self.revokeURL = revokeURL
         }
     }
@@ -88,6 +97,10 @@ package struct InvitationsPage: AdminPage {
             detail =
                 "by \(entry.by), \(Wording.day(entry.created))"
                 + (entry.state == .open ? "; expires \(until)" : "")
+                + (entry.places.all > 1
+                    ? "; used by \(entry.places.used) of \(entry.places.all) devices" : "")
+                + (entry.groups.isEmpty
+                    ? "" : "; joins \(entry.groups.map(\.rawValue).joined(separator: ", "))")
             revokeURL = entry.revokeURL
         }
 
@@ -110,6 +123,10 @@ package struct InvitationForm: Sendable {
     let apps: [Choice]
     let hasApps: Bool
     let validities: [Choice]
+    let hasGroups: Bool
+    let mostUses = "\(InvitationForm.mostPlaces)"
+    /// As `InvitationRegister.placesRange` has it.
+    private static let mostPlaces = 500
     let nameLimit = "\(DeviceRegister.nameLimit)"
 
     package struct Choice: Sendable {
@@ -124,7 +141,14 @@ package struct InvitationForm: Sendable {
         }
     }
 
-    package init(sentTo url: String, name: String = "", apps: [Choice], validities: [Choice]) {
+    package init(
+        sentTo url: String,
+        name: String = "",
+        apps: [Choice],
+        validities: [Choice],
+        hasGroups: Bool = false,
+    ) {
+        self.hasGroups = hasGroups
         actionURL = url
         invitee = name
         self.apps = apps

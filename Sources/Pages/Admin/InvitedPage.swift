@@ -7,12 +7,14 @@ package struct InvitedPage: AdminPage {
     let tester: String
     let secrets: Secrets?
     let codeURL: String
-    let until: String
+    let validity: String
+    let posterURL: String?
     let invitationsURL: String
 
     /// - Parameters:
     ///   - tester: whom it is for.
     ///   - secrets: what to hand over; nil once it was shown.
+    ///   - places: how many devices it lets in.
     ///   - codeURL: where the digits are typed.
     ///   - expires: when the link ends.
     ///   - invitationsURL: the way on.
@@ -20,6 +22,7 @@ package struct InvitedPage: AdminPage {
     package init(
         tester: String,
         secrets: Secrets?,
+        places: Int = 1,
         codeURL: String,
         expires: Date,
         invitationsURL: String,
@@ -29,7 +32,9 @@ package struct InvitedPage: AdminPage {
         self.tester = tester
         self.secrets = secrets
         self.codeURL = codeURL
-        until = Wording.day(expires)
+        let devices = places == 1 ? "one device" : "\(places) devices"
+        validity = "Valid for \(devices) until \(Wording.day(expires))."
+        posterURL = places > 1 ? secrets.map { $0.link + "/poster" } : nil
         self.invitationsURL = invitationsURL
     }
 

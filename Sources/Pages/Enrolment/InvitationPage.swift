@@ -1,9 +1,12 @@
 package import Foundation
+import Releases
 
 /// What an invitation's link opens: how this device tells the team who it is.
 package struct InvitationPage: Page {
     package let chrome: PageChrome
-    let tester: String
+    let title: String
+    /// What asks for a name; nil where the invitation says it.
+    let form: NameForm?
     let team: String?
     let profileURL: String
     let pageURL: String
@@ -12,23 +15,34 @@ package struct InvitationPage: Page {
     let desktop: InstallPage.Desktop?
 
     /// - Parameters:
-    ///   - tester: whom the invitation is for.
+    ///   - tester: whom the invitation is for; nil for one for many, which asks for a name.
     ///   - team: who invites; nil where nothing is published yet.
     ///   - expires: when the invitation ends.
     ///   - date: now.
     ///   - links: where the page's links lead.
+    ///   - name: what was typed and cannot be a name; nil where nothing was.
     ///   - visitor: chooses the hints.
     ///   - chrome: what surrounds the page.
     package init(
-        tester: String,
+        tester: String?,
         team: String?,
         expires: Date,
         at date: Date,
         links: InvitationLinks,
+        refusing name: String? = nil,
         visitor: Visitor,
         chrome: PageChrome,
     ) {
-        self.tester = tester
+        title =
+            tester.map { chrome.words.text("invitation.title", ["tester": $0]) }
+            ?? chrome.words.text("invitation.join")
+        form =
+            tester == nil
+            ? NameForm(
+                profileURL: links.profile,
+                typed: name ?? "",
+                isRefused: name != nil,
+            ) : nil
         self.team = team
         profileURL = links.profile
         pageURL = links.page
@@ -44,6 +58,16 @@ package struct InvitationPage: Page {
             visitor.wantsCode
             ? links.code.map { InstallPage.Desktop(qr: $0, pageURL: links.page) } : nil
         self.chrome = chrome
+    }
+}
+
+extension InvitationPage {
+    /// Asks a tester who they are.
+    struct NameForm: Sendable {
+        let profileURL: String
+        let typed: String
+        let isRefused: Bool
+        let nameLimit = "\(DeviceRegister.nameLimit)"
     }
 }
 

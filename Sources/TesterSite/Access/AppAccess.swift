@@ -7,52 +7,57 @@ import SiteServices
 
 /// Whether a visitor has access to an app: every page, image, QR code and stream of it asks here.
 enum AppEntry: Sendable {
-    /// With their device, where it is known.
-    case granted(Device?)
+    /// With what they have proven, which decides what they see of it.
+    case granted(ProvenVisitor)
     /// They have to enter the passphrase first.
     case passphrase
     /// Their device has to be approved first; nil where the server knows none.
     case enrolment(Device?)
+    /// There is nothing for them, as if there were no app.
+    case hidden
 }
 
 extension TesterRequest {
-    func entry(to app: AppRecord) throws -> AppEntry {
-        let device = app.access == .enrolled ? try device() : try deviceIfKnown()
-        switch app.access {
-        case .open:
-            return .granted(device)
-        case .passphrase:
-            // An app without a passphrase admits no one.
-            let session = session(.app(app.bundleIdentifier), .passphrase)
-            if let session, let passphrase = app.passphrase,
-                session.subject == app.bundleIdentifier.rawValue,
-                session.generation == passphrase.generation
-            {
-                return .granted(device)
-            }
-        case .enrolled:
-            if let device, device.isApproved { return .granted(device) }
+    /// What the visitor has proven, as far as access to an app depends on it.
+    func proof(for app: AppRecord) throws -> ProvenVisitor {
+        var visitor = ProvenVisitor()
+        // Who may come in without a device is shown what everybody is while the register is damaged.
+        visitor.device = try app.dependsOnDevices ? device() : deviceIfKnown()
+        let session = session(.app(app.bundleIdentifier), .passphrase)
+        if let session, session.subject == app.bundleIdentifier.rawValue {
+            visitor.passphrase = .entered(generation: session.generation)
         }
-        if try mayRead(app.bundleIdentifier) { return .granted(device) }
-        return app.access == .passphrase ? .passphrase : .enrolment(device)
+        guard !app.admitsToAll(visitor) else { return visitor }
+        visitor.mayRead = try mayRead(app.bundleIdentifier)
+        return visitor
+    }
+
+    func entry(to app: AppRecord) throws -> AppEntry {
+        let visitor = try proof(for: app)
+        return switch app.standing(of: visitor) {
+        case .granted: .granted(visitor)
+        case .passphrase: .passphrase
+        case .enrolment: .enrolment(visitor.device)
+        case .hidden: .hidden
+        }
     }
 
     /// For what is not a page: who may not come in learns no more than that nothing is there.
     ///
     /// - Throws: ``Refusal/notFound``.
     @discardableResult
-    func enter(_ app: AppRecord) throws -> Device? {
-        guard case .granted(let device) = try entry(to: app) else { throw Refusal.notFound }
-        return device
+    func enter(_ app: AppRecord) throws -> ProvenVisitor {
+        guard case .granted(let visitor) = try entry(to: app) else { throw Refusal.notFound }
+        return visitor
     }
 }
 
-extension Device {
-    /// Whether the team wants it.
-    var isApproved: Bool {
-        switch state {
-        case .approved, .registered: true
-        case .invited, .enrolled, .disabled: false
+extension AppRecord {
+    /// Whether any access to the app is judged by the device.
+    fileprivate var dependsOnDevices: Bool {
+        switch access {
+        case .open, .passphrase: channelGroups != nil
+        case .enrolled, .groups: true
         }
     }
 }

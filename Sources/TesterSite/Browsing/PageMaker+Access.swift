@@ -9,22 +9,22 @@ import Store
 
 /// Who has access to an app, and what other visitors see.
 extension PageMaker {
-    /// The app and the visitor's device, for who may come in.
+    /// The app and what the visitor has proven, for who may come in.
     ///
     /// - Throws: ``RefusedEntry`` with the page for who may not.
-    func open(_ slug: Slug) throws -> (app: AppRecord, device: Device?) {
+    func open(_ slug: Slug) throws -> (app: AppRecord, visitor: ProvenVisitor) {
         guard let app = try site.store.app(slug: slug) else { throw Refusal.notFound }
         switch try visit.entry(to: app) {
-        case .granted(let device): return (app, device)
+        case .granted(let visitor): return (app, visitor)
         case .passphrase: throw RefusedEntry(answer: try form(of: app))
         case .enrolment(let device): throw RefusedEntry(answer: try members(app, device))
+        case .hidden: throw Refusal.notFound
         }
     }
 
-    func entered(_ slug: Slug) throws -> AppRecord {
+    func entered(_ slug: Slug) throws -> (app: AppRecord, visitor: ProvenVisitor) {
         guard let app = try site.store.app(slug: slug) else { throw Refusal.notFound }
-        try visit.enter(app)
-        return app
+        return (app, try visit.enter(app))
     }
 
     /// Where the passphrase is typed.
@@ -53,7 +53,8 @@ extension PageMaker {
 
     /// The icon as data: its address is for who may come in.
     private func smallIcon(of app: AppRecord) throws -> String? {
-        guard let channel = app.defaultChannel,
+        // Of a channel with groups of its own nothing is shown.
+        guard let channel = app.defaultChannel, app.channelGroups?[channel] == nil,
             let release = try site.store.unlessDamaged({
                 try site.store.release(on: channel, of: app)
             })

@@ -20,8 +20,9 @@ extension PageMaker {
         _ app: AppRecord,
         _ channel: ChannelName?,
         at url: String,
-        for device: Device?,
+        for visitor: ProvenVisitor,
     ) throws -> CachedResponse {
+        let device = visitor.device
         if let withdrawal = release.withdrawal { return try gone(app, withdrawal) }
         if try installs.isRotten(release, in: site.store) { return try damaged(app) }
         let component = installs.capabilities.component(
@@ -35,7 +36,7 @@ extension PageMaker {
                 label: visit.words.text("action.install", ["app": app.title])
             )
             : nil
-        let newest = app.defaultChannel.flatMap { app.channels[$0] }
+        let newest = app.defaultChannel(for: visitor)
         let page = InstallPage(
             build: .init(
                 release: release,

@@ -20,7 +20,8 @@ struct PageMaker {
     func start() throws -> CachedResponse {
         var entries: [StartPage.Entry] = []
         for app in try site.store.apps() where app.isListed {
-            guard case .granted = try visit.entry(to: app), let channel = app.defaultChannel,
+            guard case .granted(let visitor) = try visit.entry(to: app),
+                let channel = app.defaultChannel(for: visitor),
                 let release = try site.store.unlessDamaged({
                     try site.store.release(on: channel, of: app)
                 }),
@@ -35,17 +36,25 @@ struct PageMaker {
                 )
             )
         }
-        let page = StartPage(apps: entries, at: site.now, chrome: visit.chrome)
+        let groups = try visit.deviceIfKnown()?.groups ?? []
+        let page = StartPage(
+            apps: entries,
+            groupsURL: groups.isEmpty ? nil : site.links.ownGroups,
+            at: site.now,
+            chrome: visit.chrome,
+        )
         return try site.pages.answer(page, route: "/")
     }
 
     func app(_ slug: Slug, _ wanted: ChannelName?) throws -> CachedResponse {
-        let (app, device) = try open(slug)
-        guard let channel = wanted ?? app.defaultChannel else {
+        let (app, visitor) = try open(slug)
+        if let wanted, !app.admits(visitor, to: wanted) { throw Refusal.notFound }
+        guard let channel = wanted ?? app.defaultChannel(for: visitor) else {
+            let isOffered = app.channels.keys.contains { app.admits(visitor, to: $0) }
             return site.pages.answer(
                 status: .ok,
                 title: app.title,
-                message: app.channels.isEmpty
+                message: !isOffered
                     ? visit.words.text("app.unpublished") : visit.words.text("app.review"),
                 chrome: visit.chrome,
                 route: "/apps/{slug}",
@@ -58,32 +67,29 @@ struct PageMaker {
             throw Refusal.notFound
         }
         let url = site.links.app(app.slug, channel: wanted)
-        return try page(of: release, app, channel, at: url, for: device)
+        return try page(of: release, app, channel, at: url, for: visitor)
     }
 
     func release(_ identifier: ReleaseIdentifier, of slug: Slug) throws -> CachedResponse {
-        let (app, device) = try open(slug)
-        guard let release = try site.store.release(identifier, of: app.bundleIdentifier) else {
-            throw Refusal.notFound
-        }
-        let channel = app.channels.filter { $0.value == identifier }.keys.min()
+        let (app, visitor) = try open(slug)
+        guard let release = try site.store.release(identifier, of: app.bundleIdentifier),
+            app.admits(visitor, to: release)
+        else { throw Refusal.notFound }
+        let channel = app.channels.filter {
+            $0.value == identifier && app.admits(visitor, to: $0.key)
+        }.keys.min()
         if let channel, app.isOver(identifier, at: site.now) {
             return try ended(channel, of: app)
         }
         let url = site.links.release(identifier, of: app.slug)
-        return try page(of: release, app, channel, at: url, for: device)
+        return try page(of: release, app, channel, at: url, for: visitor)
     }
 
     func history(of slug: Slug, page number: Int) throws -> CachedResponse {
-        let (app, _) = try open(slug)
-        let total = try site.store.releaseIdentifiers(of: app.bundleIdentifier).count
+        let (app, visitor) = try open(slug)
         let offset = (number - 1) * Self.historyLength
+        let (releases, total) = try releases(of: app, from: offset, for: visitor)
         guard number == 1 || offset < total else { throw Refusal.notFound }
-        let releases = try site.store.releases(
-            of: app.bundleIdentifier,
-            offset: offset,
-            count: Self.historyLength,
-        )
         let url = site.links.history(app.slug)
         let page = HistoryPage(
             app: app,
@@ -102,19 +108,38 @@ struct PageMaker {
         return try site.pages.answer(page, route: "/apps/{slug}/history")
     }
 
+    /// A page of the releases that a visitor may see, the newest first, and how many those are.
+    private func releases(
+        of app: AppRecord,
+        from offset: Int,
+        for visitor: ProvenVisitor,
+    ) throws -> (releases: [Release], total: Int) {
+        let name = app.bundleIdentifier
+        let total = try site.store.releaseIdentifiers(of: name).count
+        if app.admitsToAll(visitor) {
+            let length = Self.historyLength
+            return (try site.store.releases(of: name, offset: offset, count: length), total)
+        }
+        let open = try site.store.releases(of: name, offset: 0, count: total)
+            .filter { app.admits(visitor, to: $0) }
+        return (Array(open.dropFirst(offset).prefix(Self.historyLength)), open.count)
+    }
+
     func code(of slug: Slug, _ channel: ChannelName?) throws -> CachedResponse {
-        let app = try entered(slug)
-        if let channel, app.channels[channel] == nil || app.isOver(channel, at: site.now) {
-            throw Refusal.notFound
+        let (app, visitor) = try entered(slug)
+        if let channel {
+            guard app.channels[channel] != nil, !app.isOver(channel, at: site.now),
+                app.admits(visitor, to: channel)
+            else { throw Refusal.notFound }
         }
         return try code(of: site.links.app(app.slug, channel: channel), app)
     }
 
     func code(of slug: Slug, _ identifier: ReleaseIdentifier) throws -> CachedResponse {
-        let app = try entered(slug)
-        guard try site.store.release(identifier, of: app.bundleIdentifier) != nil else {
-            throw Refusal.notFound
-        }
+        let (app, visitor) = try entered(slug)
+        guard let release = try site.store.release(identifier, of: app.bundleIdentifier),
+            app.admits(visitor, to: release)
+        else { throw Refusal.notFound }
         return try code(of: site.links.release(identifier, of: app.slug), app)
     }
 
@@ -130,9 +155,11 @@ struct PageMaker {
     }
 
     func icon(of slug: Slug, _ wanted: ReleaseIdentifier?) throws -> CachedResponse {
-        let app = try entered(slug)
-        guard let identifier = wanted ?? app.defaultChannel.flatMap({ app.channels[$0] }),
-            let release = try site.store.release(identifier, of: app.bundleIdentifier)
+        let (app, visitor) = try entered(slug)
+        let offered = app.defaultChannel(for: visitor).flatMap { app.channels[$0] }
+        guard let identifier = wanted ?? offered,
+            let release = try site.store.release(identifier, of: app.bundleIdentifier),
+            app.admits(visitor, to: release)
         else { throw Refusal.notFound }
         let digest = release.icons.large
         let bytes = try site.store.bytes(of: digest, atMost: 4 << 20)

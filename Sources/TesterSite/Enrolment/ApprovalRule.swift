@@ -8,8 +8,8 @@ import Store
 /// What the app that an invitation names says of a device that comes with it: the team whose account it
 /// goes to, and whether it needs no admin.
 ///
-/// An invitation admits one device and was given away by an admin, so that whoever has it has the
-/// approval.
+/// An invitation admits as many devices as an admin has made it for and was given away by them, so
+/// that whoever has it has the approval.
 struct ApprovalRule: Sendable {
     /// What became of a device.
     enum Outcome {

@@ -71,39 +71,66 @@ struct EnrolRoutes: Sendable {
         let token = try token(context)
         let site = site
         let visit = TesterRequest(request, in: site, references)
-        let visitor = visit.visitor
         return try await refusalsAsPages(request) {
             try await site.work {
                 let used = try enrolling.page(ofUsed: token, for: visit)
                 if let used { return used }
                 let invitation = try Self.open(token, in: site)
-                let url = site.links.invitation(token.text)
-                let page = InvitationPage(
-                    tester: invitation.name,
-                    team: try Self.team(in: site.store),
-                    expires: invitation.expires,
-                    at: site.now,
-                    links: InvitationLinks(
-                        page: url,
-                        profile: url + "/profile.mobileconfig",
-                        code: visitor.wantsCode
-                            ? try QRCode(encoding: url, correction: .medium)
-                                .svg(label: visit.words.text("enrol.tab")) : nil,
-                    ),
-                    visitor: visitor,
-                    chrome: visit.chrome,
-                )
-                return try site.pages.answer(page, route: "/enrol/{token}")
+                return try page(of: invitation, token, for: visit)
             }.response(to: request)
         }
     }
 
-    /// Answers `GET /enrol/{token}/profile.mobileconfig`, signed as the server itself is.
+    /// The page with the way to the profile; of an invitation for many, it asks for a name.
+    private func page(
+        of invitation: Invitation,
+        _ token: LinkToken,
+        for visit: TesterRequest,
+        refusing name: String? = nil,
+    ) throws -> CachedResponse {
+        let url = site.links.invitation(token.text)
+        let page = InvitationPage(
+            tester: invitation.isForMany ? nil : invitation.name,
+            team: try Self.team(in: site.store),
+            expires: invitation.expires,
+            at: site.now,
+            links: InvitationLinks(
+                page: url,
+                profile: url + "/profile.mobileconfig",
+                code: visit.visitor.wantsCode
+                    ? try QRCode(encoding: url, correction: .medium)
+                        .svg(label: visit.words.text("enrol.tab")) : nil,
+            ),
+            refusing: name,
+            visitor: visit.visitor,
+            chrome: visit.chrome,
+        )
+        return try site.pages.answer(
+            page,
+            status: name == nil ? .ok : .unprocessableContent,
+            route: "/enrol/{token}",
+        )
+    }
+
+    /// Answers `GET /enrol/{token}/profile.mobileconfig?name=`, signed as the server itself is; the
+    /// name is asked for where an invitation is for many.
     @Sendable func profile(_ request: Request, _ context: RouteContext) async throws -> Response {
         let token = try token(context)
         let site = site
         let words = site.pages.chrome(for: request).words
+        // As a browser sends the field of a form: a plus stands for a space.
+        let query = try? FormFields(urlEncoded: Array((request.uri.query ?? "").utf8))
+        let typed = query?["name"]
+        let visit = TesterRequest(request, in: site, references)
         return try await refusalsAsPages(request) {
+            let known = try await site.work { try Self.open(token, in: site) }
+            let name = known.isForMany ? Self.name(typed: typed) : nil
+            guard !known.isForMany || name != nil else {
+                let answer = try await site.work {
+                    try page(of: known, token, for: visit, refusing: typed ?? "")
+                }
+                return answer.response(to: request)
+            }
             let bytes = try await site.work {
                 let invitation = try Self.open(token, in: site)
                 var generator = SystemRandomNumberGenerator()
@@ -112,6 +139,7 @@ struct EnrolRoutes: Sendable {
                     url: site.links.invitation(token.text),
                     challenge: enrolment.challenges.challenge(
                         for: invitation,
+                        named: name,
                         at: site.now,
                         using: &generator,
                     ),
@@ -223,12 +251,12 @@ struct EnrolRoutes: Sendable {
         return Self.redirect(to: site.links.absolute("/enrolled/\(value)"), .movedPermanently)
     }
 
-    private func token(_ context: RouteContext) throws -> LinkToken {
+    func token(_ context: RouteContext) throws -> LinkToken {
         guard let token = LinkToken(try context.text("token")) else { throw Refusal.notFound }
         return token
     }
 
-    private static func open(_ token: LinkToken, in site: Site) throws -> Invitation {
+    static func open(_ token: LinkToken, in site: Site) throws -> Invitation {
         var invitation: Invitation?
         try site.store.changeInvitations { invitation = try $0.open(token, at: site.now) }
         guard let invitation else { throw InvitationRefusal.unknown }
@@ -236,11 +264,11 @@ struct EnrolRoutes: Sendable {
     }
 
     /// Who invites, as the newest profile names them.
-    private static func team(in store: OTAStore) throws -> String? {
+    static func team(in store: OTAStore) throws -> String? {
         try store.profiles().byExpiry.last.map(\.teamName).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    private func refusalsAsPages(
+    func refusalsAsPages(
         _ request: Request,
         _ body: () async throws -> Response,
     ) async throws -> Response {

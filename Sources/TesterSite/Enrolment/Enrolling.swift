@@ -80,7 +80,7 @@ struct Enrolling: Sendable {
             let entry = try register.enrol(
                 Newcomer(
                     udid: proven.udid,
-                    name: invitation.name,
+                    name: proven.name ?? invitation.name,
                     model: proven.product.rawValue,
                     os: proven.os,
                     invited: invitation.created,
@@ -89,6 +89,7 @@ struct Enrolling: Sendable {
                 at: date,
             )
             if former != entry.state { told = [Activity(enrolmentOf: entry)] }
+            defer { told += Self.join(invitation, by: entry, in: &register, at: date) }
             guard let rule, entry.state == .enrolled else { return }
             switch rule.apply(to: entry, in: &register, at: date) {
             case .left: break
@@ -101,6 +102,31 @@ struct Enrolling: Sendable {
             }
         } recording: {
             told
+        }
+    }
+
+    /// Has a device join the groups of its invitation.
+    ///
+    /// - Returns: what the activity says of it.
+    private static func join(
+        _ invitation: Invitation,
+        by device: Device,
+        in register: inout DeviceRegister,
+        at date: Date,
+    ) -> [Activity] {
+        register.join(
+            device.udid,
+            to: invitation.groups,
+            with: invitation.identifier.rawValue,
+            made: invitation.created,
+        ).map { group in
+            Activity(
+                date: date,
+                actor: device.name,
+                event: .groupJoined,
+                subject: device.name,
+                detail: group.rawValue,
+            )
         }
     }
 
@@ -164,17 +190,16 @@ struct Enrolling: Sendable {
     /// What the link of a used invitation opens: how its own device stands, as long as its browser
     /// is known, and for any other the way on.
     ///
-    /// - Returns: nil for an unused invitation.
+    /// - Returns: nil for an unused invitation, and for one with places for others.
     func page(ofUsed token: LinkToken, for visit: TesterRequest) throws -> CachedResponse? {
-        guard let invitation = try site.store.invitations()[token], let use = invitation.use else {
+        guard let invitation = try site.store.invitations()[token], !invitation.uses.isEmpty else {
             return nil
         }
         let route = "/enrol/{token}"
-        if visit.reference == site.sessions.reference(to: use.device),
-            let device = try visit.device()
-        {
+        if let device = try visit.device(), invitation.use(by: device.udid) != nil {
             return try page(of: device, invitation, for: visit, route: route)
         }
+        guard invitation.state(at: site.now) == .used, !invitation.isForMany else { return nil }
         let page = EnrolledPage(
             .refused(
                 PageProblem(

@@ -8,7 +8,7 @@ import Problems
 struct EnrolmentFailure {
     private static let identifiers: Set<String> = [
         InvitationRefusal.expired(.distantPast).id, InvitationRefusal.revoked.id,
-        InvitationRefusal.used.id, InvitationRefusal.usedByThisDevice.id,
+        InvitationRefusal.used.id, InvitationRefusal.full.id, InvitationRefusal.usedByThisDevice.id,
         EnrolmentRefusal.expiredChallenge(.distantPast).id, EnrolmentRefusal.wrongChallenge.id,
         EnrolmentRefusal.invalid(.udid).id, "device.too-many-pending",
     ]
@@ -45,8 +45,10 @@ struct EnrolmentFailure {
                     count: max(1, (wait + 59) / 60),
                 ),
             )
-        case .revoked, .used, .usedByThisDevice, .wrongCode: return problem
-        case .unknown, .tooManyOpen, .badName, .badValidity: return PageProblem(refusal.problem)
+        case .revoked, .used, .full, .usedByThisDevice, .wrongCode: return problem
+        case .unknown, .tooManyOpen, .tooManyPlaces, .tooManyGroups, .badName, .badPlaces,
+            .badValidity:
+            return PageProblem(refusal.problem)
         }
     }
 }

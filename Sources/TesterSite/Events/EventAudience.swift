@@ -132,9 +132,9 @@ final class TesterAudience: EventAudience {
         self.visit = visit
         self.site = site
         switch try visit.entry(to: app) {
-        case .granted(let device): self.device = Mutex(device)
+        case .granted(let visitor): device = Mutex(visitor.device)
         case .enrolment(let device?): self.device = Mutex(device)
-        case .enrolment(nil), .passphrase: throw Refusal.notFound
+        case .enrolment(nil), .passphrase, .hidden: throw Refusal.notFound
         }
         reference = device.withLock { $0.map { site.sessions.reference(to: $0.udid) } }
         let name = app.bundleIdentifier
@@ -166,9 +166,9 @@ final class TesterAudience: EventAudience {
     private func isWelcome() throws -> Bool {
         guard let app = try site.store.app(app) else { return false }
         switch try visit.entry(to: app) {
-        case .granted(let device): return device != nil || reference == nil
+        case .granted(let visitor): return visitor.device != nil || reference == nil
         case .enrolment(let device): return device != nil
-        case .passphrase: return false
+        case .passphrase, .hidden: return false
         }
     }
 
@@ -179,7 +179,7 @@ final class TesterAudience: EventAudience {
         let activity = event.activity
         let isTold: Bool
         if activity.app == app.rawValue, activity.event.isOfReleases {
-            let mayKnow = try mayKnow()
+            let mayKnow = try mayKnow(of: activity)
             isTold = mayKnow || activity.event == .appChanged
         } else if reference != nil, activity.event.isOfDevices {
             let isChanged = try isDeviceChanged()
@@ -197,12 +197,20 @@ final class TesterAudience: EventAudience {
         reference.map { tracker.listen(device: $0, app: app, hear) }
     }
 
-    /// Access may have gone while the page was open.
-    private func mayKnow() throws -> Bool {
-        guard let app = try site.store.app(app), case .granted = try visit.entry(to: app) else {
-            return false
+    /// Access may have gone while the page was open, and a release of a channel that is closed to the
+    /// visitor is no news to them.
+    private func mayKnow(of activity: Activity) throws -> Bool {
+        guard let app = try site.store.app(app),
+            case .granted(let visitor) = try visit.entry(to: app)
+        else { return false }
+        if app.admitsToAll(visitor) { return true }
+        if activity.event == .channelEnded {
+            return ChannelName(activity.subject).map { app.admits(visitor, to: $0) } ?? false
         }
-        return true
+        guard let identifier = ReleaseIdentifier(activity.subject),
+            let release = try site.store.release(identifier, of: app.bundleIdentifier)
+        else { return false }
+        return app.admits(visitor, to: release)
     }
 
     /// The journal names no device so that it can be found; the register tells whether it was this one.
@@ -240,7 +248,8 @@ extension Activity.Event {
         switch self {
         case .deviceAdded, .deviceRemoved, .deviceRenamed, .deviceAssigned, .devicesImported,
             .deviceEnrolled,
-            .deviceApproved, .approvalRefused, .deviceRegistered, .accountDeviceChanged,
+            .deviceApproved, .groupJoined, .groupLeft, .groupDeleted, .approvalRefused,
+            .deviceRegistered, .accountDeviceChanged,
             .accountDiffers, .accountBlocked:
             true
         default: false

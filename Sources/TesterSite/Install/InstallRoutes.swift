@@ -25,7 +25,7 @@ struct InstallRoutes: Sendable {
             throw RefusedCapability.notOurs
         }
         let isManifest = kind == .manifest
-        let release = try release(opening: capability, forManifest: isManifest)
+        let (release, app) = try release(opening: capability, forManifest: isManifest)
         let device = capability.device
         let address = SignIn(site: site).address(request, context)
         let phone = InstallingPhone(release, device: device, address: address)
@@ -45,7 +45,9 @@ struct InstallRoutes: Sendable {
         case .largeIcon: answer = try await icon(release.icons.large)
         }
         let target = request.head.path ?? ""
-        if target == "/install/\(component)/\(file)" {
+        // What only some devices may install is judged at every request.
+        let isForEverybody = app.admits(ProvenVisitor(passphrase: .onLink), to: release)
+        if isForEverybody, target == "/install/\(component)/\(file)" {
             site.answers.keep(answer, for: target, lasting: Site.freshness)
         }
         return answer.response(to: request)
@@ -95,36 +97,42 @@ struct InstallRoutes: Sendable {
     private func release(
         opening capability: Capability,
         forManifest isManifest: Bool,
-    ) throws -> Release {
+    ) throws -> (release: Release, app: AppRecord) {
         guard let release = try site.store.release(capability.release, of: capability.app) else {
             throw Refusal.withdrawn(reason: "")
         }
         if let withdrawal = release.withdrawal {
             throw Refusal.withdrawn(reason: withdrawal.reason)
         }
-        let app = try site.store.app(capability.app)
-        if app?.isOver(release.identifier, at: site.now) == true {
+        guard let app = try site.store.app(capability.app) else {
+            throw Refusal.withdrawn(reason: "")
+        }
+        if app.isOver(release.identifier, at: site.now) {
             throw Refusal.withdrawn(reason: "its channel has ended")
         }
         let opened = capability.opensNewest(of: release) ? release : nil
         guard let meant = isManifest ? opened : capability.opened(release) else {
             throw Refusal.replaced
         }
-        try checkDevice(of: capability, app)
-        return meant
+        try checkAccess(by: capability, to: release, of: app)
+        return (meant, app)
     }
 
-    /// A device that was taken out of use, or erased, installs no more; nor does a browser without
-    /// a device, if the app has become one for approved devices only.
-    private func checkDevice(of capability: Capability, _ app: AppRecord?) throws {
-        guard let reference = capability.device else {
-            if app?.access == .enrolled { throw Refusal.notForDevice }
-            return
+    /// A device that was taken out of use, erased, or removed from the groups that the release is open
+    /// to, installs no more; nor does a browser without a device, if the release has become one for
+    /// certain devices only.
+    private func checkAccess(
+        by capability: Capability,
+        to release: Release,
+        of app: AppRecord,
+    ) throws {
+        var visitor = ProvenVisitor(passphrase: .onLink)
+        if let reference = capability.device {
+            let device = references.device(reference, in: try site.store.devices())
+            guard let device, device.state != .disabled else { throw Refusal.notForDevice }
+            visitor.device = device
         }
-        let device = references.device(reference, in: try site.store.devices())
-        guard let device, device.state != .disabled,
-            app?.access != .enrolled || device.isApproved
-        else { throw Refusal.notForDevice }
+        guard app.admits(visitor, to: release) else { throw Refusal.notForDevice }
     }
 
     /// Its links carry a capability made now, so that a manifest fetched in the last minute of its

@@ -84,7 +84,8 @@ final class ProgressReader: Sendable {
         on channel: ChannelName?,
     ) throws -> DeviceWay {
         let work = try work()
-        let isOpen = app.access != .enrolled || device.isApproved
+        let visitor = ProvenVisitor(device: device, passphrase: .onLink)
+        let isOpen = release.map { app.admits(visitor, to: $0) } ?? false
         let isInBuild = try isOpen && release.map { try includes($0, device) } ?? false
         return way(
             of: device,
@@ -99,7 +100,9 @@ final class ProgressReader: Sendable {
     /// of them include it.
     func progress(of device: Device, toAllOf app: AppRecord) throws -> DeviceWay {
         let work = try work()
-        let isInBuild = try app.channels.values.allSatisfy { identifier in
+        let visitor = ProvenVisitor(device: device, passphrase: .onLink)
+        let open = app.channels.filter { app.admits(visitor, to: $0.key) }
+        let isInBuild = try open.values.allSatisfy { identifier in
             let release = try site.store.unlessDamaged {
                 try site.store.release(identifier, of: app.bundleIdentifier)
             }
@@ -108,9 +111,9 @@ final class ProgressReader: Sendable {
         return way(
             of: device,
             in: work,
-            isInBuild: isInBuild && !app.channels.isEmpty
-                && (app.access != .enrolled || device.isApproved),
-            isKeptFresh: app.channels.keys.contains(where: app.keepsFresh),
+            isInBuild: isInBuild && !open.isEmpty,
+            // A device that waits for approval sees no channel yet.
+            isKeptFresh: (open.isEmpty ? app.channels : open).keys.contains(where: app.keepsFresh),
         )
     }
 
@@ -118,12 +121,12 @@ final class ProgressReader: Sendable {
     /// includes it.
     func progress(of device: Device) throws -> DeviceWay {
         let work = try work()
+        let visitor = ProvenVisitor(device: device)
         let apps = try site.store.apps().filter {
-            $0.isListed && $0.access != .passphrase
-                && ($0.access != .enrolled || device.isApproved)
+            $0.isListed && $0.defaultChannel(for: visitor) != nil
         }
         let isInBuild = try apps.contains { app in
-            guard let channel = app.defaultChannel,
+            guard let channel = app.defaultChannel(for: visitor),
                 let release = try site.store.unlessDamaged({
                     try site.store.release(on: channel, of: app)
                 }), release.withdrawal == nil
@@ -143,14 +146,17 @@ final class ProgressReader: Sendable {
     /// How far a device is that enrolled by an invitation, to an app or to none.
     func progress(ofEnrolled device: Device, for app: AppRecord?) throws -> DeviceWay {
         guard let app else { return try progress(of: device) }
-        let release = try app.defaultChannel.flatMap { channel in
+        let visitor = ProvenVisitor(device: device, passphrase: .onLink)
+        // Before its device is approved nothing may be open to it.
+        let channel = app.defaultChannel(for: visitor) ?? app.defaultChannel
+        let release = try channel.flatMap { channel in
             try site.store.unlessDamaged { try site.store.release(on: channel, of: app) }
         }
         return try progress(
             of: device,
             to: release?.withdrawal == nil ? release : nil,
             of: app,
-            on: app.defaultChannel,
+            on: channel,
         )
     }
 

@@ -196,6 +196,11 @@ struct APIMirrorTests {
                 #expect(answer.status == 200)
             }
             #expect(whole.contains("cancelled by"))
+            let asked = try site.store.activity(count: 20).filter {
+                [.buildAsked, .buildCancelled].contains($0.event)
+            }
+            #expect(asked.map(\.event) == [.buildCancelled, .buildAsked])
+            #expect(asked.allSatisfy { $0.actor.hasPrefix("token ") && $0.subject == "demo" })
             let again = try await admin.post("/mirrors/demo/builds/1/cancel")
             #expect(again.refusal == "mirror.build-is-over")
             let all = try await admin.get(log)

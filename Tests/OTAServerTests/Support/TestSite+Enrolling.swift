@@ -45,11 +45,16 @@ extension TestSite {
     }
 
     /// What the profile asks for, as the phone reads it after its signature.
-    func challenge(_ path: String) async throws -> String {
-        let profile = try await WireClient.get(self, path + "/profile.mobileconfig")
+    func challenge(_ path: String, query: String = "") async throws -> String {
+        let profile = try await WireClient.get(self, path + "/profile.mobileconfig" + query)
         #expect(profile.status == 200)
         #expect(profile.fields["content-type"] == "application/x-apple-aspen-config")
-        let message = try SignedMessage(reading: profile.body)
+        return try challenge(in: profile.body, for: path)
+    }
+
+    /// The same of a profile that was fetched, from the link of an invitation.
+    func challenge(in profile: [UInt8], for path: String) throws -> String {
+        let message = try SignedMessage(reading: profile)
         let content = try #require(message.content)
         let list = try PropertyList(reading: content, limits: .enrolment)
         #expect(list["PayloadType"]?.string == "Profile Service")

@@ -115,6 +115,7 @@ struct TestSite: Sendable {
     static func publish(
         _ archive: [UInt8],
         into store: OTAStore,
+        of app: String = "com.example.demo",
         version: String = "1.2.0",
         build: String = "34",
         for devices: [DeviceUDID]? = nil,
@@ -122,7 +123,7 @@ struct TestSite: Sendable {
         until end: Date? = nil,
         replace: Bool = false,
     ) throws -> Release {
-        guard let identifier = BundleIdentifier("com.example.demo") else { throw Unusable() }
+        guard let identifier = BundleIdentifier(app) else { throw Unusable() }
         let digest = try store.put(archive)
         let icon = try store.put(Array("not really a picture".utf8))
         let report = InspectionReport(

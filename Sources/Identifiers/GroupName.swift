@@ -1,0 +1,32 @@
+import Bytes
+
+/// A group of testers, such as `qa`: in commands, addresses and an app's access.
+///
+/// Lower-case letters, digits and single hyphens between them, at most 40; bytes are compared.
+package struct GroupName: Hashable, Sendable, TextCoded, Comparable {
+    package let rawValue: String
+
+    package init?(_ text: String) {
+        let hyphen = UInt8(ascii: "-")
+        let bytes = text.utf8
+        guard (1...40).contains(bytes.count), bytes.first != hyphen, bytes.last != hyphen,
+            bytes.allSatisfy({ Self.isLetterOrDigit($0) || $0 == hyphen }),
+            zip(bytes, bytes.dropFirst()).allSatisfy({ $0 != hyphen || $1 != hyphen })
+        else { return nil }
+        rawValue = text
+    }
+
+    package static let kindOfText =
+        "a group name: 1 to 40 of a-z, 0-9 and single hyphens between them"
+
+    package var description: String { rawValue }
+
+    package static func < (left: GroupName, right: GroupName) -> Bool {
+        left.rawValue < right.rawValue
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+}

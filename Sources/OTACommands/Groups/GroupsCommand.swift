@@ -1,0 +1,19 @@
+import ArgumentParser
+
+struct GroupsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "groups",
+        abstract: "Put testers' devices into groups, which apps and channels can be open to.",
+        discussion: """
+            Example:
+              ota groups create qa
+              ota groups add qa 00008120-000A1B2C3D4E5F67
+              ota apps set browsey --access groups:qa
+              ota groups matrix
+            """,
+        subcommands: [
+            GroupsCreate.self, GroupsList.self, GroupsShow.self, GroupsDelete.self, GroupsAdd.self,
+            GroupsRemove.self, GroupsMatrix.self,
+        ],
+    )
+}

@@ -1,0 +1,31 @@
+import APIDocuments
+import Administration
+import ArgumentParser
+import Identifiers
+import Releases
+
+struct GroupsDelete: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        abstract: "Delete a group that no app is open to.",
+        discussion: """
+            Its members' devices stay; change the access of apps that name it first.
+            Example:
+              ota groups delete qa
+            """,
+    )
+
+    @Argument(help: "The group.")
+    var name: GroupName
+
+    @OptionGroup var target: TargetOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws { try await run(in: .live) }
+
+    func run(in context: CommandContext) async throws {
+        let document = try await target.open(in: context).perform(DeleteGroup(name.rawValue))
+        let sentence = "Deleted the group \(name)."
+        try context.show(GroupResult(document: document, sentence: sentence), json: output.json)
+    }
+}

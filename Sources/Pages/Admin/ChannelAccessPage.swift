@@ -1,0 +1,37 @@
+package import Identifiers
+package import Releases
+
+/// Asks who may see a channel.
+package struct ChannelAccessPage: AdminPage {
+    package let admin: AdminChrome
+    let channel: String
+    let title: String
+    let appURL: String
+    let actionURL: String
+    let groups: String
+    let problem: PageProblem?
+
+    /// - Parameters:
+    ///   - channel: which.
+    ///   - app: its app.
+    ///   - typed: the groups that were refused; nil for those that it has.
+    ///   - problem: why they were.
+    ///   - links: the addresses.
+    ///   - admin: what surrounds the page.
+    package init(
+        _ channel: ChannelName,
+        of app: AppRecord,
+        typed: String? = nil,
+        problem: PageProblem? = nil,
+        links: AdminLinks,
+        admin: AdminChrome,
+    ) {
+        self.admin = admin
+        self.channel = channel.rawValue
+        title = app.title
+        appURL = links.app(app.slug)
+        actionURL = links.pages(of: app.slug).access(to: channel)
+        groups = typed ?? app.channelGroups?[channel]?.description ?? ""
+        self.problem = problem
+    }
+}

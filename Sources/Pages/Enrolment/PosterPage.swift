@@ -1,0 +1,37 @@
+package import Foundation
+
+/// An invitation to print and hang up: a code to scan, and what happens then.
+package struct PosterPage: Page {
+    package let chrome: PageChrome
+    let title: String
+    let team: String?
+    let url: String
+    /// SVG.
+    let code: String
+    let until: String
+
+    /// - Parameters:
+    ///   - app: the title of the app that the testers are to test; nil for none in particular.
+    ///   - team: who invites; nil where nothing is published yet.
+    ///   - url: the link of the invitation.
+    ///   - code: the link as a QR code, SVG.
+    ///   - expires: when the invitation ends.
+    ///   - chrome: what surrounds the page.
+    package init(
+        app: String?,
+        team: String?,
+        url: String,
+        code: String,
+        expires: Date,
+        chrome: PageChrome,
+    ) {
+        self.chrome = chrome
+        title =
+            app.map { chrome.words.text("poster.title", ["app": $0]) }
+            ?? chrome.words.text("invitation.join")
+        self.team = team
+        self.url = url
+        self.code = code
+        until = chrome.words.text("poster.until", ["date": chrome.words.day(expires)])
+    }
+}

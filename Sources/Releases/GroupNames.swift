@@ -1,0 +1,33 @@
+import Bytes
+package import Identifiers
+
+/// The groups that something is open to: names with commas between them, such as `beta,qa`.
+package struct GroupNames: TextCoded, Sendable, Hashable {
+    /// How many may be named.
+    package static let limit = 20
+
+    /// In order, each once; never empty.
+    package let names: [GroupName]
+
+    package static let kindOfText =
+        "1 to \(limit) group names with commas between them, such as qa,beta"
+
+    /// Nil for none, and for more than ``limit``.
+    ///
+    /// - Parameter names: in any order.
+    package init?(_ names: some Sequence<GroupName>) {
+        let names = Set(names).sorted()
+        guard (1...Self.limit).contains(names.count) else { return nil }
+        self.names = names
+    }
+
+    package init?(_ text: String) {
+        guard text.utf8.count <= Self.limit * 41 else { return nil }
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let names = parts.compactMap { GroupName(String($0)) }
+        guard names.count == parts.count else { return nil }
+        self.init(names)
+    }
+
+    package var description: String { names.map(\.rawValue).joined(separator: ",") }
+}

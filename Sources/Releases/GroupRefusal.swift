@@ -1,0 +1,69 @@
+import Bytes
+package import Identifiers
+package import Problems
+
+/// Why a group is not made, changed or named.
+package enum GroupRefusal: ReportableError, Equatable {
+    case unknown(String)
+    case exists(GroupName)
+    case tooMany(Int)
+    /// One device would be in more groups than it may.
+    case tooManyOfDevice(Int)
+    /// More channels of one app would have groups of their own than may.
+    case tooManyChannels(Int)
+    /// Apps that are open to it, by title.
+    case inUse(GroupName, apps: [String])
+
+    package var description: String {
+        switch self {
+        case .unknown(let name): "there is no group \(quoted: name)"
+        case .exists(let name): "the group \(name) is there already"
+        case .tooMany(let limit): "there are already \(limit) groups"
+        case .tooManyOfDevice(let limit): "a device can be in at most \(limit) groups"
+        case .tooManyChannels(let limit):
+            "at most \(limit) channels of an app can have groups of their own"
+        case .inUse(let name, let apps):
+            "the group \(name) is named by the access to "
+                + apps.prefix(5).map { "\(quoted: $0)" }.joined(separator: ", ")
+                + (apps.count > 5 ? " and \(apps.count - 5) more" : "")
+        }
+    }
+
+    package var id: String {
+        switch self {
+        case .unknown: "group.unknown"
+        case .exists: "group.exists"
+        case .tooMany: "group.too-many"
+        case .tooManyOfDevice: "group.too-many-of-device"
+        case .tooManyChannels: "group.too-many-channels"
+        case .inUse: "group.in-use"
+        }
+    }
+
+    package var kind: Problem.Kind {
+        switch self {
+        case .unknown: .notFound
+        case .exists, .tooMany, .tooManyOfDevice, .tooManyChannels, .inUse: .conflict
+        }
+    }
+
+    package var fix: String {
+        switch self {
+        case .unknown: "see `ota groups list`, or create it: ota groups create NAME"
+        case .exists: "choose another name, or add devices to that group"
+        case .tooMany: "delete groups that no app is open to"
+        case .tooManyOfDevice: "remove the device from another group first"
+        case .tooManyChannels:
+            "open channels as the app is: ota channels access APP CHANNEL --access app"
+        case .inUse: "change the access of these apps and their channels first"
+        }
+    }
+
+    package var pageFix: String? {
+        switch self {
+        case .unknown: "choose a group that exists"
+        case .tooManyChannels: "open other channels as the app is"
+        default: fix
+        }
+    }
+}
