@@ -186,7 +186,7 @@ struct ActorTests {
     private static func jobs(_ person: Person, _ office: Office) throws {
         let job = try office.store.add(
             Job(
-                JobIdentifier(at: Office.date, random: { _ in [1, 2, 3, 4, 5, 6, 7, 8] }),
+                JobIdentifier(at: Office.date) { Array(repeating: 7, count: $0) },
                 toSign: ReleaseIdentifier(version: "1.0", build: "1"),
                 of: try #require(BundleIdentifier("com.example.forks")),
                 as: SigningTask(team: "ABCDE12345", reason: "requested"),

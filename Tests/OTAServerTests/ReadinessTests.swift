@@ -1,3 +1,4 @@
+import Foundation
 import OTAServer
 import Store
 import TestSupport
@@ -24,6 +25,21 @@ struct ReadinessTests {
                     return true
                 }
             }
+        }
+    }
+
+    @Test func `a server whose apps cannot be listed says so until they can`() async throws {
+        try await TestSite.run { site in
+            let apps = site.folder.appending(path: "store/apps").path()
+            try FileManager.default.moveItem(atPath: apps, toPath: apps + ".away")
+            try Data().write(to: URL(filePath: apps))
+            try await until { try await WireClient.get(site, "/readyz").status == 503 }
+            #expect(
+                try await WireClient.get(site, "/readyz").text == "the store cannot be read\n"
+            )
+            try FileManager.default.removeItem(atPath: apps)
+            try FileManager.default.moveItem(atPath: apps + ".away", toPath: apps)
+            try await until { try await WireClient.get(site, "/readyz").status == 200 }
         }
     }
 

@@ -7,11 +7,10 @@ import Testing
 /// The admin's pages of groups.
 extension ExamplePages {
     private func register() throws -> DeviceRegister {
-        var register = DeviceRegister()
-        for number in 0..<2 {
-            let name = number == 0 ? "Ana’s iPhone" : "Ben’s iPhone"
-            try register.add(sampleDevice(number, name: word(name)), at: Self.now)
-        }
+        var register = DeviceRegister([
+            try sampleDevice(0, name: word("Ana’s iPhone")),
+            try sampleDevice(1, name: word("Ben’s iPhone")),
+        ])
         for name in ["beta-testers", "qa"] {
             try register.create(#require(GroupName(name)), by: word("ada"), at: Self.now)
         }

@@ -44,7 +44,11 @@ struct OperationRoutes: Sendable {
         // A certificate that is missing or old keeps no balancer from sending requests here.
         let further = (readiness.duties.words.map { $0 + "\n" } ?? "") + certificateHealth.line
         do {
-            _ = try await site.work { try store.settings() }
+            try await site.work {
+                _ = try store.settings()
+                // Without the folder of apps no page can be made, however sound the rest is.
+                _ = try store.appListing()
+            }
             let problems = health.problems.count
             // One damaged thing stops what needs it and nothing else, so the server stays in use.
             return text(

@@ -43,9 +43,9 @@ struct OwnGroupRoutes: Sendable {
             throw Refusal.malformed("there is no such group")
         }
         try await site.work {
-            guard let device = try visit.device(), device.state != .disabled else {
-                throw Refusal.notFound
-            }
+            guard let device = try visit.device(), device.state != .disabled,
+                try site.store.devices().groups.contains(where: { $0.name == group })
+            else { throw Refusal.notFound }
             let now = site.now
             var left: [Device] = []
             try site.store.changeDevices { register in

@@ -49,7 +49,7 @@ struct UpdateRoutes: Sendable {
                 guard let app = try app(named: name),
                     principal.may(.read, on: app.bundleIdentifier)
                 else { throw Refusal.notFound }
-                return try answer(question, of: app, for: nil)
+                return try answer(question, of: app, for: ProvenVisitor(mayRead: true))
             }.response(to: request)
         }
     }
@@ -64,9 +64,12 @@ struct UpdateRoutes: Sendable {
     private func answer(
         _ question: UpdateQuestion,
         of app: AppRecord,
-        for device: Device?,
+        for visitor: ProvenVisitor,
     ) throws -> CachedResponse {
-        let channel = question.channel ?? app.defaultChannel
+        if let wanted = question.channel, !app.admits(visitor, to: wanted) {
+            throw Refusal.notFound
+        }
+        let channel = question.channel ?? app.defaultChannel(for: visitor)
         let release = try channel.flatMap { try newer(than: question, of: app, on: $0) }
         let isTooOld =
             app.minimumVersion?.isAbove(version: question.version, build: question.build) ?? false
@@ -74,7 +77,7 @@ struct UpdateRoutes: Sendable {
             channel: channel?.rawValue,
             minimumVersion: app.minimumVersion?.description,
             mandatory: isTooOld && release != nil,
-            update: release.map { build($0, of: app, on: question.channel, for: device) },
+            update: release.map { build($0, of: app, on: question.channel, for: visitor) },
         )
         var fields = ResponseFields.of(type: "application/json", cache: "private, max-age=60")
         fields[.eTag] = try DocumentTag(of: document).text
@@ -111,7 +114,7 @@ struct UpdateRoutes: Sendable {
         _ release: Release,
         of app: AppRecord,
         on channel: ChannelName?,
-        for device: Device?,
+        for visitor: ProvenVisitor,
     ) -> UpdateDocument.Build {
         UpdateDocument.Build(
             version: release.version,
@@ -121,19 +124,15 @@ struct UpdateRoutes: Sendable {
             size: release.size,
             minimumOS: release.minimumOS,
             page: site.links.app(app.slug, channel: channel),
-            install: mayInstall(app, device) ? link(to: release, for: device) : nil,
+            install: link(to: release, of: app, for: visitor.device),
         )
     }
 
-    /// Whether a link would open the release: that of an app for approved devices is for one of them.
-    private func mayInstall(_ app: AppRecord, _ device: Device?) -> Bool {
-        switch app.access {
-        case .open, .passphrase: true
-        case .enrolled: device?.isApproved ?? false
+    /// A link that opens the release; nil where it is only for certain devices, and this is none of them.
+    private func link(to release: Release, of app: AppRecord, for device: Device?) -> String? {
+        guard app.admits(ProvenVisitor(device: device, passphrase: .onLink), to: release) else {
+            return nil
         }
-    }
-
-    private func link(to release: Release, for device: Device?) -> String {
         let component = installs.capabilities.component(
             for: release,
             device: device.map { site.sessions.reference(to: $0.udid) },
