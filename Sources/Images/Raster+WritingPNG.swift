@@ -38,15 +38,21 @@ extension Raster {
             var bestSum = Int.max
             for filter in PNGFilter.allCases {
                 var sum = 0
-                for at in 0..<rowSize {
-                    let difference = filter.difference(
-                        row[at + channels],
-                        left: row[at],
-                        above: above[at + channels],
-                        corner: above[at],
-                    )
-                    trial[at] = difference
-                    sum += Int(min(difference, 0 &- difference))
+                var start = 0
+                // Most filters are worse than the best so far long before the row ends.
+                while start < rowSize, sum < bestSum {
+                    let end = min(start + 128, rowSize)
+                    for at in start..<end {
+                        let difference = filter.difference(
+                            row[at + channels],
+                            left: row[at],
+                            above: above[at + channels],
+                            corner: above[at],
+                        )
+                        trial[at] = difference
+                        sum += Int(min(difference, 0 &- difference))
+                    }
+                    start = end
                 }
                 guard sum < bestSum else { continue }
                 bestSum = sum

@@ -26,7 +26,7 @@ struct ActivityCommand: AsyncParsableCommand {
     @Option(help: "How many days back --csv goes, at most 3660.")
     var days = ExportedList.usualDays
 
-    @Option(help: "Only what this person or token did, by the whole name.")
+    @Option(help: "Only what this user, token or device did, by its full name.")
     var actor: String?
 
     @Option(help: "Only this kind, such as published or deviceApproved.")
@@ -35,7 +35,7 @@ struct ActivityCommand: AsyncParsableCommand {
     @Option(help: "Only from this day on, in UTC: YYYY-MM-DD.")
     var from: ActivityDay?
 
-    @Option(help: "Only up to this day: YYYY-MM-DD.")
+    @Option(help: "Only up to and including this day, in UTC: YYYY-MM-DD.")
     var to: ActivityDay?
 
     @OptionGroup var target: TargetOptions
@@ -47,6 +47,9 @@ struct ActivityCommand: AsyncParsableCommand {
         }
         guard ExportedList.daysRange.contains(days) else {
             throw ValidationError("--days must be from 1 to \(ExportedList.daysRange.upperBound)")
+        }
+        guard !csv || (actor == nil && kind == nil && from == nil && to == nil) else {
+            throw ValidationError("give --csv without --actor, --kind, --from and --to")
         }
         guard !csv || !output.json else {
             throw ValidationError("give --csv or --json, not both")
@@ -89,7 +92,7 @@ extension ActivityDay: TypedValue {}
 extension Activity.Event: TypedValue {
     init(typed text: String) throws {
         guard let event = Self(rawValue: text) else {
-            throw WrongText(wanted: "an event, such as published; docs/admins.md lists them")
+            throw WrongText(wanted: "a kind, such as published or deviceApproved")
         }
         self = event
     }

@@ -17,7 +17,7 @@ package enum GroupRefusal: ReportableError, Equatable {
     package var description: String {
         switch self {
         case .unknown(let name): "there is no group \(quoted: name)"
-        case .exists(let name): "the group \(name) is there already"
+        case .exists(let name): "the group \(name) already exists"
         case .tooMany(let limit): "there are already \(limit) groups"
         case .tooManyOfDevice(let limit): "a device can be in at most \(limit) groups"
         case .tooManyChannels(let limit):

@@ -103,12 +103,11 @@ extension OTAStore {
         return blobs
     }
 
-    /// The blobs whose file is another than the one that was proven, or may be, or changed while it was read.
+    /// The blobs whose file is another than the one that was proven, or changed while it was read.
     package func changedBlobs() throws(StoreFailure) -> [SHA256Digest] {
         var changed: [SHA256Digest] = []
         for (blob, stamp) in proofs.all {
-            guard let now = try backend.stamp(of: blob) else { continue }
-            if now != stamp || !stamp.isSettled { changed.append(blob) }
+            if let now = try backend.stamp(of: blob), now != stamp { changed.append(blob) }
         }
         return changed
     }

@@ -95,7 +95,7 @@ struct ExamplePages {
             app: app.map(word),
             team: app.map { _ in word("Forsh Ltd") },
             url: "https://ota.example.com/enrol/0123456789abcdefghjkmnpqrstvwxyz",
-            code: try drawing(),
+            code: try QRCode(encoding: "https://ota.example.com").svg(label: "QR"),
             expires: Self.now + 7 * 86_400,
             chrome: chrome,
         )

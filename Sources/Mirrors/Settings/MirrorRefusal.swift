@@ -61,7 +61,8 @@ extension MirrorRefusal: CustomStringConvertible {
         case .tooMany(let limit): "there are already \(limit) mirrors"
         case .noRun(let number): "there is no build \(number)"
         case .runIsOver(let number): "build \(number) has already ended"
-        case .runIsDelivering(let number): "build \(number) is publishing its artifacts already"
+        case .runIsDelivering(let number):
+            "build \(number) is already publishing, so it cannot be cancelled"
         case .queueFull(let limit): "\(limit) builds are already queued"
         case .movedTag(let tag, let from, let to):
             "the tag \(tag) was moved from commit \(from.prefix(10)) to \(to.prefix(10)); a "
@@ -148,7 +149,7 @@ extension MirrorRefusal: CustomStringConvertible {
         case .unknown: "see `ota mirror list`, or add it with `ota mirror add`"
         case .nameTaken, .badName: "choose another name"
         case .tooMany: "remove one that you do not need: `ota mirror remove`"
-        case .runIsDelivering: "withdraw the release that it becomes: `ota releases withdraw`"
+        case .runIsDelivering: "withdraw its release afterwards: `ota releases withdraw`"
         case .noRun, .runIsOver: "see `ota mirror show`"
         case .queueFull: "wait, or cancel some with `ota mirror cancel`"
         case .movedTag:

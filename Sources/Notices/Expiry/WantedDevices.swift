@@ -116,11 +116,11 @@ struct DeviceSum: Equatable {
 
     /// 32 hexadecimal digits.
     var text: String {
-        let digits = [high, low].map { number in
-            let digits = String(number, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }
-        return digits.joined()
+        Hex.encode(
+            [high, low].flatMap { number in
+                stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
+            }
+        )
     }
 }
 

@@ -7,7 +7,7 @@ import Releases
 struct GroupsRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Remove devices from a group, which ends their access at once.",
+        abstract: "Remove devices from a group; the access that the group gave them ends at once.",
         discussion: """
             Example:
               ota groups remove qa 00008120-000A1B2C3D4E5F67

@@ -5,6 +5,7 @@ package struct OwnGroupsPage: Page {
     package let chrome: PageChrome
     let device: String
     let groups: [Row]
+    let hasGroups: Bool
     let startURL: String
 
     /// - Parameters:
@@ -23,6 +24,7 @@ package struct OwnGroupsPage: Page {
         self.chrome = chrome
         self.device = device
         self.startURL = startURL
+        hasGroups = !groups.isEmpty
         self.groups = groups.map {
             Row(
                 group: $0.rawValue,
