@@ -95,7 +95,7 @@ struct OptionValueTests {
         (["publish", "a.ipa", "--channel", ""], "it must be a channel"),
         (["releases", "promote", "a", "1", "--channel", "\u{1B}"], "it must be a channel"),
         (["apps", "set", "a", "--slug", "A"], "it must be a URL name: 1 to 63 of a-z"),
-        (["apps", "set", "a", "--access", "all"], "'open', 'passphrase' or 'enrolled'"),
+        (["apps", "set", "a", "--access", "all"], "open, passphrase, enrolled, or groups:"),
         (["tokens", "create", "--name", "a", "--scope", "read", "--expires", "x"], "and a unit"),
         (["webhooks", "add", "https://a.example/", "--events", "x"], "must be one of"),
         (

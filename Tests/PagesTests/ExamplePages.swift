@@ -2,6 +2,7 @@ import Bundles
 import Cryptography
 import Foundation
 import Identifiers
+import Images
 import Inspection
 import Pages
 import Releases

@@ -83,6 +83,7 @@ extension ArtifactDelivery {
         isSignedHere: Bool,
         saying say: @escaping @Sendable (String) -> Void,
     ) async throws -> PublishAttempt {
+        try await beginsPublishing()
         let attempting = { [self] (isReplacing: Bool) async throws -> PublishAttempt in
             try await publish(
                 source,

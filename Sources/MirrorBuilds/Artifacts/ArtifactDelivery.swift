@@ -25,6 +25,8 @@ struct ArtifactDelivery: Sendable {
     /// Whether the build has failed before its artifacts: then files are kept with the build and
     /// never published, and files that are missing are no surprise.
     var hasFailed = false
+    /// Called before a build is published; throws where it is not to be any more.
+    let beginsPublishing: @Sendable () async throws -> Void
     let date: Date
 
     /// Takes what is there; `record` is given what was taken so far, which stays when another file fails.

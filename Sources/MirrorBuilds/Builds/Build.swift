@@ -217,9 +217,6 @@ struct Build: Sendable {
 
     private func deliver(_ plan: BuildPlan, from checkout: BuildCheckout) async throws {
         guard !plan.pipeline.artifacts.isEmpty else { return }
-        // One change decides whether it was cancelled or is too late for that: phones may have the first
-        // release before the last is there.
-        try await record.change { if $0.cancelledBy == nil { $0.isDelivering = true } }
         try await record.checkCancelled()
         let open = try await checkout.open()
         let log = plan.log
@@ -230,13 +227,16 @@ struct Build: Sendable {
             saying: { log.say($0) },
             recording: { artifacts in
                 try await record.change { $0.artifacts = artifacts }
+                // What was taken is there; the rest is not.
+                try await record.checkCancelled()
             },
         )
         if let failure { throw BuildStop.failed(failure) }
     }
 
     func delivery(of plan: BuildPlan, from folder: OpenFolder) -> ArtifactDelivery {
-        ArtifactDelivery(
+        let record = record
+        return ArtifactDelivery(
             store: store,
             anchors: place.anchors,
             mirror: mirror,
@@ -246,6 +246,12 @@ struct Build: Sendable {
             checkout: folder,
             package: place.folders.package(run.number, of: mirror.name),
             signer: place.signer,
+            beginsPublishing: {
+                // One change decides whether the build was cancelled or is too late for that: phones may
+                // have the first release before the last is there.
+                try await record.change { if $0.cancelledBy == nil { $0.isDelivering = true } }
+                try await record.checkCancelled()
+            },
             date: place.now,
         )
     }

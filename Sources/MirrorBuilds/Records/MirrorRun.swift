@@ -46,7 +46,7 @@ package struct MirrorRun: Codable, Sendable, Equatable {
     package var mark: String?
     /// Who wants it to end.
     package var cancelledBy: String?
-    /// Whether its artifacts are being published, which nobody can cancel any more; nil before.
+    /// Whether a release of it is being published, which nobody can cancel any more; nil before.
     package var isDelivering: Bool?
     package var version: String?
     package var marketingVersion: String?

@@ -57,7 +57,7 @@ struct APIValueTests {
         Place(
             path: "/apps/demo-co",
             method: "PATCH",
-            wanted: "access must be open, passphrase or enrolled",
+            wanted: "access must be open, passphrase, enrolled, or groups: and 1 to 20 group names",
         ) { ["access": $0] },
         Place(
             path: release + "/promote",
@@ -67,7 +67,7 @@ struct APIValueTests {
             ["channel": $0]
         },
         Place(path: "/webhooks", wanted: "the URL ") { ["url": $0, "kind": "json"] },
-        Place(path: "/webhooks", wanted: "kind must be json or slack") {
+        Place(path: "/webhooks", wanted: "kind must be json, slack, teams, discord or email") {
             ["url": "https://hooks.example/", "kind": $0]
         },
         Place(path: "/webhooks", wanted: "events.0 must be one of expiring, expired,") {
