@@ -149,7 +149,10 @@ struct MailTests {
         try await NoticeDesk.run { desk in
             try await MailReceiver.run(in: desk.folder, mode: "starttls") { receiver in
                 let wrong = try await Self.send(desk, by: receiver, "smtp", password: "wrong")
-                #expect(wrong.waiting?.failure?.contains("AUTH with 535") == true)
+                #expect(
+                    wrong.waiting?.failure?.contains("AUTH with 535") == true,
+                    "\(wrong.waiting?.failure ?? "nothing waits")",
+                )
                 #expect(wrong.waiting?.failure?.contains("wrong") == false)
                 desk.advance(days: 1)
                 try desk.store.changeWebhooks { register in

@@ -88,7 +88,8 @@ class Handler:
 
 
 def authenticate(server, session, envelope, mechanism, data):
-    return AuthResult(success=data.login == USER and data.password == PASSWORD)
+    # By default aiosmtpd takes a refusal for one that was answered already.
+    return AuthResult(success=data.login == USER and data.password == PASSWORD, handled=False)
 
 
 settings = {}
