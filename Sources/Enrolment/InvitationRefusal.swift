@@ -61,7 +61,7 @@ package enum InvitationRefusal: ReportableError, Equatable {
         case .expired(let date): "the invitation expired at \(date.ISO8601Format())"
         case .revoked: "the invitation was revoked"
         case .used: "the invitation was used by another device"
-        case .full: "the invitation was used by as many devices as it is for"
+        case .full: "all places of this invitation are taken"
         case .badPlaces(let range):
             "an invitation can be for \(range.lowerBound) to \(range.upperBound) devices"
         case .tooManyPlaces(let limit):

@@ -34,7 +34,7 @@ package struct EndChannel: Action {
     }
 }
 
-/// Opens a channel to groups of its own, or as its app is.
+/// Chooses who sees a channel: its own groups, or who sees the app.
 ///
 /// The channel need not exist yet, and keeps this when it ends.
 package struct ChangeChannelAccess: Action {

@@ -63,7 +63,7 @@ struct AppsAdd: AsyncParsableCommand {
 
     @Option(
         help: """
-            The lowest version that may still be used, such as 1.2.0 or 1.2.0-34, or none: the \
+            The lowest version allowed, such as 1.2.0 or 1.2.0-34, or none: the \
             update of older copies is mandatory.
             """
     )

@@ -7,7 +7,7 @@ import Releases
 struct ChannelsAccess: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "access",
-        abstract: "Open a channel to groups of its own, or as its app is.",
+        abstract: "Choose who sees a channel: its own groups, or who sees the app.",
         discussion: """
             With groups, only their members see the channel and its builds, no matter who else sees the \
             app; members who may not see the rest of the app see this channel. The channel keeps its \
@@ -24,7 +24,7 @@ struct ChannelsAccess: AsyncParsableCommand {
     @Argument(help: "The channel; it need not exist yet.")
     var channel: ChannelName
 
-    @Option(help: "Who can see it: app for who can see the app, or groups:qa,beta.")
+    @Option(help: "app (everyone who can see the app), or groups:qa,beta.")
     var access: AppRecord.ChannelAccess?
 
     @OptionGroup var target: TargetOptions

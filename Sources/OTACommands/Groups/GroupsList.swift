@@ -36,6 +36,7 @@ private struct GroupTable: CommandResult {
                 Table.Cell(group.appsInWords),
             ])
         }
-        return table.isEmpty ? "No groups: ota groups create qa" : table.text(style: style)
+        return table.isEmpty
+            ? "No groups yet. Create one: ota groups create qa" : table.text(style: style)
     }
 }

@@ -12,14 +12,14 @@ import Store
 struct BucketOptions: ParsableArguments {
     @Option(
         help:
-            "Its address, such as https://s3.example.com (or OTA_STORE_ENDPOINT); default: Amazon."
+            "The object store, such as https://s3.example.com (or OTA_STORE_ENDPOINT); default: Amazon."
     )
     var storeEndpoint: String?
 
-    @Option(help: "Its region (or OTA_STORE_REGION, AWS_REGION); default: us-east-1.")
+    @Option(help: "The bucket’s region (or OTA_STORE_REGION, AWS_REGION); default: us-east-1.")
     var storeRegion: String?
 
-    @Option(help: "How it names the bucket (or OTA_STORE_STYLE): path or virtual-host.")
+    @Option(help: "How requests name the bucket (or OTA_STORE_STYLE): path or virtual-host.")
     var storeStyle: S3Bucket.Style?
 
     @Option(help: "A PEM file with a private authority for it (or OTA_STORE_ANCHOR).")
@@ -28,7 +28,7 @@ struct BucketOptions: ParsableArguments {
     @Flag(help: "Allow an http:// address (or OTA_STORE_PLAIN_TEXT=1): others can read all.")
     var storePlainText = false
 
-    @Option(help: "The folder for what arrives and is cached (or OTA_SPOOL).")
+    @Option(help: "The folder here for uploads, work and the cache (or OTA_SPOOL).")
     var spool: String?
 
     func validate() throws {
