@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What an installed copy of an app is told when it asks whether there is a newer build.
+/// The answer to an installed app that asks whether there is a newer build.
 package struct UpdateDocument: Codable, Equatable, Sendable {
     /// Where a copy asks; open wherever the install page is.
     package static let path = "/api/v1/apps/{app}/update"

@@ -198,7 +198,7 @@ struct FileUse: Sendable {
     private(set) var last: Date
     private var noted: Date
 
-    /// Seconds after which the folder is told again, so that not every phone costs a write.
+    /// Seconds between two updates of the time of use, so that not every phone costs a write.
     private static let interval: TimeInterval = 60
 
     init(_ date: Date) {

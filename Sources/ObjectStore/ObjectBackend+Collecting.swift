@@ -7,10 +7,10 @@ import Synchronization
 /// Deleting blobs that nobody needs, while other servers put some of the same bytes again.
 ///
 /// The same bytes have the same ETag, so no condition keeps a process that has found a blob old from
-/// deleting what another one has put again since. So whoever deletes has a lease, claims it anew for each
-/// blob, and looks at the age of the blob only then. Whoever writes a document that refers to a blob which
-/// it has put looks at the lease first. Where nobody has it, every later deletion finds the blob young;
-/// otherwise that claim is waited for, and the blob looked for once more.
+/// deleting what another one has put again since. A server that deletes therefore holds a lease, renews it
+/// for each blob, and only then checks the blob's age. A server that writes a document which refers to a blob
+/// that it has put checks the lease first. If no server holds it, every later deletion finds the blob young;
+/// otherwise the server waits for the holder, and checks once more that the blob exists.
 extension ObjectBackend {
     /// The work whose holder deletes a blob.
     static var collecting: String { "collection" }
@@ -50,7 +50,7 @@ extension ObjectBackend {
     /// whose holder has died.
     private static var collectionPatience: Int { 30 }
 
-    /// Seconds between two looks at the lease.
+    /// Seconds between two checks of the lease.
     private static var collectionPause: Double { 0.2 }
 
     /// A request to delete is given up long before.

@@ -1,6 +1,6 @@
 package import Cryptography
 
-/// A back end that another one does the work of; whoever is one says what is different.
+/// A back end that passes calls on to another one; a conforming type implements only what differs.
 package protocol ForwardingBackend: Backend {
     var inner: any Backend { get }
 }

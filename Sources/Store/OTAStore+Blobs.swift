@@ -39,7 +39,7 @@ extension OTAStore {
         return try result.get()
     }
 
-    /// Has the copy made that ``servedFile(of:)`` will give, for whoever asks soon.
+    /// Starts the copy that ``servedFile(of:)`` gives later.
     package func prepareFile(of blob: SHA256Digest) {
         guard isElsewhere else { return }
         backend.fetchFile(of: blob) { _ in }

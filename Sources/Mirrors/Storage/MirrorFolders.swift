@@ -27,8 +27,8 @@ package struct MirrorFolders: Sendable {
         othersWorkspaces = workspaces ?? "/var/tmp/ota-builds-\(name)"
     }
 
-    /// The folders beside a store's documents; of a store elsewhere they are on this machine, which makes
-    /// them anew where they are missing.
+    /// The folders beside a store's documents; for a bucket they are on this machine, and missing
+    /// ones are created again.
     ///
     /// - Throws: ``MirrorRefusal/noFolder`` where the store is no folder.
     package init(of store: OTAStore) throws(MirrorRefusal) {

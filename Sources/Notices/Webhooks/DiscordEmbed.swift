@@ -9,7 +9,7 @@ struct DiscordEmbed: Encodable {
 
     private let username = "ota"
     private let embeds: [Embed]
-    /// No text calls anyone, whatever stands in it.
+    /// Nobody is notified by a name in the text.
     private let mentions = Mentions(parse: [])
 
     init(of notice: Notice) {

@@ -9,7 +9,7 @@ import Store
 /// goes to, and whether it needs no admin.
 ///
 /// An invitation admits as many devices as an admin has made it for and was given away by them, so
-/// that whoever has it has the approval.
+/// that anyone who has it is approved.
 struct ApprovalRule: Sendable {
     /// What became of a device.
     enum Outcome {

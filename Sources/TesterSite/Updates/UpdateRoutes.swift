@@ -13,8 +13,8 @@ import Store
 
 /// Tells installed copies of apps of newer builds.
 ///
-/// Who may see the app's install page is told; so is who sends a token that reads the app. To all others no
-/// app is there.
+/// Anyone who may see the app's install page gets an answer, and anyone with a token that reads the app. All
+/// others get 404.
 struct UpdateRoutes: Sendable {
     let site: Site
     let installs: InstallServices
