@@ -127,7 +127,7 @@ struct ActivityFilterTests {
                 words.map { $0 == "deviceApproved" ? "approval" : $0 },
                 in: site.folder,
             )
-            #expect(wrong.status == 64 && wrong.errors.contains("an event, such as published"))
+            #expect(wrong.status == 64 && wrong.errors.contains("a kind, such as published"))
         }
     }
 }
