@@ -39,7 +39,8 @@ package enum UploadField {
     /// - Returns: nil where it has none, more than one, or one that is malformed.
     package static func sha256(_ text: String) -> SHA256Digest? {
         let members = text.split(separator: ",")
-            .map { $0.trimmingWhitespace() }
+            // Parameters say nothing of the digest (RFC 8941, 3.1.2).
+            .map { ($0.split(separator: ";").first ?? "").trimmingWhitespace() }
             .filter { $0.hasPrefix("sha-256=:") && $0.hasSuffix(":") }
         guard members.count == 1, let member = members.first else { return nil }
         let base64 = member.dropFirst("sha-256=:".count).dropLast()

@@ -117,6 +117,28 @@ import Versions
         }
     }
 
+    @Test func `a build that publishes is cancelled no more`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            let mirror = try room.add()
+            let queue = RunQueue(of: mirror.name, in: room.store, at: room.date)
+            let request = RunRequest(
+                .manual,
+                by: "ana",
+                reference: nil,
+                commit: try Self.commit(1),
+            )
+            let number = try #require(try queue.add(request)).number
+            try room.store.changeRun(number, of: mirror.name) { $0.isDelivering = true }
+            #expect(throws: MirrorRefusal.runIsDelivering(number)) {
+                try queue.cancel(number, by: "ben")
+            }
+            #expect(try room.store.run(number, of: mirror.name)?.cancelledBy == nil)
+            try room.store.changeRun(number, of: mirror.name) { $0.isDelivering = nil }
+            #expect(try queue.cancel(number, by: "ben").state == .cancelled)
+        }
+    }
+
     @Test func `what has ended long ago is not read again, and what waits beside it is`()
         async throws
     {

@@ -38,9 +38,11 @@ struct CompletionTests {
             #expect(made.status == 0)
             #expect(made.output.contains("devices"))
             #expect(made.errors.contains("Install:"))
+            guard shell == "fish" else { return }
             let json = try await place.json("completions", shell)
             #expect(json["shell"].string == shell)
-            #expect(json["script"].string?.isEmpty == false)
+            let script = try #require(json["script"].string)
+            #expect(script.contains("devices") && made.output.hasPrefix(script))
         }
     }
 

@@ -16,20 +16,18 @@ import Testing
     @Test func `every option is in the list of those whose effect is tested, and no other`()
         async throws
     {
-        try await Workplace.run { place in
-            let options = try await Self.options(place)
-            #expect(options.count > 200, "the command tree was read")
-            var listed: [Option: String] = [:]
-            for entry in try Self.entries.get() {
-                for option in options where entry.includes(option) { listed[option] = entry.test }
-                #expect(
-                    options.contains(where: entry.includes),
-                    "\(entry): there is no such option",
-                )
-            }
-            let missing = options.subtracting(listed.keys).map(\.description).sorted()
-            #expect(missing.isEmpty, "no test shows what these change: \(missing)")
+        let options = try await Self.options.value
+        #expect(options.count > 200, "the command tree was read")
+        var listed: [Option: String] = [:]
+        for entry in try Self.entries.get() {
+            for option in options where entry.includes(option) { listed[option] = entry.test }
+            #expect(
+                options.contains(where: entry.includes),
+                "\(entry): there is no such option",
+            )
         }
+        let missing = options.subtracting(listed.keys).map(\.description).sorted()
+        #expect(missing.isEmpty, "no test shows what these change: \(missing)")
     }
 
     @Test func `the tests of that list are there, and give those options`() throws {
@@ -57,13 +55,11 @@ import Testing
         let others = [
             "tags": "tag", "branches": "branch", "apps": "app", "readFolders": "read-folder",
         ]
-        try await Workplace.run { place in
-            let options = try await Self.options(place)
-            for key in MirrorChange.CodingKeys.allCases {
-                let words = key.rawValue.replacing(/[A-Z]/) { "-" + $0.output.lowercased() }
-                let name = others[key.rawValue] ?? words
-                #expect(options.contains(Option(command: "mirror set", name: name)), "\(key)")
-            }
+        let options = try await Self.options.value
+        for key in MirrorChange.CodingKeys.allCases {
+            let words = key.rawValue.replacing(/[A-Z]/) { "-" + $0.output.lowercased() }
+            let name = others[key.rawValue] ?? words
+            #expect(options.contains(Option(command: "mirror set", name: name)), "\(key)")
         }
     }
 
@@ -136,9 +132,17 @@ import Testing
             .map { ($0, [UInt8](try Data(contentsOf: folder.appending(path: $0)))) }
     }
 
-    /// As the program itself tells them.
-    private static func options(_ place: Workplace) async throws -> Set<Option> {
-        let tree = try JSON(await place.ota("--experimental-dump-help").output)
+    /// As the program itself tells them, which takes seconds where it is not optimised.
+    private static let options = Task {
+        let program = try #require(Program(built: "ota"), "ota was not built beside the tests")
+        let told = try await program.run(
+            ["--experimental-dump-help"],
+            in: FileManager.default.temporaryDirectory,
+        )
+        return options(in: try JSON(told.output))
+    }
+
+    private static func options(in tree: JSON) -> Set<Option> {
         var options: Set<Option> = []
         func visit(_ command: JSON, _ path: [String]) {
             for argument in command["arguments"].items {

@@ -128,6 +128,11 @@ struct ActivityFilterTests {
                 in: site.folder,
             )
             #expect(wrong.status == 64 && wrong.errors.contains("a kind, such as published"))
+            let both = try await program.run(
+                words.map { $0 == "--json" ? "--csv" : $0 },
+                in: site.folder,
+            )
+            #expect(both.status == 64 && both.errors.contains("--csv without --actor"))
         }
     }
 }

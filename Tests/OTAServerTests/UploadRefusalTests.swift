@@ -87,6 +87,30 @@ struct UploadRefusalTests {
         }
     }
 
+    @Test func `a build sent again from its first byte replaces what was cut`() async throws {
+        try await UploadSite.run(noise: 3_000_000) { site in
+            let fields = [
+                "Authorization": "Bearer \(site.token)", "Content-Length": "\(site.build.count)",
+                UploadField.digest: UploadField.text(SHA256Digest(of: site.build)) + ";by=curl",
+            ]
+            let head = UploadSite.head("POST", "/api/v1/uploads", fields)
+            try await WireClient.connect(site.site.port, tls: site.tls) { client in
+                try await client.send(head)
+                try await client.send(site.build[..<1_200_000])
+            }
+            // The server needs a moment to see that the connection is gone, and what came with it.
+            while try site.store.uploads().there.allSatisfy({ $0.lasting == 0 }) {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            try await WireClient.connect(site.site.port, tls: site.tls) { client in
+                try await client.send(head)
+                try await client.send(site.build)
+                #expect(try await client.response().status == 201)
+            }
+            #expect(try site.store.backend.facts(of: SHA256Digest(of: site.build)) != nil)
+        }
+    }
+
     @Test func `a chunked body that ends makes a whole build`() async throws {
         try await UploadSite.run { site in
             try await WireClient.connect(site.site.port, tls: site.tls) { client in

@@ -37,6 +37,25 @@ struct BlobProofTests {
     }
 
     @Test(arguments: StorePlace.Kind.allCases)
+    func `a blob that changes while it is read is read again`(kind: StorePlace.Kind) async throws {
+        try await withStore(in: kind) { store, place in
+            let blob = try store.put([UInt8](repeating: 7, count: 3 << 20))
+            var change: (any Error)?
+            var pieces = 0
+            let found = try store.prove(blob) { _ in
+                pieces += 1
+                do { if pieces == 1 { try place.rot(blob) } } catch { change = error }
+                return true
+            }
+            #expect(change == nil)
+            #expect(found == nil)
+            #expect(try store.isProven(blob) == nil && store.changedBlobs() == [blob])
+            #expect(try store.prove(blob) == false)
+            #expect(try store.changedBlobs().isEmpty)
+        }
+    }
+
+    @Test(arguments: StorePlace.Kind.allCases)
     func `a reading can be ended and proves nothing then`(kind: StorePlace.Kind) async throws {
         try await withStore(in: kind) { store, _ in
             let blob = try store.put([UInt8](repeating: 7, count: 3 << 20))

@@ -17,6 +17,7 @@ struct FieldTests {
         let text = UploadField.text(digest)
         #expect(UploadField.sha256(text) == digest)
         #expect(UploadField.sha256("sha-512=:AAAA:, \(text)") == digest)
+        #expect(UploadField.sha256("\(text);a=1; b, sha-512=:AAAA:;c=2") == digest)
         let other = UploadField.text(SHA256Digest(of: []))
         for text in [
             "", "sha-256=AAAA", "sha-256=:AAAA:", "sha-256=::", "sha-256=:%%%:",

@@ -147,7 +147,13 @@ struct UploadRoutes: Sendable {
         defer { session.ended(cut: isCut) }
         let uploads = uploads
         let now = site.now
-        let lease = try await uploads.writing { try session.takeOver(at: now) }
+        let isFromStart = request.method == .post
+        let lease = try await uploads.writing {
+            let lease = try session.takeOver(at: now)
+            // A POST brings a build from its first byte, whatever an earlier one left.
+            guard isFromStart, lease.offset > 0 else { return lease }
+            return try session.restart(lease, at: now)
+        }
         let missing = session.offer.size - lease.offset
         try asked.check(at: lease.offset, missing: missing)
         try await uploads.writing { try uploads.leaveRoom(for: asked.contentLength ?? missing) }

@@ -118,6 +118,23 @@ final class UploadSession: Sendable {
         }
     }
 
+    /// Lets go of what has come, for a client that sends all of it again.
+    ///
+    /// - Returns: the same lease, where nothing has come yet.
+    func restart(_ lease: WriteLease, at date: Date) throws -> WriteLease {
+        try work.withLock { work in
+            guard work.lease == lease.number else { throw UploadRefusal.takenOver }
+            // Said before it is done: bytes that are gone must not count as durable.
+            try change {
+                $0.lasting = 0
+                $0.touched = date.wholeSecond
+            }
+            try work.bytes.drop()
+            shown.withLock { $0.offset = 0 }
+            return WriteLease(number: lease.number, offset: 0)
+        }
+    }
+
     /// Appends a window.
     func append(_ window: FullWindow, _ lease: WriteLease) throws {
         let count = try work.withLock { work in

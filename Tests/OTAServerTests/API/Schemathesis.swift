@@ -58,7 +58,7 @@ enum Schemathesis {
                 "--header", "Authorization: Bearer \(admin.secret ?? "")",
                 "--checks", checks.joined(separator: ","),
                 "--phases", "examples,coverage,fuzzing",
-                "--max-examples", "\(TestDepth.samples(10, long: 300))", "--seed", "1",
+                "--max-examples", "\(TestDepth.samples(4, long: 300))", "--seed", "1",
                 "--no-shrink", "--continue-on-failure",
                 "--request-timeout", "20", "--suppress-health-check", "all",
                 "--warnings", "off",
