@@ -25,32 +25,33 @@ extension Git {
         choosing choice: TagChoice,
         allowsShallow: Bool = false,
     ) async throws -> CheckoutFacts {
-        let isShallow = try await isShallow()
+        async let shallow = isShallow()
+        async let walked = history(of: commit)
+        let isShallow = try await shallow
         guard allowsShallow || !isShallow else { throw CheckoutRefusal.shallow(directory) }
-        let (onCommit, refused) = try await tags("--points-at=\(commit)")
-        let (before, _) = try await tags("--merged=\(commit)")
+        let history = try await walked
         var remarks: [VersionRemark] = isShallow ? [.shallow] : []
-        let tag = try await tag(choosing: choice, among: onCommit, of: commit, remarking: &remarks)
+        let tag = try await tag(choosing: choice, among: history.onCommit, of: commit, remarking: &remarks)
         if tag == nil, case .found(let prefix) = choice {
-            let others = onCommit.filter { (try? VersionTag($0, prefix: prefix)) == nil }
-            let names = others.map(\.rawValue) + refused
+            let others = history.onCommit.filter { (try? VersionTag($0, prefix: prefix)) == nil }
+            let names = others.map(\.rawValue) + history.refused
             if !names.isEmpty { remarks.append(.noVersions(names.sorted())) }
         }
-        let versions = before.compactMap {
+        let versions = history.tags.compactMap {
             try? VersionTag($0, prefix: choice.prefix ?? tag?.prefix)
         }
         let previous =
             if let tag {
                 tag.previous(among: versions)
             } else {
-                try? VersionTag.released(as: before, prefix: choice.prefix)
+                try? VersionTag.released(as: history.tags, prefix: choice.prefix)
             }
         let notes = try await notes(of: commit, tag: tag?.name, since: previous?.name)
         let facts = VersionFacts(
             tag: tag,
             base: previous?.version,
             commit: commit,
-            count: try await count(commit, []),
+            count: history.count,
             notes: notes.markdown(for: tag),
         )
         return CheckoutFacts(facts: facts, previous: previous?.name, remarks: remarks)
@@ -89,37 +90,42 @@ extension Git {
         }
     }
 
-    /// The tags that a filter leaves, and the names that are refused.
-    private func tags(_ filter: String) async throws -> ([TagName], refused: [String]) {
-        let references = try await output([
-            "for-each-ref", filter, "--format=%(refname)", "refs/tags/",
-        ]).split(separator: "\n")
-        var names: [TagName] = []
+    /// What leads to a commit.
+    private struct History {
+        var count = 0
+        /// The tags on all of it, by name.
+        var tags: [TagName] = []
+        /// Those on the commit itself.
+        var onCommit: [TagName] = []
+        /// Tags on the commit whose names are refused.
         var refused: [String] = []
-        for reference in references {
-            if let name = try? TagName(reference: String(reference)) {
-                names.append(name)
-            } else {
-                refused.append(String(reference.dropFirst("refs/tags/".count)))
-            }
-        }
-        return (names, refused)
     }
 
-    /// Counts what leads to a commit, without the history of another.
-    private func count(
-        _ commit: CommitIdentifier,
-        _ options: [String],
-        without excluded: CommitIdentifier? = nil,
-    ) async throws -> Int {
-        let arguments =
-            ["rev-list", "--count"] + options
-            + ["--end-of-options", commit.description] + (excluded.map { ["^\($0)"] } ?? []) + [
-                "--"
-            ]
-        let text = try await output(arguments).trimmingWhitespace()
-        guard let count = Int(text) else { throw GitFailure.badCommit(commit.description) }
-        return count
+    /// Counts what leads to a commit and finds its tags, in one walk.
+    private func history(of commit: CommitIdentifier) async throws -> History {
+        let commits = try await bytes([
+            "log", "--decorate=full", "--decorate-refs=refs/tags/", "--format=%x00%D",
+            "--no-color", "--end-of-options", commit.description, "--",
+        ]).split(separator: 0, omittingEmptySubsequences: false).dropFirst()
+        var history = History(count: commits.count)
+        let mark = "tag: refs/tags/"
+        for (index, decoration) in commits.enumerated() where decoration.count > 1 {
+            // The name of a reference has no space, so what stands between two is in neither.
+            let references = String(decoding: decoration, as: UTF8.self).trimmingWhitespace()
+                .split(separator: ", ")
+            for reference in references where reference.hasPrefix(mark) {
+                let name = reference.dropFirst(mark.count)
+                if let tag = try? TagName(reference: "refs/tags/" + name) {
+                    history.tags.append(tag)
+                    if index == 0 { history.onCommit.append(tag) }
+                } else if index == 0 {
+                    history.refused.append(String(name))
+                }
+            }
+        }
+        history.tags.sort { $0.rawValue < $1.rawValue }
+        history.onCommit.sort { $0.rawValue < $1.rawValue }
+        return history
     }
 
     private func notes(
@@ -127,18 +133,26 @@ extension Git {
         tag: TagName?,
         since previous: TagName?,
     ) async throws -> VersionNotes {
-        var excluded: CommitIdentifier?
-        if let previous { excluded = try await self.commit(of: previous) }
+        async let said = message(of: tag)
+        let range =
+            ["--no-merges", "--end-of-options", commit.description]
+            + (previous.map { ["^\($0.reference)"] } ?? []) + ["--"]
         let subjects = try await output(
             [
-                "log", "-z", "--no-merges", "--format=%s", "--encoding=UTF-8", "--no-color",
-                "--max-count=\(VersionNotes.limit)", "--end-of-options", commit.description,
-            ] + (excluded.map { ["^\($0)"] } ?? []) + ["--"]
-        ).split(separator: "\0").map(String.init)
+                "log", "-z", "--format=%s", "--encoding=UTF-8", "--no-color",
+                "--max-count=\(VersionNotes.limit)",
+            ] + range
+        ).split(separator: "\0", omittingEmptySubsequences: false).dropLast().map(String.init)
+        var count = subjects.count
+        if count == VersionNotes.limit {
+            let text = try await output(["rev-list", "--count"] + range).trimmingWhitespace()
+            guard let all = Int(text) else { throw GitFailure.badCommit(commit.description) }
+            count = all
+        }
         return VersionNotes(
-            message: try await message(of: tag),
-            subjects: subjects,
-            count: try await count(commit, ["--no-merges"], without: excluded),
+            message: try await said,
+            subjects: subjects.filter { !$0.isEmpty },
+            count: count,
         )
     }
 

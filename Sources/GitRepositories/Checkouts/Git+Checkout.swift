@@ -9,6 +9,12 @@ extension Git {
     /// - Throws: ``CheckoutRefusal`` for a folder that is no repository, or one that is broken or
     ///   without commits.
     package func checkedOut() async throws -> CommitIdentifier {
+        let outcome = try await run([
+            "rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD^{commit}",
+        ])
+        if outcome.status == 0, let commit = CommitIdentifier(Self.line(outcome.output)) {
+            return commit
+        }
         let repository = try await run(["rev-parse", "--git-dir"])
         guard repository.status == 0 else {
             // What `git` says of one that is broken is no help where there is none.
@@ -16,13 +22,7 @@ extension Git {
                 ? CheckoutRefusal.unusable(directory, said: Self.lastWords(repository.errors))
                 : CheckoutRefusal.noRepository(directory)
         }
-        let outcome = try await run([
-            "rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD^{commit}",
-        ])
-        guard outcome.status == 0, let commit = CommitIdentifier(Self.line(outcome.output)) else {
-            throw CheckoutRefusal.noCommit(directory)
-        }
-        return commit
+        throw CheckoutRefusal.noCommit(directory)
     }
 
     /// Whether the folder, or one that it is in, has what looks like a repository.

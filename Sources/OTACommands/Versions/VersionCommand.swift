@@ -108,13 +108,14 @@ struct VersionCommand: AsyncParsableCommand {
     private func tell(of job: CIJob?, in context: CommandContext) async throws {
         let git = try repositoryGit()
         let commit = try await git.checkedOut()
+        async let compared = git.changedFiles()
         let checkout = try await git.versionFacts(
             of: commit,
             choosing: try choice(pushed: job?.reference),
             allowsShallow: allowShallow,
         )
         let facts = checkout.facts
-        let changed = try await git.changedFiles()
+        let changed = try await compared
         if let xcconfig { try write(facts, toConfigFile: xcconfig) }
         let check = try await check(facts, of: git)
         if githubOutput { try append(facts, in: context) }
