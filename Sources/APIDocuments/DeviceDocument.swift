@@ -106,10 +106,13 @@ package struct DevicesDocument: Codable, Equatable, Sendable {
     package var schema = 1
     package let devices: [DeviceEntry]
     package let slots: [SlotEntry]
+    /// What ``ListDevices/after`` is for the page behind this one; nil where there is none.
+    package let next: String?
 
-    package init(devices: [DeviceEntry], slots: [SlotEntry]) {
+    package init(devices: [DeviceEntry], slots: [SlotEntry], next: String? = nil) {
         self.devices = devices
         self.slots = slots
+        self.next = next
     }
 }
 

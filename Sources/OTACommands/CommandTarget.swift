@@ -28,6 +28,17 @@ enum CommandTarget: Sendable {
         }
     }
 
+    /// The devices in use, or all of them, from all pages; the slots as they were at the last.
+    func devices(all: Bool) async throws -> DevicesDocument {
+        var devices: [DeviceEntry] = []
+        var page = try await perform(ListDevices(all: all))
+        while let next = page.next {
+            devices += page.devices
+            page = try await perform(ListDevices(all: all, after: next))
+        }
+        return DevicesDocument(devices: devices + page.devices, slots: page.slots)
+    }
+
     /// Where testers reach the server; nil where the store does not know it yet.
     func baseURL() async throws -> BaseURL? {
         switch self {

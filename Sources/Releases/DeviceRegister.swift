@@ -15,7 +15,7 @@ package struct DeviceRegister: Codable, Sendable, Equatable {
     package static let nameLimit = 50
 
     package var schema = 1
-    package internal(set) var devices: [Device]
+    package internal(set) var devices: [Device] { didSet { sorted = Once() } }
     /// The day on which the membership year begins anew, where the team has said it; only its
     /// month and day count.
     package var renewal: Date?
@@ -23,6 +23,8 @@ package struct DeviceRegister: Codable, Sendable, Equatable {
     package var renewals: [String: Date]?
     /// Kept only where there are any; see ``groups``.
     var groupList: [TesterGroup]?
+    /// ``active``, which thousands of devices take long to sort into.
+    private var sorted = Once<[Device]>()
 
     private enum CodingKeys: String, CodingKey {
         case schema, devices, renewal, renewals
@@ -39,10 +41,12 @@ package struct DeviceRegister: Codable, Sendable, Equatable {
 
     /// The devices in use, those that wait for approval among them, by name.
     package var active: [Device] {
-        devices.filter { $0.state != .disabled }
-            .map { (name: $0.name.lowercased(), device: $0) }
-            .sorted { ($0.name, $0.device.udid) < ($1.name, $1.device.udid) }
-            .map(\.device)
+        sorted {
+            devices.filter { $0.state != .disabled }
+                .map { (name: $0.name.lowercased(), device: $0) }
+                .sorted { ($0.name, $0.device.udid) < ($1.name, $1.device.udid) }
+                .map(\.device)
+        }
     }
 
     /// Adds a device, or brings a disabled one back into use on the slot that it still holds.

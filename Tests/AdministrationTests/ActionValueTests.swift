@@ -17,7 +17,7 @@ struct ActionValueTests {
         let first = try ListReleases(of: "forks", limit: 7).address
         #expect(first.query.map(\.name) == ["limit"], "what is nil is not sent")
         #expect(try ShowBuild(12, of: "7").address.path == ["mirrors", "7", "builds", "12"])
-        #expect(try ListDevices(all: true).address.query.map(\.value) == ["true"])
+        #expect(try ListDevices(all: true).address.query.map(\.value) == ["true", "500"])
         #expect(try ShowServer().address.path.isEmpty)
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Identifiers
 import NIOCore
 import OTAServer
 import Releases
@@ -126,6 +127,45 @@ struct DownloadTests {
                 #expect(response.status == 410)
                 #expect(response.text.contains("it eats data"))
             }
+        }
+    }
+
+    @Test func `the page of a withdrawn release leads to the one before it on its channel`()
+        async throws
+    {
+        try await TestSite.run { site in
+            let bytes = TestSite.bytes(count: 1000)
+            let beta = try TestSite.publish(
+                bytes,
+                into: site.store,
+                version: "1.3.0",
+                build: "35",
+                channel: try #require(ChannelName("beta")),
+            )
+            let newest = try TestSite.publish(
+                bytes,
+                into: site.store,
+                version: "1.3.1",
+                build: "36",
+            )
+            func withdraw(_ release: Release) throws {
+                _ = try site.store.changeRelease(
+                    release.identifier,
+                    of: release.bundleIdentifier,
+                ) { $0.withdrawal = .init(date: Date(), actor: "test", reason: "it eats data") }
+                site.settle()
+            }
+            let app = try await WireClient.get(site, "/apps/demo-co").text
+            #expect(app.contains("1.3.1") && !app.contains("it eats data"))
+            try withdraw(newest)
+            let page = try await WireClient.get(site, "/apps/demo-co")
+            #expect(page.status == 410 && page.text.contains("it eats data"))
+            #expect(page.text.contains("/apps/demo-co/\(site.release.identifier)\">"))
+            #expect(page.text.contains("Go to version 1.2.0"))
+            #expect(!page.text.contains("\(beta.identifier)"))
+            try withdraw(site.release)
+            let none = try await WireClient.get(site, "/apps/demo-co")
+            #expect(none.status == 410 && none.text.contains("/apps/demo-co/history\">"))
         }
     }
 

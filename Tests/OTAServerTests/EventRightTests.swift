@@ -128,6 +128,32 @@ struct EventRightTests {
         }
     }
 
+    @Test func `who leaves the group that an app is open to hears that once, and nothing more`()
+        async throws
+    {
+        try await Self.site { site in
+            let ana = try TestTester(TestTester.ana, of: site)
+            try ana.join(site)
+            let group = try #require(GroupName("qa"))
+            let admin = Administrator(of: site.store, named: "ada", clock: { site.clock.now })
+            try admin.createGroup(group)
+            try admin.add([ana.device], to: group)
+            try admin.changeApp(
+                site.release.bundleIdentifier,
+                AppChange(access: AppRecord.Access("groups:qa")),
+            )
+            site.settle()
+            let heard = try await Self.heard(
+                site,
+                "/events?app=demo-co",
+                ["Cookie": ana.cookie],
+            ) { try admin.remove([ana.device], from: group) }
+            #expect(heard.contains("event: changed\ndata: {}\n\n"))
+            #expect(heard.components(separatedBy: "event:").count == 2)
+            #expect(!heard.contains("Later"))
+        }
+    }
+
     @Test func `whoever knew the old passphrase is shown out when it changes`() async throws {
         try await Self.site { site in
             func set(_ words: String) throws -> Session? {

@@ -5,20 +5,27 @@ package import Identifiers
 // No address carries a device's identifier, because addresses are logged: `{device}` is the
 // reference that `LookUpDevice` answers with.
 
-/// The devices in use, or all that the register knows, with the slots that they take.
+/// One page of the devices in use, or of all that the register knows, with the slots that all of them take.
 package struct ListDevices: Action {
     package typealias Answer = DevicesDocument
+    /// Devices of one page, at most.
+    package static let pageSize = 500
     package static let route = ActionRoute(
         .get,
         "/devices",
         .everywhere(.admin),
-        query: [.flag("all")],
+        query: [.flag("all"), .number("limit", in: 1...pageSize, else: pageSize), .text("after")],
     )
 
     package let all: Bool
+    package let limit: Int
+    /// The reference of the last device of the page before; nil for the first page.
+    package let after: String?
 
-    package init(all: Bool) {
+    package init(all: Bool, limit: Int = pageSize, after: String? = nil) {
         self.all = all
+        self.limit = limit
+        self.after = after
     }
 }
 

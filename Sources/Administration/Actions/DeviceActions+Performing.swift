@@ -14,8 +14,24 @@ extension Actions {
 
 extension ListDevices: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> DevicesDocument {
-        let register = try administration.admin.store.devices()
-        return try administration.admin.document(of: all ? register.devices : register.active)
+        let admin = administration.admin
+        let register = try admin.store.devices()
+        let devices = all ? register.devices : register.active
+        var rest = devices[...]
+        if let after {
+            let references = try admin.references
+            let place = devices.firstIndex { references.reference(to: $0.udid) == after }
+            guard let place else {
+                throw BadParameter("after", fix: "give the `next` of the page before")
+            }
+            rest = devices[(place + 1)...]
+        }
+        let page = rest.prefix(limit)
+        let next = page.count < rest.count ? page.last : nil
+        return try admin.document(
+            of: Array(page),
+            next: next.map { try admin.references.reference(to: $0.udid) },
+        )
     }
 }
 
@@ -138,8 +154,8 @@ extension Administrator {
         DeviceDocument(device: DeviceEntry(device, among: try deviceTeams, try references))
     }
 
-    func document(of devices: [Device]) throws -> DevicesDocument {
-        DevicesDocument(devices: try entries(of: devices), slots: try slots())
+    func document(of devices: [Device], next: String? = nil) throws -> DevicesDocument {
+        DevicesDocument(devices: try entries(of: devices), slots: try slots(), next: next)
     }
 
     fileprivate func entries(of devices: [Device]) throws -> [DeviceEntry] {

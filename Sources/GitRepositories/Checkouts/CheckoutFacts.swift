@@ -31,7 +31,12 @@ extension Git {
         guard allowsShallow || !isShallow else { throw CheckoutRefusal.shallow(directory) }
         let history = try await walked
         var remarks: [VersionRemark] = isShallow ? [.shallow] : []
-        let tag = try await tag(choosing: choice, among: history.onCommit, of: commit, remarking: &remarks)
+        let tag = try await tag(
+            choosing: choice,
+            among: history.onCommit,
+            of: commit,
+            remarking: &remarks,
+        )
         if tag == nil, case .found(let prefix) = choice {
             let others = history.onCommit.filter { (try? VersionTag($0, prefix: prefix)) == nil }
             let names = others.map(\.rawValue) + history.refused

@@ -83,7 +83,7 @@ struct DevicesCheck: AsyncParsableCommand {
         guard target.serverURL(in: context) != nil else {
             return try target.storeOptions.open(in: context).devices()
         }
-        return try await target.open(in: context).perform(ListDevices(all: false)).register
+        return try await target.open(in: context).devices(all: false).register
     }
 
     private func remembered(in context: CommandContext) throws -> [String] {

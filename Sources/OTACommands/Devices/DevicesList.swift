@@ -40,7 +40,7 @@ struct DevicesList: AsyncParsableCommand {
     func run(in context: CommandContext) async throws {
         let target = try target.open(in: context)
         if csv { return try await target.print(.devices, to: context.terminal) }
-        let whole = try await target.perform(ListDevices(all: all))
+        let whole = try await target.devices(all: all)
         let devices = whole.devices.filter { $0.belongs(to: team) }
         let named = whole.slots.filter { team == nil || $0.team == team?.rawValue }
         // Devices that name no team take slots of the only one.

@@ -46,7 +46,7 @@ package struct ActivityPage: AdminPage {
         }
         hasFilters = apps.count > 1
         kinds = Activity.Event.allCases.map(\.rawValue).sorted().map {
-            Kind(value: $0, isChosen: $0 == filter.kind?.rawValue)
+            Kind(value: $0, name: Self.words(of: $0), isChosen: $0 == filter.kind?.rawValue)
         }
         actor = filter.actor ?? ""
         from = filter.from?.description ?? ""
@@ -86,7 +86,14 @@ package struct ActivityPage: AdminPage {
 
     struct Kind: Sendable {
         let value: String
+        let name: String
         let isChosen: Bool
+    }
+
+    /// `Device approved` for `deviceApproved`.
+    private static func words(of event: String) -> String {
+        let words = event.replacing(/[A-Z]/) { " " + $0.output.lowercased() }
+        return words.prefix(1).uppercased() + words.dropFirst()
     }
 
     struct Day: Sendable {

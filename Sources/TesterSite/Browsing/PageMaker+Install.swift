@@ -23,7 +23,9 @@ extension PageMaker {
         for visitor: ProvenVisitor,
     ) throws -> CachedResponse {
         let device = visitor.device
-        if let withdrawal = release.withdrawal { return try gone(app, withdrawal) }
+        if let withdrawal = release.withdrawal {
+            return try gone(release, of: app, withdrawal, for: visitor)
+        }
         if try installs.isRotten(release, in: site.store) { return try damaged(app) }
         let component = installs.capabilities.component(
             for: release,
@@ -62,11 +64,14 @@ extension PageMaker {
         return try site.pages.answer(page, route: "/apps/{slug}")
     }
 
-    /// Why a build is gone, and the way to the others.
+    /// Why a build is gone, and the way to the one before it, or to all others.
     private func gone(
-        _ app: AppRecord,
+        _ release: Release,
+        of app: AppRecord,
         _ withdrawal: Release.Withdrawal,
+        for visitor: ProvenVisitor,
     ) throws -> CachedResponse {
+        let previous = try previous(to: release, of: app, for: visitor)
         let refusal = Refusal.withdrawn(reason: withdrawal.reason)
         let (title, message) = refusal.page(in: visit.words)
         let page = MessagePage(
@@ -74,13 +79,37 @@ extension PageMaker {
             title: title,
             message: message,
             problem: refusal.id,
-            action: MessagePage.Action(
-                title: visit.words.text("action.history", ["app": app.title]),
-                url: site.links.history(app.slug),
-            ),
+            action: previous.map {
+                MessagePage.Action(
+                    title: visit.words.text("action.version", ["version": $0.version]),
+                    url: site.links.release($0.identifier, of: app.slug),
+                )
+            }
+                ?? MessagePage.Action(
+                    title: visit.words.text("action.history", ["app": app.title]),
+                    url: site.links.history(app.slug),
+                ),
             chrome: visit.chrome,
         )
         return try site.pages.answer(page, status: refusal.status, route: "/apps/{slug}")
+    }
+
+    /// How many older releases are looked at for one in place of a withdrawn one.
+    private static let lookBack = 50
+
+    /// The newest older release of the same channel that the visitor may still install.
+    private func previous(
+        to release: Release,
+        of app: AppRecord,
+        for visitor: ProvenVisitor,
+    ) throws -> Release? {
+        let name = app.bundleIdentifier
+        let all = try site.store.releaseIdentifiers(of: name)
+        guard let place = all.firstIndex(of: release.identifier) else { return nil }
+        return try site.store.releases(of: name, offset: place + 1, count: Self.lookBack).first {
+            $0.channel == release.channel && $0.withdrawal == nil && app.admits(visitor, to: $0)
+                && $0.installsUntil.map { $0 > site.now } != false
+        }
     }
 
     /// The page of an ended channel, with a link to the app.
