@@ -4,6 +4,8 @@ import Bytes
 import Foundation
 import HTTPCalling
 import Identifiers
+import OTAServer
+import Releases
 import Store
 import Testing
 

@@ -4,6 +4,7 @@ import Bytes
 import Cryptography
 import Foundation
 import HTTPCalling
+import OTAServer
 import OpenID
 import Releases
 import Store

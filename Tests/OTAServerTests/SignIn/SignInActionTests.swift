@@ -3,6 +3,7 @@ import Access
 import Administration
 import Foundation
 import HTTPCalling
+import OTAServer
 import OpenID
 import Releases
 import Store

@@ -3,6 +3,8 @@ import Bytes
 import Cryptography
 import Foundation
 import HTTPCalling
+import OTAServer
+import Releases
 import Store
 import Testing
 
