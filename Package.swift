@@ -170,6 +170,12 @@ let package = Package(
             ],
         ),
         .target(
+            name: "OpenID",
+            dependencies: [
+                "Access", "Bytes", "Cryptography", "Essentials", "HTTPCalling", "Problems",
+            ],
+        ),
+        .target(
             name: "AppleDeveloper",
             dependencies: [
                 "Bundles", "Bytes", "Cryptography", "Essentials", "HTTPCalling", "Identifiers",
@@ -274,8 +280,9 @@ let package = Package(
             name: "Administration",
             dependencies: [
                 "APIDocuments", "Access", "Addresses", "AppleDeveloper", "Bundles", "Bytes",
-                "Cryptography", "Enrolment", "GitRepositories", "Identifiers", "Inspection", "Jobs",
-                "MirrorBuilds", "Mirrors", "Notices", "Problems", "Publishing", "ReleaseSigning",
+                "Cryptography", "Enrolment", "GitRepositories", "HTTPCalling", "Identifiers",
+                "Inspection", "Jobs", "MirrorBuilds", "Mirrors", "Notices", "OpenID", "Problems",
+                "Publishing", "ReleaseSigning",
                 "Releases", "Runners", "Sandboxing", "Signing", "Store", "TeamUpkeep", "Versions",
             ],
         ),
@@ -329,8 +336,8 @@ let package = Package(
         .target(
             name: "SiteServices",
             dependencies: [
-                "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "HTTPServing",
-                "Identifiers", "Pages", "Problems", "Releases", "Store",
+                "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "HTTPCalling",
+                "HTTPServing", "Identifiers", "OpenID", "Pages", "Problems", "Releases", "Store",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -358,8 +365,9 @@ let package = Package(
             dependencies: [
                 "APIDocuments", "Access", "Administration", "Bundles", "Bytes", "Cryptography",
                 "Enrolment", "GitRepositories", "HTTPServing", "Identifiers", "Images",
-                "Inspection", "Jobs", "MirrorBuilds", "Mirrors", "Notices", "Pages", "Problems",
-                "Provenance", "Publishing", "ReleaseSigning", "Releases", "Signing", "SiteServices",
+                "Inspection", "Jobs", "MirrorBuilds", "Mirrors", "Notices", "OpenID", "Pages",
+                "Problems", "Provenance", "Publishing", "ReleaseSigning", "Releases", "Signing",
+                "SiteServices",
                 "Store", "TeamUpkeep", "Versions",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -462,7 +470,9 @@ let package = Package(
         .target(
             name: "TestSupport",
             path: "Tests/TestSupport",
-            exclude: ["browser.py", "mailserver.py", "receiver.py", "xcodebuild.py"],
+            exclude: [
+                "browser.py", "mailserver.py", "provider.py", "receiver.py", "xcodebuild.py",
+            ],
         ),
         .target(
             name: "StoreFixtures",
@@ -652,8 +662,8 @@ let package = Package(
                 "Bundles", "Bytes", "Cryptography", "Enrolment", "Essentials", "GitRepositories",
                 "HTTPCalling",
                 "HTTPServing", "Identifiers", "Inspection", "Jobs", "MirrorBuilds", "Mirrors",
-                "Notices", "OTAServer", "Pages", "PropertyLists", "Publishing", "Releases",
-                "Runners",
+                "Notices", "OTAServer", "OpenID", "Pages", "PropertyLists", "Publishing",
+                "Releases", "Runners",
                 "Sample", "SiteServices", "Store", "StoreFixtures",
                 "TestSupport", "TesterSite", "Uploads", "Versions",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -805,9 +815,9 @@ let package = Package(
                 "AppleDeveloper",
                 "Bundles", "Bytes", "CodeSignature", "Cryptography", "Enrolment", "GitRepositories",
                 "HTTPServing", "Identifiers", "Images", "Inspection", "Jobs", "MachOFormat",
-                "Mirrors", "Notices", "OTAClient", "OTACommands", "Packaging", "Pages", "Problems",
-                "PropertyLists", "Provenance", "Publishing", "ReleaseSigning", "Releases",
-                "Runners",
+                "Mirrors", "Notices", "OTAClient", "OTACommands", "OpenID", "Packaging", "Pages",
+                "Problems", "PropertyLists", "Provenance", "Publishing", "ReleaseSigning",
+                "Releases", "Runners",
                 "S3", "Sample", "Sandboxing", "Signing", "SigningOrders", "SiteServices", "Store",
                 "StoreFixtures", "TeamUpkeep", "Uploads", "Versions", "Zip",
                 .product(name: "HTTPTypes", package: "swift-http-types"),

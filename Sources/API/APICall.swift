@@ -41,6 +41,7 @@ struct APICall: Sendable {
         local.keyFile = services.keyFile
         local.accounts = services.accounts
         local.runnerAgent = services.runnerAgent
+        local.providers = services.site.people.transport
         local.mail = services.mail
         return local
     }

@@ -24,18 +24,23 @@ package struct AccessToken: Codable, Equatable, Sendable {
     }
 }
 
-/// Who acts: the proven holder of a token, or a user of this machine.
+/// Who acts: the proven holder of a token, a person who has signed in, or a user of this machine.
 package struct Principal: Equatable, Sendable {
-    /// As activity names it: the token's name.
+    /// As activity names it: the token's name, or the person's.
     package let name: String
-    /// Nil for a user of this machine who works on the store directly.
+    /// Nil for a person, and for a user of this machine who works on the store directly.
     package let token: String?
+    /// The session of a person; nil for all others.
+    package let session: String?
     package let scopes: [Scope]
 
     /// A user who can write the store's files may do everything.
     package static func local(_ name: String) -> Principal {
         Principal(name: name, token: nil, scopes: [Scope(.admin)])
     }
+
+    /// Whether it is a user of this machine who works on the store directly.
+    package var isLocal: Bool { token == nil && session == nil }
 
     package func may(_ action: Scope.Action, on app: BundleIdentifier? = nil) -> Bool {
         scopes.contains { $0.allows(action, on: app) }
@@ -44,6 +49,15 @@ package struct Principal: Equatable, Sendable {
     init(name: String, token: String?, scopes: [Scope]) {
         self.name = name
         self.token = token
+        session = nil
+        self.scopes = scopes
+    }
+
+    /// A person in a session.
+    init(session: String, name: String, scopes: [Scope]) {
+        self.name = name
+        token = nil
+        self.session = session
         self.scopes = scopes
     }
 }

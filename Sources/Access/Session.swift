@@ -7,6 +7,10 @@ package struct Session: Equatable, Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         /// The holder of a token, in the admin's pages.
         case admin
+        /// A person whom a provider has named, or who used a link for admins.
+        case person
+        /// What a link for an admin carries, in place of a cookie.
+        case link
         /// A tester's device that has enrolled.
         case device
         /// A visitor who knew an app's passphrase.
@@ -19,11 +23,12 @@ package struct Session: Equatable, Sendable {
         /// Seconds that a session lasts.
         package var lifetime: Int {
             switch self {
-            case .admin: 12 * 3600
+            case .admin, .person: 12 * 3600
             case .device: 365 * 86_400
             case .passphrase: 30 * 86_400
             case .form: 86_400
             case .enrolment: 3600
+            case .link: 600
             }
         }
     }

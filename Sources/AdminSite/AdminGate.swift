@@ -4,6 +4,7 @@ import Foundation
 import HTTPServing
 import HTTPTypes
 import Hummingbird
+import OpenID
 import Pages
 import Releases
 import SiteServices
@@ -207,6 +208,19 @@ struct AdminGate: Sendable {
 
     private func signInFirst(_ request: Request) -> Response {
         let wanted = ReturnPath(prefixed(request.head.path ?? ""), links: links)
+        // Someone whom the provider still knows goes on without being asked.
+        if let value = SiteCookie.admin.value(in: request.headers, below: site.links.base.path),
+            let session = site.sessions.session(
+                value,
+                at: site.now,
+                endedWithin: Session.Kind.person.lifetime,
+            ), session.kind == .person
+        {
+            let query = FormText.text([
+                ("to", wanted?.text ?? links.dashboard), ("silent", "1"),
+            ])
+            return Self.redirect(to: site.links.base.path + PeopleLinks.start + "?" + query)
+        }
         return Self.redirect(to: links.signIn(leadingTo: wanted?.text ?? links.dashboard))
     }
 

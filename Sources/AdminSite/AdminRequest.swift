@@ -47,6 +47,7 @@ struct AdminRequest: Sendable {
         local.keyFile = services.keyFile
         local.accounts = services.accounts
         local.runnerAgent = AgentFile.sha256
+        local.providers = site.people.transport
         return local
     }
 

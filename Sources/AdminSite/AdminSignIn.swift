@@ -24,7 +24,7 @@ struct AdminSignIn: Sendable {
         let path = ReturnPath(wanted, links: links)?.text ?? links.dashboard
         // From another site's link the browser holds the cookie back; from this page it shows it.
         let isFromElsewhere = request.headers[.secFetchSite].map { $0 != "same-origin" } ?? false
-        let page = page(leadingTo: path, onward: isFromElsewhere ? path : nil)
+        let page = try await page(leadingTo: path, onward: isFromElsewhere ? path : nil)
         return try site.pages.answer(page, route: "/admin/sign-in", isForAdmins: true)
             .response(to: request)
     }
@@ -44,7 +44,7 @@ struct AdminSignIn: Sendable {
             )
             return try welcome(principal, to: path)
         } catch let refusal as Refusal {
-            return try refused(refusal, path, request)
+            return try await refused(refusal, path, request)
         }
     }
 
@@ -52,6 +52,9 @@ struct AdminSignIn: Sendable {
     @Sendable func signOut(_ request: Request, _ context: RouteContext) async throws -> Response {
         try OwnOrigin.check(request, base: site.links.base)
         let admin = try await SignIn(site: site).adminSendingForm(request)
+        if admin.session.kind == .person {
+            return try await signOut(admin.session, isEverywhere: false, request)
+        }
         let (store, now) = (site.store, site.now)
         try await site.work {
             _ = try store.changeTokens { $0.end(admin.session, at: now) }
@@ -60,13 +63,16 @@ struct AdminSignIn: Sendable {
     }
 
     /// Answers `POST /admin/sign-out-everywhere`: the token opens nothing from now on, and neither
-    /// does any session that it opened.
+    /// does any session that it opened; of a person, every session ends.
     @Sendable func signOutEverywhere(
         _ request: Request,
         _ context: RouteContext,
     ) async throws -> Response {
         try OwnOrigin.check(request, base: site.links.base)
         let admin = try await SignIn(site: site).adminSendingForm(request)
+        if admin.session.kind == .person {
+            return try await signOut(admin.session, isEverywhere: true, request)
+        }
         let site = site
         try await site.work {
             let now = site.now
@@ -87,6 +93,30 @@ struct AdminSignIn: Sendable {
     }
 
     // MARK: Parts
+
+    /// Ends a person's session here, and leads on to where the provider ends its own.
+    private func signOut(
+        _ session: Session,
+        isEverywhere: Bool,
+        _ request: Request,
+    ) async throws -> Response {
+        guard let address = try await site.people.signOut(session, isEverywhere: isEverywhere)
+        else { return goodbye() }
+        let page = OnwardPage(
+            title: "Signed out",
+            message: "You are signed out here. Next, your provider signs you out too.",
+            url: address,
+            label: "Continue",
+            styleURL: site.pages.publicURL("admin.css"),
+            chrome: site.pages.chrome,
+        )
+        return try site.pages.answer(
+            page,
+            cookie: SiteCookie.admin.clearing(path: site.links.base.path),
+            route: "/admin/sign-out",
+            isForAdmins: true,
+        ).response(to: request)
+    }
 
     private func welcome(_ principal: Principal, to path: String) throws -> Response {
         let expires = site.now.addingTimeInterval(TimeInterval(SignIn.sessionTime))
@@ -118,7 +148,7 @@ struct AdminSignIn: Sendable {
         _ refusal: Refusal,
         _ path: String,
         _ request: Request,
-    ) throws -> Response {
+    ) async throws -> Response {
         let problem: Problem
         switch refusal {
         case .notSignedIn:
@@ -132,7 +162,7 @@ struct AdminSignIn: Sendable {
         case .tooManyGuesses: problem = refusal.problem
         default: throw refusal
         }
-        let page = page(leadingTo: path, problem: PageProblem(problem))
+        let page = try await page(leadingTo: path, problem: PageProblem(problem))
         var response = try site.pages.answer(
             page,
             status: refusal.status,
@@ -146,16 +176,24 @@ struct AdminSignIn: Sendable {
         return response
     }
 
-    private func page(
+    /// The page to sign in on, which leads to `path`.
+    func page(
         leadingTo path: String,
         problem: PageProblem? = nil,
         onward: String? = nil,
-    ) -> SignInPage {
-        SignInPage(
+    ) async throws -> SignInPage {
+        // A token must open the pages also where the document of the provider cannot be read.
+        let settings = try await site.work { [store = site.store] in
+            try store.unlessDamaged { try store.signInSettings() }
+        }
+        let start = site.links.base.path + PeopleLinks.start
+        let query = path == links.dashboard ? "" : "?to=" + InstallLink.percentEncoded(path)
+        return SignInPage(
             actionURL: links.signIn,
             destination: path,
             problem: problem,
             onward: onward,
+            provider: settings.map { ($0.name, start + query) },
             styleURL: site.pages.publicURL("admin.css"),
             chrome: site.pages.chrome,
         )

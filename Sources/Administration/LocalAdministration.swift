@@ -4,6 +4,7 @@ import Bundles
 package import Cryptography
 import Enrolment
 import Foundation
+package import HTTPCalling
 import Inspection
 package import Notices
 import Publishing
@@ -36,6 +37,9 @@ package struct LocalAdministration: Sendable {
     package var runnerAgent: SHA256Digest?
     /// Takes e-mail; nil where no server runs, or it was started without one.
     package var mail: MailServer?
+
+    /// Brings requests to providers at which people sign in; nil for a client over the internet.
+    package var providers: (any CallTransport)?
 
     /// Prepares actions on a store.
     ///

@@ -27,7 +27,21 @@ package struct PublicKey: Sendable {
         self.object = object
     }
 
+    /// Reads a SubjectPublicKeyInfo; nil for bytes that are none.
+    package init?(der: [UInt8]) {
+        defer { OpenSSL.takeFailure() }
+        guard let object = OpenSSLObject(publicKey: der) else { return nil }
+        self.der = der
+        self.object = object
+    }
+
     package var pem: String { PEM.text("PUBLIC KEY", der) }
+
+    /// What `check` finds of the key, as OpenSSL has it.
+    func verifies(by check: (OpaquePointer) -> Bool) -> Bool {
+        defer { OpenSSL.takeFailure() }
+        return unsafe object? { key in unsafe check(key) } ?? false
+    }
 
     /// Whether the key made `signature` over `message`.
     package func verifies(

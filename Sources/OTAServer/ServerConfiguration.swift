@@ -2,6 +2,7 @@ package import ACME
 package import AppleDeveloper
 package import Cryptography
 package import Foundation
+package import HTTPCalling
 package import HTTPServing
 package import Logging
 package import Pages
@@ -65,6 +66,8 @@ package struct ServerConfiguration: Sendable {
     package var keyFile: SealingKeyFile?
     /// Where App Store Connect answers, and who vouches for it.
     package var apple = AppleConnection()
+    /// Brings requests to providers at which people sign in; nil for a client over the internet.
+    package var providers: (any CallTransport)?
     /// When the upkeep of developer accounts begins something.
     package var upkeep = UpkeepPolicy()
     package var notices = NoticeOptions()

@@ -7,6 +7,7 @@ extension Activity {
         case deviceAdded, deviceRemoved, deviceRenamed, deviceAssigned, devicesImported
         case profileAdded, appAdded, appChanged, settingsChanged
         case tokenCreated, tokenRevoked
+        case signedIn, signedOut, signInSet, signInRemoved, signInLinkMade
         case mirrorAdded, mirrorChanged, mirrorRemoved, tagRefused, buildEnded
         case runnerAdded, runnerCodeMade, runnerRegistered, runnerChanged
         case runnerPaused, runnerResumed, runnerRemoved
@@ -55,6 +56,11 @@ extension Activity {
         case .settingsChanged: "changed the settings: \(subject)"
         case .tokenCreated: "created the token \(subject)" + (detail.map { " (\($0))" } ?? "")
         case .tokenRevoked: "revoked the token \(subject)"
+        case .signedIn: "signed in" + (detail.map { " (\($0))" } ?? "")
+        case .signedOut: "signed \(subject == actor ? "out" : "\(subject) out")" + because
+        case .signInSet: "set sign-in by \(subject)" + (detail.map { " (\($0))" } ?? "")
+        case .signInRemoved: "removed sign-in by \(subject)"
+        case .signInLinkMade: "made a link to sign in as \(subject)"
         case .webhookAdded: "added a webhook at \(subject)"
         case .webhookRemoved: "removed the webhook at \(subject)"
         case .webhookPaused: "paused the webhook at \(subject)"
@@ -114,7 +120,8 @@ extension Activity {
             .deviceRegistered, .groupJoined, .profileMade, .certificateMade, .runnerRegistered,
             .certificateObtained:
             "good"
-        case .withdrawn, .deviceRemoved, .tokenRevoked, .invitationRevoked, .pruned, .filePruned,
+        case .withdrawn, .deviceRemoved, .tokenRevoked, .signInRemoved, .invitationRevoked, .pruned,
+            .filePruned,
             .mirrorRemoved, .runnerRemoved, .tagRefused, .webhookRemoved, .teamRemoved, .jobFailed,
             .approvalRefused, .groupDeleted, .groupLeft,
             .accountBlocked, .certificateFailed:
@@ -129,6 +136,7 @@ extension Activity {
             .webhookResumed, .webhookRetried, .webhookTested, .syncAsked, .buildAsked,
             .buildCancelled,
             .signingAsked, .accountCompared, .certificateAsked,
+            .signedIn, .signedOut, .signInSet, .signInLinkMade,
             .jobCancelled, .jobRetried, .accountDeviceChanged, .accountDiffers, .profileDeleted:
             "accent"
         }

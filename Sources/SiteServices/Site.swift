@@ -1,6 +1,7 @@
 package import Access
 package import Cryptography
 package import Foundation
+package import HTTPCalling
 package import HTTPServing
 package import Logging
 package import NIOCore
@@ -32,8 +33,11 @@ package struct Site: Sendable {
     package let clock: @Sendable () -> Date
     /// Where failures are written.
     package let logger: Logger
+    /// Signs people in at a provider.
+    package let people: PeopleSignIn
 
-    /// Makes the context from its parts; `answers` and `executors` are those of the secure port.
+    /// Makes the context from its parts; `answers` and `executors` are those of the secure port, and
+    /// `transport` brings requests to providers at which people sign in.
     package init(
         store: OTAStore,
         pages: SitePages,
@@ -46,6 +50,7 @@ package struct Site: Sendable {
         executors: LoopExecutors,
         clock: @escaping @Sendable () -> Date,
         logger: Logger,
+        transport: any CallTransport,
     ) {
         self.store = store
         self.pages = pages
@@ -58,6 +63,14 @@ package struct Site: Sendable {
         self.executors = executors
         self.clock = clock
         self.logger = logger
+        people = PeopleSignIn(
+            store: store,
+            sessions: sessions,
+            links: links,
+            transport: transport,
+            clock: clock,
+            logger: logger,
+        )
     }
 
     /// How long a response made from the store is sent without checking the store again, and how long

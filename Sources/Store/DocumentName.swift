@@ -54,11 +54,12 @@ package struct DocumentName: Hashable, Sendable, Comparable, CustomStringConvert
     }
 
     /// Whether an earlier generation of the document is kept: not of journals, which only grow, and
-    /// not of what is arriving, given to runners or guessed, which is worth nothing once it is over.
+    /// not of what is arriving, given to runners or guessed, nor of people's sessions, which is worth nothing once it is over.
     package var hasGenerations: Bool {
         components.first != DocumentName.uploads.components.first
             && components.first != DocumentName.stages.components.first
             && components.first != DocumentName.guesses.components.first
+            && components.first != DocumentName.people.components.first
             && !isJournal
     }
 

@@ -130,6 +130,7 @@ extension OTAStore {
             problem { () throws(StoreFailure) in _ = try devices() },
             problem { () throws(StoreFailure) in _ = try profiles() },
             problem { () throws(StoreFailure) in _ = try tokens() },
+            problem { () throws(StoreFailure) in _ = try signInSettings() },
             problem { () throws(StoreFailure) in _ = try invitations() },
             problem { () throws(StoreFailure) in _ = try value(SlugRegister.self, .slugs) },
         ].compactMap(\.self)

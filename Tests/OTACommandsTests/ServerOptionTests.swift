@@ -18,6 +18,7 @@ import Testing
         "ota doctor": "asks any page, as a phone does",
         "ota completions": "prints a script for a shell",
         "ota serve": "is the server",
+        "ota sign-in link": "is for those who have the machine, when nothing else opens the server",
         "ota store verify": "reads every byte of the store's folder",
         "ota store backup": "copies the store's folder",
         "ota store restore": "writes the store's folder",

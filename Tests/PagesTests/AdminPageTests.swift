@@ -12,6 +12,7 @@ struct AdminPageTests {
     @Test func `where a token is shown, before and after a wrong one`() throws {
         try compare(ExamplePages().signIn(), "sign-in.html")
         try compare(ExamplePages().signIn(refused: true), "sign-in-refused.html")
+        try compare(ExamplePages().signIn(byProvider: true), "sign-in-provider.html")
     }
 
     @Test func `why nothing was changed`() throws {

@@ -10,6 +10,15 @@ extension ExamplePages {
         var pages = [
             "sign-in": try html(signIn()),
             "sign-in-refused": try html(signIn(refused: true)),
+            "sign-in-provider": try html(signIn(byProvider: true)),
+            "sign-in-link": try html(
+                SignInLinkPage(
+                    actionURL: "/sign-in/link/link~ana~00",
+                    name: word("ana"),
+                    styleURL: "public/admin.css",
+                    chrome: chrome,
+                )
+            ),
             "admin-message": try html(adminMessage()),
             "dashboard": try html(dashboard()),
             "dashboard-empty": try html(emptyDashboard()),

@@ -209,7 +209,7 @@ struct ExamplePages {
         )
     }
 
-    func signIn(refused: Bool = false) -> SignInPage {
+    func signIn(refused: Bool = false, byProvider: Bool = false) -> SignInPage {
         SignInPage(
             actionURL: "/admin/sign-in",
             destination: "/admin",
@@ -220,6 +220,7 @@ struct ExamplePages {
                     fix: word("It may be cut short, revoked or at its end."),
                 ) : nil,
             onward: refused ? "/admin" : nil,
+            provider: byProvider ? (word("Example ID"), "/sign-in") : nil,
             styleURL: "public/admin.css",
             chrome: chrome,
         )

@@ -9,6 +9,7 @@ import Identifiers
 import Jobs
 import Mirrors
 @testable import Notices
+import OpenID
 @testable import Pages
 import Problems
 import PropertyLists
@@ -109,6 +110,14 @@ extension ErrorSamples {
                 .badName(" "), .nameTaken("ci"), .noScope, .endsInThePast(date), .tooMany(1),
                 .unknown, .expired(name: "ci", on: date), .revoked(name: "ci"),
             ] as [TokenRefusal]
+        )
+        add(SignInRefusal.Reason.allCases.map { SignInRefusal($0, "detail") })
+        add(
+            [
+                .badIssuer("x"), .badClient, .badSecret, .badName(" "), .badScope("a b"),
+                .badClaim(" "), .noClaim, .badPerson("ana"), .badValue(" "), .adminOfOneApp,
+                .badSubject, .noRole, .tooManyRoles(1), .badLinkName("a b"), .unknownSession("x"),
+            ] as [SettingsRefusal]
         )
         add(
             [

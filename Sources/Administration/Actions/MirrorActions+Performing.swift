@@ -125,7 +125,7 @@ extension LocalAdministration {
     /// What an admin said of addresses inside the server's network: from elsewhere, silence is no;
     /// on the store itself, no permission is needed.
     fileprivate func allowsPrivate(_ said: Bool?) -> Bool? {
-        said ?? (holder.token == nil ? nil : false)
+        said ?? (holder.isLocal ? nil : false)
     }
 }
 

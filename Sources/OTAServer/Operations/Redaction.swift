@@ -19,8 +19,8 @@ enum Redaction {
         RunnerSecret.masked(in: TokenSecret.masked(in: DeviceUDID.masked(in: text)))
     }
 
-    /// What stands directly in these opens something: a build, an invitation, a device's session.
-    private static let folders = ["/install/", "/enrol/", "/enrolled/"]
+    /// What stands directly in these opens something: a build, an invitation, a device's session, a link for admins.
+    private static let folders = ["/install/", "/enrol/", "/enrolled/", "/sign-in/link/"]
     private static let shown = 6
 
     /// The base URL's path may stand in front, so the folder is looked for everywhere.

@@ -50,6 +50,7 @@ extension ServerSetup {
             executors: executors,
             clock: configuration.clock,
             logger: logger,
+            transport: providers,
         )
     }
 

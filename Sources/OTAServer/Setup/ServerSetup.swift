@@ -37,6 +37,8 @@ struct ServerSetup: Sendable {
     let profileAnchors: TrustAnchors
     /// Opens the developer accounts of teams, for what admins ask and for jobs.
     let accounts: AccountOpener
+    /// Brings requests to providers at which people sign in.
+    let providers: any CallTransport
     /// Gives stages of builds to runners.
     let runners: RunnerBoard
     let readiness: Readiness
@@ -123,6 +125,7 @@ struct ServerSetup: Sendable {
             through: try configuration.apple.transport(),
             timing: .real(configuration.clock),
         )
+        providers = try configuration.providers ?? CallClient(connecting: 5)
         do {
             // A process may have ended between replacing a secret and forgetting the replaced one.
             try store.forgetReplacedSecrets()

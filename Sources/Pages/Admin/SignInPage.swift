@@ -1,4 +1,4 @@
-/// Where an admin shows a token.
+/// Where an admin goes on to a provider, or shows a token.
 package struct SignInPage: Page {
     package let chrome: PageChrome
     let styleURL: String
@@ -9,6 +9,13 @@ package struct SignInPage: Page {
     /// Where a user who is signed in already continues: a browser shows the cookie to links of our
     /// own pages only.
     let onward: Onward?
+    /// Where people prove themselves; nil where that is not set up.
+    let provider: Provider?
+
+    struct Provider: Sendable {
+        let name: String
+        let url: String
+    }
 
     struct Onward: Sendable {
         let url: String
@@ -19,6 +26,7 @@ package struct SignInPage: Page {
     ///   - destination: the path that it leads to.
     ///   - problem: why the last token was refused, and what to do.
     ///   - onward: where to continue without signing in again; nil when no user can be signed in.
+    ///   - provider: the name of a provider, and where a sign-in there begins; nil for none.
     ///   - styleURL: the style of the admin's pages.
     ///   - chrome: what surrounds the page.
     package init(
@@ -26,6 +34,7 @@ package struct SignInPage: Page {
         destination: String,
         problem: PageProblem? = nil,
         onward: String? = nil,
+        provider: (name: String, url: String)? = nil,
         styleURL: String,
         chrome: PageChrome,
     ) {
@@ -33,6 +42,7 @@ package struct SignInPage: Page {
         self.destination = destination
         self.problem = problem
         self.onward = onward.map { Onward(url: $0) }
+        self.provider = provider.map { Provider(name: $0.name, url: $0.url) }
         self.styleURL = styleURL
         self.chrome = chrome
     }

@@ -78,8 +78,15 @@ package struct SignIn: Sendable {
     package func admin(_ request: Request) async throws -> (principal: Principal, session: Session)
     {
         guard let value = SiteCookie.admin.value(in: request.headers, below: site.links.base.path),
-            let session = site.sessions.session(value, at: site.now), session.kind == .admin
+            let session = site.sessions.session(value, at: site.now),
+            [.admin, .person].contains(session.kind)
         else { throw Refusal.notSignedIn }
+        if session.kind == .person {
+            guard let principal = try await site.people.principal(of: session) else {
+                throw Refusal.notSignedIn
+            }
+            return (principal, session)
+        }
         let store = site.store
         let now = site.now
         do {

@@ -14,6 +14,8 @@ package enum SiteCookie: Equatable {
     case form
     /// The flash message of an action, sealed for the session.
     case flash
+    /// A sign-in at a provider that this browser has begun.
+    case attempt
 
     /// What every cookie's name has in it.
     private static let mark = "ota_"
@@ -26,6 +28,7 @@ package enum SiteCookie: Equatable {
         case .app(let app): Self.mark + "app_" + app.rawValue
         case .form: Self.mark + "form"
         case .flash: Self.mark + "flash"
+        case .attempt: Self.mark + "attempt"
         }
     }
 
@@ -77,13 +80,13 @@ package enum SiteCookie: Equatable {
     /// The field that sets it for `seconds`, where `path` is the base URL's.
     ///
     /// A tester comes back from Settings, which is another site to a browser, and opens links from
-    /// messages: only `Lax` lets their cookies along. Nothing else may lead an admin here with theirs,
+    /// messages: only `Lax` lets their cookies along, and so it is with what a provider sends back. Nothing else may lead an admin here with theirs,
     /// or send a form of ours.
     package func setting(_ value: String, for seconds: Int, path: String) -> String {
         let site =
             switch self {
             case .admin, .form, .flash: "Strict"
-            case .device, .app: "Lax"
+            case .device, .app, .attempt: "Lax"
             }
         return
             "\(name(below: path))=\(value); Max-Age=\(max(0, seconds)); Path=\(path.isEmpty ? "/" : path); "

@@ -61,16 +61,17 @@ extension EventAudience {
 
 struct AdminAudience: EventAudience {
     private let site: Site
-    private let token: String
+    /// Nil for a person.
+    private let token: String?
     /// Nil for a request with the token itself.
     private let session: Session?
 
     /// - Throws: ``Refusal/notAllowed`` for a token that may not know everything.
     init(_ principal: Principal, _ session: Session?, in site: Site) throws(Refusal) {
         try SignIn.require(principal, .admin)
-        guard let token = principal.token else { throw .notAllowed }
+        guard principal.token != nil || session?.kind == .person else { throw .notAllowed }
         self.site = site
-        self.token = token
+        token = principal.token
         self.session = session
     }
 
@@ -83,6 +84,10 @@ struct AdminAudience: EventAudience {
     private func reason() throws -> String? {
         let now = site.now
         let ended = "You are signed out."
+        guard let token else {
+            let principal = try session.flatMap { try site.people.knownPrincipal(of: $0) }
+            return principal?.may(.admin) ?? false ? nil : ended
+        }
         do {
             let tokens = try site.store.currentTokens()
             let principal =

@@ -1,0 +1,87 @@
+import Access
+
+/// How people sign in at a provider.
+package struct ShowSignIn: Action {
+    package typealias Answer = SignInDocument
+    package static let route = ActionRoute(.get, "/sign-in", .everywhere(.admin))
+
+    package init() {}
+}
+
+/// Sets how people sign in, and replaces what was set.
+package struct SetSignIn: Action {
+    package typealias Answer = SignInDocument
+    package static let route = ActionRoute(
+        .put,
+        "/sign-in",
+        .everywhere(.admin),
+        bodyLimit: 256 << 10,
+    )
+
+    package let content: NewSignIn
+
+    package init(_ signIn: NewSignIn) {
+        content = signIn
+    }
+}
+
+/// Removes sign-in at a provider, and with it every session of people who came by it.
+package struct RemoveSignIn: Action {
+    package typealias Answer = SignInDocument
+    package static let route = ActionRoute(.delete, "/sign-in", .everywhere(.admin))
+
+    package init() {}
+}
+
+/// Asks the provider for what a sign-in needs.
+package struct TestSignIn: Action {
+    package typealias Answer = TriedSignInDocument
+    package static let route = ActionRoute(.post, "/sign-in/test", .everywhere(.admin))
+
+    package init() {}
+}
+
+/// The people who are signed in.
+package struct ListPersonSessions: Action {
+    package typealias Answer = PersonSessionsDocument
+    package static let route = ActionRoute(.get, "/sign-in/sessions", .everywhere(.admin))
+
+    package init() {}
+}
+
+/// Ends the session of a person.
+package struct EndPersonSession: Action {
+    package typealias Answer = EndedSessionDocument
+    package static let route = ActionRoute(
+        .delete,
+        "/sign-in/sessions/{session}",
+        .everywhere(.admin),
+    )
+
+    package let session: String
+
+    package init(_ session: String) {
+        self.session = session
+    }
+}
+
+extension NewSignIn: ActionContent {
+    package static var keys: Set<String> {
+        [
+            "issuer", "clientId", "clientSecret", "publicClient", "name", "roleClaim", "roles",
+            "scopes",
+        ]
+    }
+
+    package static var innerKeys: [String: Set<String>] {
+        ["roles": ["role", "app", "person", "claim"]]
+    }
+
+    package var flaw: ContentFlaw? {
+        clientSecret != nil && isPublicClient == true
+            ? ContentFlaw(
+                "a public client has no secret",
+                fix: "send either clientSecret or publicClient",
+            ) : nil
+    }
+}

@@ -1,0 +1,89 @@
+import Bytes
+package import Problems
+
+/// Why sign-in is not set as someone asked.
+package enum SettingsRefusal: ReportableError, Equatable {
+    case badIssuer(String)
+    case badClient
+    case badSecret
+    case badName(String)
+    case badScope(String)
+    case badClaim(String)
+    /// Roles by a claim without the claim.
+    case noClaim
+    case badPerson(String)
+    case badValue(String)
+    /// Devices and settings belong to no app.
+    case adminOfOneApp
+    /// A role that says neither whom it is for, nor by which claim; or both.
+    case badSubject
+    case noRole
+    case tooManyRoles(Int)
+    case badLinkName(String)
+    case unknownSession(String)
+
+    package var description: String {
+        switch self {
+        case .badIssuer(let text): "the issuer \(quoted: text) is not \(IssuerURL.kindOfText)"
+        case .badClient:
+            "the client's identifier must be 1 to 256 printable ASCII characters without spaces"
+        case .badSecret: "the client's secret must be 1 to 1024 printable ASCII characters"
+        case .badName(let name): "the provider's name \(quoted: name) cannot stand on a button"
+        case .badScope(let text): "\(quoted: text) is not a scope of OpenID Connect"
+        case .badClaim(let text): "\(quoted: text) is not the name of a claim"
+        case .noClaim: "roles by the provider's word need the claim that has it"
+        case .badPerson(let text):
+            "\(quoted: text) is neither an e-mail address nor sub: and a subject"
+        case .badValue(let text): "\(quoted: text) is no value of a claim that can give a role"
+        case .adminOfOneApp: "the role admin is for all apps: devices and settings belong to none"
+        case .badSubject: "each role is for a person or for a value of the claim"
+        case .noRole: "no one would have a role, so no one could sign in"
+        case .tooManyRoles(let limit): "there are more than \(limit) roles"
+        case .badLinkName(let name):
+            "the name \(quoted: name) must be 1 to 60 letters, digits, dots, hyphens and underscores"
+        case .unknownSession: "there is no such session"
+        }
+    }
+}
+
+extension SettingsRefusal {
+    package var id: String {
+        switch self {
+        case .badIssuer: "sign-in.bad-issuer"
+        case .badClient: "sign-in.bad-client"
+        case .badSecret: "sign-in.bad-secret"
+        case .badName: "sign-in.bad-name"
+        case .badScope: "sign-in.bad-scope"
+        case .badClaim, .noClaim: "sign-in.bad-claim"
+        case .badPerson, .badValue, .adminOfOneApp, .badSubject, .noRole, .tooManyRoles:
+            "sign-in.bad-role"
+        case .badLinkName: "sign-in.bad-link-name"
+        case .unknownSession: "sign-in.unknown-session"
+        }
+    }
+
+    package var kind: Problem.Kind {
+        switch self {
+        case .unknownSession: .notFound
+        default: .invalid
+        }
+    }
+
+    package var fix: String {
+        switch self {
+        case .badIssuer: "give the issuer exactly as the provider's own document has it"
+        case .badClient, .badSecret: "copy it again from the provider"
+        case .badName: "give a name of 1 to 40 characters, such as Google"
+        case .badScope: "give one word, such as groups"
+        case .badClaim, .noClaim: "give one, such as --role-claim groups"
+        case .badPerson: "give such as admin=ana@example.com, or admin=sub:248289761001"
+        case .badValue: "give such as publisher=mobile-team"
+        case .adminOfOneApp: "give publisher or viewer for one app, or admin for all"
+        case .badSubject: "give either a person or a claim"
+        case .noRole: "give one, such as --admins ana@example.com"
+        case .tooManyRoles: "give roles by the provider's groups: --role-claim and --role"
+        case .badLinkName: "give another name, such as ana"
+        case .unknownSession: "see `ota sign-in sessions`"
+        }
+    }
+}

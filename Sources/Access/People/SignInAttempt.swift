@@ -1,0 +1,112 @@
+import Bytes
+import Cryptography
+package import Essentials
+
+/// A sign-in that has begun: it travels in a cookie of the browser that began it, encrypted, and comes back with
+/// the provider's answer.
+package struct SignInAttempt: Codable, Equatable, Sendable {
+    /// Seconds that the person has at the provider.
+    package static let lifetime = 600
+
+    /// What ties the answer to this browser: 64 hexadecimal digits.
+    package let state: String
+    /// What ties the identity token to this attempt: 64 hexadecimal digits.
+    package let nonce: String
+    /// The secret of RFC 7636: 64 hexadecimal digits.
+    package let verifier: String
+    /// The provider that was asked, so that no other one can answer.
+    package let issuer: IssuerURL
+    package let clientID: String
+    /// The path to open afterwards, one of this server.
+    package let path: String
+    /// Whether the provider was asked to show nothing.
+    package let isSilent: Bool
+    package let expires: Date
+
+    /// Begins one; `random` returns that many unpredictable bytes.
+    package init(
+        with settings: SignInSettings,
+        leadingTo path: String,
+        isSilent: Bool,
+        at date: Date,
+        random: (Int) -> [UInt8],
+    ) {
+        state = Hex.encode(random(32))
+        nonce = Hex.encode(random(32))
+        verifier = Hex.encode(random(32))
+        issuer = settings.issuer
+        clientID = settings.clientID
+        self.path = path
+        self.isSilent = isSilent
+        expires = date.addingTimeInterval(TimeInterval(Self.lifetime))
+    }
+
+    /// What the provider is shown of the verifier (RFC 7636 section 4.2).
+    package var challenge: String {
+        Base64URL.text(SHA256Digest(of: Array(verifier.utf8)).bytes)
+    }
+
+    /// What is remembered of an answer, so that it counts once; it tells nothing of the state.
+    package var mark: String { SHA256Digest(of: Array("ota state\0\(state)".utf8)).description }
+}
+
+/// What must count only once, until it would not count anyway: answers of providers, links, logout tokens.
+package struct UsedMarks: Codable, Equatable, Sendable {
+    /// How many are remembered.
+    private static let limit = 4096
+
+    package var schema = 1
+    private var used: [String: Date] = [:]
+
+    package init() {}
+
+    /// Uses a mark up.
+    ///
+    /// - Parameters:
+    ///   - mark: a digest.
+    ///   - end: when nothing accepts it any more.
+    ///   - date: now.
+    /// - Returns: whether it had not been used before.
+    package mutating func use(_ mark: String, until end: Date, at date: Date) -> Bool {
+        used = used.filter { $0.value > date }
+        guard used[mark] == nil else { return false }
+        if used.count >= Self.limit, let first = used.min(by: { $0.value < $1.value })?.key {
+            used[first] = nil
+        }
+        used[mark] = Date(timeIntervalSince1970: end.timeIntervalSince1970.rounded(.up))
+        return true
+    }
+}
+
+extension SessionAuthority {
+    /// The cookie's value of an attempt.
+    package func seal(_ attempt: SignInAttempt) -> String? {
+        guard let json = try? JSONEncoder().encode(attempt),
+            let sealed = try? JSONEncoder().encode(attemptKey.seal(Array(json), as: .attempt))
+        else { return nil }
+        return Base64URL.text(Array(sealed))
+    }
+
+    /// - Returns: nil for a value that was not sealed here, or whose time is over.
+    package func attempt(_ value: String, at date: Date) -> SignInAttempt? {
+        guard value.utf8.count <= 4096, let json = Base64URL.bytes(value),
+            let sealed = try? JSONDecoder().decode(SealedBytes.self, from: Data(json)),
+            let opened = try? attemptKey.open(sealed, as: .attempt),
+            let attempt = try? JSONDecoder().decode(SignInAttempt.self, from: Data(opened))
+        else { return nil }
+        let left = attempt.expires.timeIntervalSince(date)
+        return left > 0 && left <= TimeInterval(SignInAttempt.lifetime) ? attempt : nil
+    }
+
+    private var attemptKey: SealingKey {
+        let bytes = authenticationCode(of: Array("ota sign-in attempts".utf8), key: key)
+        guard let key = SealingKey(bytes: bytes) else {
+            preconditionFailure("a code of HMAC-SHA256 has 32 bytes")
+        }
+        return key
+    }
+}
+
+extension SealingPurpose {
+    fileprivate static let attempt = SealingPurpose("sign-in attempt", of: "browser")
+}

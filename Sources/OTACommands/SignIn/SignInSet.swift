@@ -1,0 +1,139 @@
+import APIDocuments
+import Access
+import Administration
+import ArgumentParser
+import Foundation
+import Problems
+import Releases
+
+struct SignInSet: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Set the provider and the roles; what was set before is replaced.",
+        discussion: """
+            A role is viewer, publisher or admin; the first two can be for one app: viewer:browsey. A \
+            person is an e-mail address that the provider has verified, or sub: and what the provider \
+            calls the person.
+            Example:
+              ota sign-in set --issuer https://id.example.com --client-id ota \\
+                --client-secret-file ota.secret --name "Example ID" --admins ana@example.com
+              ota sign-in set --issuer https://id.example.com --client-id ota \\
+                --role-claim groups --role admin=it --role publisher:browsey=browsey-team
+            """,
+    )
+
+    @Option(help: "The provider's issuer, exactly as its own document has it.")
+    var issuer: String
+
+    @Option(help: "The identifier that the provider gave this server.")
+    var clientID: String
+
+    @Option(
+        help: """
+            A file with the secret that the provider gave, or - for standard input; default: the \
+            secret that is kept for the same issuer and client.
+            """
+    )
+    var clientSecretFile: String?
+
+    @Flag(help: "The provider knows this server as a public client, without a secret.")
+    var publicClient = false
+
+    @Option(help: "The provider's name on the button; default: the issuer's host.")
+    var name: String?
+
+    @Option(help: "An admin's e-mail address. May be repeated.")
+    var admins: [String] = []
+
+    @Option(help: "A role for a person: publisher=ana@example.com. May be repeated.")
+    var person: [String] = []
+
+    @Option(help: "The claim with people's groups, such as groups or realm_access.roles.")
+    var roleClaim: String?
+
+    @Option(help: "A role for a value of the claim: publisher:browsey=team. May be repeated.")
+    var role: [String] = []
+
+    @Option(help: "A further scope to ask the provider for, such as groups. May be repeated.")
+    var scope: [String] = []
+
+    @OptionGroup var target: TargetOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws { try await run(in: .live) }
+
+    func validate() throws {
+        guard !publicClient || clientSecretFile == nil else {
+            throw ValidationError("a public client has no secret: leave --client-secret-file out")
+        }
+        _ = try roles()
+    }
+
+    func run(in context: CommandContext) async throws {
+        var new = NewSignIn(issuer: issuer, clientID: clientID, roles: try roles())
+        new.clientSecret = try clientSecretFile.map { path in
+            String(try TextInput.read(path, limit: 4096).prefix { !$0.isNewline })
+        }
+        new.isPublicClient = publicClient ? true : nil
+        new.name = name
+        new.roleClaim = roleClaim
+        new.scopes = scope.isEmpty ? nil : scope
+        let document = try await target.open(in: context, creates: true).perform(SetSignIn(new))
+        try context.show(ShownSignIn(document: document), json: output.json)
+    }
+
+    private func roles() throws -> [NewSignIn.Role] {
+        admins.map { NewSignIn.Role(role: .admin, person: $0) }
+            + (try person.map { try Self.role($0, "--person") { $0.person = $1 } })
+            + (try role.map { try Self.role($0, "--role") { $0.claim = $1 } })
+    }
+
+    /// Reads `publisher:browsey=who`.
+    private static func role(
+        _ text: String,
+        _ option: String,
+        _ set: (inout NewSignIn.Role, String) -> Void,
+    ) throws -> NewSignIn.Role {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let left = parts[0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[1].isEmpty, let role = Role(rawValue: String(left[0])) else {
+            throw ValidationError(
+                "\(option) must be viewer, publisher or admin, perhaps a colon and an app, then = and "
+                    + "who it is for"
+            )
+        }
+        var new = NewSignIn.Role(role: role, app: left.count == 2 ? String(left[1]) : nil)
+        set(&new, String(parts[1]))
+        return new
+    }
+}
+
+/// How people sign in, and what the provider must know.
+struct ShownSignIn: CommandResult {
+    let document: SignInDocument
+
+    func text(style: Style) -> String {
+        let signIn = document.signIn
+        var lines = [
+            "People sign in with \(style.strong(signIn.name.printable)), \(signIn.issuer.printable), "
+                + "as the client \(signIn.clientID.printable)"
+                + (signIn.hasSecret ? "." : ", which has no secret.")
+        ]
+        for role in signIn.roles {
+            let right = role.role.rawValue + (role.app.map { " of \($0)" } ?? "")
+            let claim = role.claim.map { "\(signIn.roleClaim ?? "") \($0)" }
+            lines.append("  \(right): \((role.person ?? claim ?? "").printable)")
+        }
+        if let callback = signIn.callback, let after = signIn.afterSignOut,
+            let logout = signIn.backChannelLogout
+        {
+            lines += [
+                "Tell the provider:",
+                "  redirect URI: \(callback)",
+                "  redirect URI after sign-out: \(after)",
+                "  back-channel logout URI: \(logout)",
+            ]
+        }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,76 @@
+package import Access
+import Bytes
+import Essentials
+
+/// What a provider says of itself (OpenID Connect Discovery 1.0 section 3), as far as it is used here.
+package struct ProviderMetadata: Equatable, Sendable {
+    package let issuer: IssuerURL
+    package let authorizationEndpoint: String
+    package let tokenEndpoint: String
+    package let keysAddress: String
+    /// Says more of a person than the token does; nil where there is none.
+    package let userInfoEndpoint: String?
+    /// Signs a person out at the provider; nil where that cannot be asked for.
+    package let endSessionEndpoint: String?
+    /// Whether answers name their issuer (RFC 9207).
+    package let namesIssuerInAnswers: Bool
+    /// Whether the provider announces logouts to applications.
+    package let announcesLogouts: Bool
+    /// How a client proves itself: `client_secret_basic`, `client_secret_post` and others.
+    package let clientMethods: [String]
+
+    /// Bytes of the largest document.
+    static let limit = 256 << 10
+
+    /// Where an issuer's document is (section 4).
+    static func address(of issuer: IssuerURL) -> String {
+        var text = issuer.text
+        while text.hasSuffix("/") { text.removeLast() }
+        return text + "/.well-known/openid-configuration"
+    }
+
+    /// Reads the document of `issuer`.
+    ///
+    /// - Throws: ``SignInRefusal`` for one of another issuer, without an address that is needed, or with one
+    ///   that is not secure.
+    init(_ bytes: [UInt8], of issuer: IssuerURL) throws(SignInRefusal) {
+        let fields = try TokenFields(bytes, in: .badAnswer)
+        guard let named = fields.text("issuer") else {
+            throw SignInRefusal(.badAnswer, "it names no issuer")
+        }
+        guard named.isBytes(of: issuer.text) else {
+            throw SignInRefusal(.otherIssuer, PrintableText(escaping: named, limit: 200).text)
+        }
+        self.issuer = issuer
+        authorizationEndpoint = try Self.needed("authorization_endpoint", fields)
+        tokenEndpoint = try Self.needed("token_endpoint", fields)
+        keysAddress = try Self.needed("jwks_uri", fields)
+        userInfoEndpoint = try Self.address("userinfo_endpoint", fields)
+        endSessionEndpoint = try Self.address("end_session_endpoint", fields)
+        namesIssuerInAnswers = fields.flag("authorization_response_iss_parameter_supported")
+        announcesLogouts = fields.flag("backchannel_logout_supported")
+        clientMethods =
+            fields.texts("token_endpoint_auth_methods_supported") ?? ["client_secret_basic"]
+    }
+
+    private static func needed(
+        _ name: String,
+        _ fields: TokenFields,
+    ) throws(SignInRefusal) -> String {
+        guard let address = try address(name, fields) else {
+            throw SignInRefusal(.badAnswer, "it has no \(name)")
+        }
+        return address
+    }
+
+    private static func address(
+        _ name: String,
+        _ fields: TokenFields,
+    ) throws(SignInRefusal) -> String? {
+        guard let text = fields.text(name) else { return nil }
+        guard IssuerURL.isSecure(text), !text.contains("#") else {
+            throw SignInRefusal(.insecureAddress, name)
+        }
+        return text
+    }
+}

@@ -1,0 +1,222 @@
+package import Access
+import Bytes
+import Cryptography
+import Foundation
+import Logging
+import OpenID
+import Problems
+import Releases
+import Store
+
+/// What becomes of sessions: they are confirmed, and end.
+extension PeopleSignIn {
+    /// Who acts in a session, after the provider has confirmed it where that is due.
+    ///
+    /// A session whose person has no role any more, or that the provider no longer confirms, ends here.
+    ///
+    /// - Returns: nil for a session that has ended.
+    /// - Throws: `StoreFailure`.
+    package func principal(of session: Session) async throws -> Principal? {
+        let identifier = session.subject
+        guard var found = try await work({ [store] in try store.personSession(identifier) }) else {
+            return nil
+        }
+        if found.isDue(at: clock()) {
+            guard let confirmed = try await confirm(found) else { return nil }
+            found = confirmed
+        }
+        let current = found
+        let now = clock()
+        return try await work { [self] in
+            let settings = try store.signInSettings()
+            if let principal = current.principal(under: settings, at: now) { return principal }
+            // A provider that is out of reach may answer again.
+            guard current.expires <= now || !current.isOverdue(at: now) else { return nil }
+            try end(current, because: current.expires <= now ? nil : "the person has no role")
+            return nil
+        }
+    }
+
+    /// The same without asking the provider, for those who look often.
+    package func knownPrincipal(of session: Session) throws -> Principal? {
+        let found = try store.personSession(session.subject)
+        return try found?.principal(under: store.signInSettings(), at: clock())
+    }
+
+    /// Ends a session because the person wants that.
+    ///
+    /// - Parameters:
+    ///   - session: of the cookie.
+    ///   - isEverywhere: whether all other sessions of the person end too.
+    /// - Returns: the address at which the provider signs the person out too; nil where that cannot be asked for.
+    /// - Throws: `StoreFailure`.
+    package func signOut(_ session: Session, isEverywhere: Bool) async throws -> String? {
+        let found = try await work { [self] () -> PersonSession? in
+            guard let found = try store.personSession(session.subject) else { return nil }
+            let all = isEverywhere ? try store.personSessions() : []
+            let others = all.filter { other in
+                other.identifier != found.identifier && found.isOfSamePerson(as: other)
+            }
+            for ended in [found] + others { _ = try store.endPersonSession(ended.identifier) }
+            let now = clock()
+            try store.record(
+                Activity(
+                    date: now,
+                    actor: found.shownName,
+                    event: .signedOut,
+                    subject: found.shownName,
+                    detail: isEverywhere ? "everywhere" : nil,
+                )
+            )
+            return found
+        }
+        guard let token = found?.identityToken, let settings = try await settings(),
+            found?.person?.issuer == settings.issuer,
+            let address = try? await metadata(of: settings).endSessionEndpoint
+        else { return nil }
+        // OpenID Connect RP-Initiated Logout 1.0 section 2.
+        let query = FormText.text([
+            ("id_token_hint", token), ("client_id", settings.clientID),
+            ("post_logout_redirect_uri", links.absolute("/admin/sign-in")),
+        ])
+        return address + (address.contains("?") ? "&" : "?") + query
+    }
+
+    /// Ends the sessions that a provider says are over.
+    ///
+    /// - Parameter token: the announcement, as it came.
+    /// - Returns: how many ended.
+    /// - Throws: ``SignInRefusal``, and `StoreFailure`.
+    package func logout(announcedBy token: String) async throws -> Int {
+        guard let settings = try await settings() else { throw SignInRefusal(.notSetUp) }
+        let notice = try await provider(settings.issuer).logout(
+            announcedBy: token,
+            to: settings.client,
+        )
+        let mark = SHA256Digest(
+            of: Array("ota logout\0\(settings.issuer.text)\0\(notice.identifier)".utf8)
+        )
+        let now = clock()
+        return try await work { [self] in
+            guard try store.use(mark.description, until: notice.end, at: now) else {
+                throw SignInRefusal(.usedLogout)
+            }
+            let ended = try store.personSessions().filter {
+                $0.isMeant(by: notice, of: settings.issuer)
+            }
+            for session in ended {
+                try end(session, because: "the provider signed the person out")
+            }
+            return ended.count
+        }
+    }
+
+    // MARK: Parts
+
+    /// Asks the provider, unless another request or server does already.
+    ///
+    /// - Returns: the session as it is then; nil where it has ended.
+    private func confirm(_ session: PersonSession) async throws -> PersonSession? {
+        let now = clock()
+        guard let person = session.person, let refreshToken = session.refreshToken,
+            let settings = try await settings(), settings.issuer == person.issuer
+        else { return session }
+        // Whoever writes this first asks: many providers take each refresh token once only.
+        let claimed = try await work { [store] () -> PersonSession? in
+            var isOurs = false
+            let changed = try store.changePersonSession(session.identifier) { record in
+                isOurs =
+                    record.confirmed == session.confirmed
+                    && record.asked.map { abs(now.timeIntervalSince($0)) >= PersonSession.turn }
+                        ?? true
+                if isOurs { record.asked = now }
+            }
+            return isOurs ? changed : nil
+        }
+        guard claimed != nil else {
+            return try await work { [store] in try store.personSession(session.identifier) }
+        }
+        do throws(SignInRefusal) {
+            let proven = try await provider(settings.issuer).confirmation(
+                with: refreshToken,
+                of: person,
+                identityToken: session.identityToken ?? "",
+                as: settings.client,
+                roleClaim: settings.roleClaim,
+            )
+            return try await keep(proven, in: session)
+        } catch {
+            guard error.kind == .unauthorised else {
+                logger.warning(
+                    "a session could not be confirmed",
+                    metadata: ["problem": "\(error.id)", "reason": "\(error)"],
+                )
+                return session
+            }
+            try await work { [self] in
+                try end(session, because: "the provider does not confirm it: \(error)")
+            }
+            return nil
+        }
+    }
+
+    private func keep(
+        _ proven: ProvenIdentity,
+        in session: PersonSession,
+    ) async throws(SignInRefusal) -> PersonSession? {
+        do {
+            return try await work { [self] in
+                let now = clock()
+                return try store.changePersonSession(session.identifier) { record in
+                    guard case .provider(_, let clientID) = record.origin else { return }
+                    record.origin = .provider(proven.person, clientID: clientID)
+                    record.refreshToken = proven.refreshToken
+                    record.confirmed = Date(
+                        timeIntervalSince1970: now.timeIntervalSince1970.rounded(.down)
+                    )
+                    record.asked = nil
+                }
+            }
+        } catch {
+            throw SignInRefusal(.unreachable, "what it said could not be kept")
+        }
+    }
+
+    private func end(_ session: PersonSession, because reason: String?) throws {
+        guard try store.endPersonSession(session.identifier), let reason else { return }
+        logger.notice(
+            "a session was ended",
+            metadata: ["person": "\(session.shownName)", "reason": "\(reason)"],
+        )
+        try store.record(
+            Activity(
+                date: clock(),
+                actor: "ota",
+                event: .signedOut,
+                subject: session.shownName,
+                detail: reason,
+            )
+        )
+    }
+}
+
+extension PersonSession {
+    /// Whether a logout of `issuer` is about it: it names the provider's session, or the person alone.
+    fileprivate func isMeant(by notice: LogoutNotice, of issuer: IssuerURL) -> Bool {
+        guard let person, person.issuer == issuer else { return false }
+        if let subject = notice.subject, !subject.isBytes(of: person.subject) { return false }
+        guard let named = notice.providerSession else { return true }
+        // Where the provider never named its session to us, a person's logout ends all.
+        guard let providerSession else { return notice.subject != nil }
+        return named.isBytes(of: providerSession)
+    }
+
+    /// Whether both are of one person, or were made by links for one name.
+    fileprivate func isOfSamePerson(as other: PersonSession) -> Bool {
+        switch (origin, other.origin) {
+        case (.provider(let one, _), .provider(let two, _)): one.isSame(as: two)
+        case (.link(let one), .link(let two)): one == two
+        default: false
+        }
+    }
+}

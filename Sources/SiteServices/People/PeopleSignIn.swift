@@ -1,0 +1,263 @@
+package import Access
+import Bytes
+import Cryptography
+package import Foundation
+package import HTTPCalling
+package import Logging
+import NIOPosix
+package import OpenID
+package import Releases
+package import Store
+import Synchronization
+
+/// Signs people in and out who prove themselves at an OpenID provider, and keeps asking the provider about them.
+package final class PeopleSignIn: Sendable {
+    /// What a callback brings, by name; a name that came twice is not among them.
+    package typealias Answer = [String: String]
+
+    let store: OTAStore
+    let sessions: SessionAuthority
+    let links: Links
+    let clock: @Sendable () -> Date
+    let logger: Logger
+    /// Brings requests to providers.
+    package let transport: any CallTransport
+    private let known = Mutex<OpenIDProvider?>(nil)
+
+    /// - Parameters:
+    ///   - store: keeps the settings and the sessions.
+    ///   - sessions: makes and verifies the values of cookies.
+    ///   - links: addresses below the base URL.
+    ///   - transport: brings requests to providers.
+    ///   - clock: gives the time.
+    ///   - logger: where refusals are written.
+    package init(
+        store: OTAStore,
+        sessions: SessionAuthority,
+        links: Links,
+        transport: any CallTransport,
+        clock: @escaping @Sendable () -> Date,
+        logger: Logger,
+    ) {
+        self.store = store
+        self.sessions = sessions
+        self.links = links
+        self.transport = transport
+        self.clock = clock
+        self.logger = logger
+    }
+
+    /// Where providers send browsers back to.
+    package var callbackAddress: String { links.absolute(PeopleLinks.callback) }
+
+    /// How people sign in; nil where it is not set up.
+    package func settings() async throws -> SignInSettings? {
+        try await work { [store] in try store.signInSettings() }
+    }
+
+    /// What the provider says of itself; kept for an hour.
+    ///
+    /// - Throws: ``SignInRefusal``.
+    package func metadata(
+        of settings: SignInSettings
+    ) async throws(SignInRefusal) -> ProviderMetadata {
+        try await provider(settings.issuer).metadata()
+    }
+
+    // MARK: Signing in
+
+    /// Begins a sign-in.
+    ///
+    /// - Parameters:
+    ///   - path: to open afterwards, one of this server.
+    ///   - isSilent: whether the provider may show nothing, and only answer.
+    /// - Returns: the provider's address to open, and the value of the cookie that the answer must come with.
+    /// - Throws: ``SignInRefusal``, and `StoreFailure`.
+    package func begin(
+        leadingTo path: String,
+        isSilent: Bool,
+    ) async throws -> (address: String, cookie: String) {
+        guard let settings = try await settings() else { throw SignInRefusal(.notSetUp) }
+        let metadata = try await metadata(of: settings)
+        let attempt = SignInAttempt(
+            with: settings,
+            leadingTo: path,
+            isSilent: isSilent,
+            at: clock(),
+            random: randomBytes,
+        )
+        var query = [
+            ("response_type", "code"), ("response_mode", "query"),
+            ("client_id", settings.clientID), ("redirect_uri", callbackAddress),
+            ("scope", (["openid", "email", "profile"] + settings.scopes).joined(separator: " ")),
+            ("state", attempt.state), ("nonce", attempt.nonce),
+            ("code_challenge", attempt.challenge), ("code_challenge_method", "S256"),
+        ]
+        if isSilent { query.append(("prompt", "none")) }
+        let endpoint = metadata.authorizationEndpoint
+        guard let cookie = sessions.seal(attempt) else { throw SignInRefusal(.noState) }
+        return (
+            endpoint + (endpoint.contains("?") ? "&" : "?") + FormText.text(query), cookie,
+        )
+    }
+
+    /// The attempt that a browser's cookie holds and that an answer belongs to.
+    ///
+    /// - Throws: ``SignInRefusal``: `noState` and `wrongState`.
+    package func attempt(
+        of answer: Answer,
+        cookie: String?,
+    ) throws(SignInRefusal) -> SignInAttempt {
+        guard let attempt = cookie.flatMap({ sessions.attempt($0, at: clock()) }) else {
+            throw SignInRefusal(.noState)
+        }
+        guard let state = answer["state"],
+            constantTimeEqual(Array(state.utf8), Array(attempt.state.utf8))
+        else { throw SignInRefusal(.wrongState) }
+        return attempt
+    }
+
+    /// Signs a person in with what the provider answered.
+    ///
+    /// - Throws: ``SignInRefusal``, and `StoreFailure`.
+    package func finish(
+        _ attempt: SignInAttempt,
+        with answer: Answer,
+    ) async throws -> PersonSession {
+        guard let settings = try await settings() else { throw SignInRefusal(.notSetUp) }
+        guard attempt.issuer == settings.issuer, attempt.clientID == settings.clientID else {
+            throw SignInRefusal(.mixedUp, "the provider was changed meanwhile")
+        }
+        let metadata = try await metadata(of: settings)
+        // RFC 9207 section 2.4.
+        if let named = answer["iss"] {
+            guard named.isBytes(of: settings.issuer.text) else {
+                throw SignInRefusal(.mixedUp, PrintableText(escaping: named, limit: 100).text)
+            }
+        } else if metadata.namesIssuerInAnswers {
+            throw SignInRefusal(.mixedUp, "it names none")
+        }
+        let now = clock()
+        guard
+            try await work({ [store] in
+                try store.use(attempt.mark, until: attempt.expires, at: now)
+            })
+        else { throw SignInRefusal(.usedState) }
+        if let error = answer["error"] {
+            throw SignInRefusal(.denied, PrintableText(escaping: error, limit: 60).text)
+        }
+        guard let code = answer["code"], (1...4096).contains(code.utf8.count) else {
+            throw SignInRefusal(.noCode)
+        }
+        let proven = try await provider(settings.issuer).identity(
+            for: code,
+            of: attempt,
+            redirect: callbackAddress,
+            as: settings.client,
+            roleClaim: settings.roleClaim,
+        )
+        guard !settings.rights(of: proven.person).isEmpty else {
+            throw SignInRefusal(.noRole, proven.person.shownName)
+        }
+        let session = PersonSession(
+            identifier: Hex.encode(randomBytes(16)),
+            origin: .provider(proven.person, clientID: settings.clientID),
+            providerSession: proven.providerSession,
+            refreshToken: proven.refreshToken,
+            // A longer one is no good in an address.
+            identityToken: proven.identityToken.utf8.count <= 8192 ? proven.identityToken : nil,
+            lifetime: proven.refreshToken == nil
+                ? PersonSession.unconfirmedLifetime : PersonSession.lifetime,
+            at: now,
+        )
+        try await open(session, .signedIn, detail: proven.person.identity)
+        return session
+    }
+
+    /// Signs someone in with a link that was made on the server's machine.
+    ///
+    /// - Throws: ``SignInRefusal/Reason/usedLink``, and `StoreFailure`.
+    package func finish(withLink value: String) async throws -> PersonSession {
+        let now = clock()
+        guard let link = sessions.session(value, at: now), link.kind == .link else {
+            throw SignInRefusal(.usedLink)
+        }
+        let mark = SHA256Digest(of: Array("ota link\0\(value)".utf8)).description
+        guard try await work({ [store] in try store.use(mark, until: link.expires, at: now) })
+        else { throw SignInRefusal(.usedLink) }
+        let session = PersonSession(
+            identifier: Hex.encode(randomBytes(16)),
+            origin: .link(name: link.subject),
+            lifetime: PersonSession.linkLifetime,
+            at: now,
+        )
+        try await open(session, .signedIn, detail: "by a link of the server’s machine")
+        return session
+    }
+
+    /// The cookie's session of a person's.
+    package func cookieSession(of session: PersonSession) -> Session? {
+        Session(
+            kind: .person,
+            subject: session.identifier,
+            generation: Hex.encode(randomBytes(4)),
+            expires: session.expires,
+        )
+    }
+
+    private func open(
+        _ session: PersonSession,
+        _ event: Activity.Event,
+        detail: String,
+    ) async throws {
+        let now = clock()
+        let isOpen = try await work { [store] in
+            try store.open(session, at: now) {
+                [
+                    Activity(
+                        date: now,
+                        actor: session.shownName,
+                        event: event,
+                        subject: session.shownName,
+                        detail: detail,
+                    )
+                ]
+            }
+        }
+        guard isOpen else { throw SignInRefusal(.tooMany) }
+    }
+
+    // MARK: Parts
+
+    func provider(_ issuer: IssuerURL) -> OpenIDProvider {
+        known.withLock { known in
+            if let known, known.issuer == issuer { return known }
+            let provider = OpenIDProvider(issuer, through: transport, now: clock)
+            known = provider
+            return provider
+        }
+    }
+
+    func work<Result: Sendable>(
+        _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        try await NIOThreadPool.singleton.runIfActive(body)
+    }
+}
+
+/// Paths of signing in at a provider, below the base URL.
+package enum PeopleLinks {
+    /// Begins a sign-in.
+    package static let start = "/sign-in"
+    /// Where a provider sends the browser back to.
+    package static let callback = "/sign-in/callback"
+    /// Where a provider announces that someone has signed out.
+    package static let logout = "/sign-in/back-channel-logout"
+    /// The folder of links for admins.
+    package static let link = "/sign-in/link"
+}
+
+extension SignInSettings {
+    /// This server, as the provider knows it.
+    package var client: ClientIdentity { ClientIdentity(clientID, secret: clientSecret) }
+}

@@ -1,0 +1,140 @@
+import Bytes
+package import Access
+package import Essentials
+package import Releases
+
+/// How people sign in, and their sessions: `sign-in.json`, and a document for each session in `people/`.
+extension OTAStore {
+    /// Sessions that are kept at once.
+    package static let personSessionLimit = 5000
+
+    /// How people sign in; nil where it is not set up.
+    package func signInSettings() throws(StoreFailure) -> SignInSettings? {
+        try value(SignInRegister.self, .signIn)?.settings
+    }
+
+    /// Changes how people sign in; `recording` as in ``change(_:else:_:recording:)``.
+    ///
+    /// The replaced settings, with their secret, are forgotten.
+    package func changeSignIn(
+        _ change: (inout SignInRegister) throws -> Void,
+        recording: () throws -> [Activity],
+    ) throws {
+        let result = try self.change(
+            .signIn,
+            else: SignInRegister(),
+            change,
+            recording: recording,
+        )
+        if result.isChanged { try backend.forgetPrevious(of: .signIn) }
+    }
+
+    /// The session of an identifier; nil for one that has ended, or whose document cannot be read.
+    package func personSession(_ identifier: String) throws -> PersonSession? {
+        guard Self.isSessionName(identifier) else { return nil }
+        let name = DocumentName.person(identifier)
+        // It may have been opened a moment ago, by another server.
+        return try unlessDamaged {
+            try value(PersonSession.self, name) ?? value(PersonSession.self, name, isCurrent: true)
+        }
+    }
+
+    /// All sessions, those that have ended but were not removed among them.
+    package func personSessions() throws -> [PersonSession] {
+        try backend.names(in: .people).compactMap { file in
+            guard let identifier = file.dropping(lastBytes: ".json") else { return nil }
+            return try personSession(identifier)
+        }
+    }
+
+    /// Keeps a new session, after room was made by removing those that are over.
+    ///
+    /// - Returns: false where too many are there.
+    package func open(
+        _ session: PersonSession,
+        at date: Date,
+        recording: () -> [Activity],
+    ) throws -> Bool {
+        let names = try backend.names(in: .people)
+        if names.count >= Self.sweepCount {
+            for old in try personSessions() where old.expires <= date {
+                _ = try endPersonSession(old.identifier)
+            }
+            guard try backend.names(in: .people).count < Self.personSessionLimit else {
+                return false
+            }
+        }
+        _ = try change(
+            .person(session.identifier),
+            else: session,
+            { _ in },
+            recording: recording,
+        )
+        return true
+    }
+
+    /// Changes a session; nil where it has ended.
+    package func changePersonSession(
+        _ identifier: String,
+        _ change: (inout PersonSession) throws -> Void,
+    ) throws -> PersonSession? {
+        guard Self.isSessionName(identifier) else { return nil }
+        do {
+            return try self.change(.person(identifier), else: nil, change).value
+        } catch StoreFailure.missing {
+            return nil
+        }
+    }
+
+    /// Ends a session.
+    ///
+    /// - Returns: whether it was there.
+    package func endPersonSession(_ identifier: String) throws -> Bool {
+        guard Self.isSessionName(identifier) else { return false }
+        let name = DocumentName.person(identifier)
+        defer {
+            cache.forget(name)
+            cache.forget(.people)
+        }
+        // Where a server that confirms it writes meanwhile, what it wrote is removed.
+        for _ in 0..<20 {
+            guard let document = try backend.read(name) else { return false }
+            do {
+                try backend.delete(name, at: document.version)
+                return true
+            } catch StoreFailure.conflict {
+                continue
+            }
+        }
+        throw StoreFailure.conflict(name)
+    }
+
+    /// Uses up what counts once only.
+    ///
+    /// - Returns: whether it had not been used before.
+    package func use(_ mark: String, until end: Date, at date: Date) throws -> Bool {
+        var isNew = false
+        _ = try change(.usedMarks, else: UsedMarks()) { marks in
+            isNew = marks.use(mark, until: end, at: date)
+        }
+        return isNew
+    }
+
+    /// From so many sessions on, those that are over are removed before one is added.
+    private static var sweepCount: Int { 50 }
+
+    private static func isSessionName(_ text: String) -> Bool {
+        text.utf8.count == 32 && Hex.decode(text) != nil
+    }
+}
+
+extension DocumentName {
+    static let signIn = DocumentName(known: "sign-in.json")
+    /// The folder of people's sessions, and of what was used up.
+    static let people = DocumentName(known: "people")
+    static let usedMarks = DocumentName(known: "people", "used.json")
+
+    static func person(_ identifier: String) -> DocumentName {
+        DocumentName(known: "people", identifier + ".json")
+    }
+}
