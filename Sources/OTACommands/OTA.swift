@@ -33,6 +33,7 @@ package struct OTA: AsyncParsableCommand {
                     DevicesCommand.self, GroupsCommand.self, ProfilesCommand.self,
                     TokensCommand.self,
                     WebhooksCommand.self, TeamsCommand.self, RunnersCommand.self,
+                    FeedbackCommand.self,
                 ],
             ),
             CommandGroup(
