@@ -16,6 +16,9 @@ extension APIRoutes {
             let app = try call.parameter("app")
             return try await export(.installs(of: app, days: days(call)), for: call)
         },
+        APIRoute(.get, "/apps/{app}/feedback.csv", .onApp(.admin)) { call in
+            try await export(.feedback(of: call.parameter("app")), for: call)
+        },
         APIRoute(.get, "/devices.csv", .everywhere(.admin)) { call in
             try await export(.devices, for: call)
         },

@@ -29,6 +29,8 @@ package struct AppDescription: Codable, Equatable, Sendable {
     package let renewalDays: Int
     /// The lowest version that testers may still use, such as `1.2.0` or `1.2.0-34`; nil for any.
     package let minimumVersion: String?
+    /// How a tester says what went wrong: `off`, `form` or a URL.
+    package let feedback: String
     package let created: Date
 
     package init(_ app: AppRecord) {
@@ -54,6 +56,7 @@ package struct AppDescription: Codable, Equatable, Sendable {
         freshChannels = FreshChannels(app.freshChannels)
         renewalDays = app.renewalDays
         minimumVersion = app.minimumVersion?.description
+        feedback = app.feedback.description
         created = app.created
     }
 

@@ -8,6 +8,8 @@ package enum ExportedList: Sendable, Equatable {
     case installs(of: String?, days: Int)
     /// Every device that the register knows.
     case devices
+    /// What testers said of an app, by bundle identifier or slug.
+    case feedback(of: String)
     /// Who did what.
     case activity(days: Int)
 
@@ -17,19 +19,22 @@ package enum ExportedList: Sendable, Equatable {
         case .installs: "installs.csv"
         case .devices: "devices.csv"
         case .activity: "activity.csv"
+        case .feedback: "feedback.csv"
         }
     }
 
     /// Where the API has it, behind `/api/v1`.
     package var path: [String] {
-        if case .installs(let app?, _) = self { return ["apps", app, fileName] }
-        return [fileName]
+        switch self {
+        case .installs(let app?, _), .feedback(let app): ["apps", app, fileName]
+        case .installs, .activity, .devices: [fileName]
+        }
     }
 
     package var query: [(name: String, value: String)] {
         switch self {
         case .installs(_, let days), .activity(let days): [("days", "\(days)")]
-        case .devices: []
+        case .devices, .feedback: []
         }
     }
 }

@@ -42,6 +42,8 @@ package struct ReleaseEntry: Codable, Equatable, Sendable {
     package let notes: String
     /// Each time that the server signed it again, the newest last; nil from older servers.
     package let signings: [SigningEntry]?
+    /// Who pinned it, when and why; nil for one that rules may remove.
+    package let pin: ReleasePin?
 
     package init(_ release: Release, in app: AppRecord) {
         self.app = release.bundleIdentifier.rawValue
@@ -64,6 +66,7 @@ package struct ReleaseEntry: Codable, Equatable, Sendable {
         commit = release.commit
         notes = release.notes
         signings = (release.signings ?? []).map(SigningEntry.init)
+        pin = release.pin
     }
 
     package var isWithdrawn: Bool { state == "withdrawn" }

@@ -39,6 +39,15 @@ package struct SharedGuessLimit: Sendable {
             turns: (all: 240, site: 2, provider: 24),
         )
 
+        /// For what testers say of one app: an office behind one address, and all of them.
+        package static let feedback = Policy(
+            ofSite: [Bound(20, per: 3600)],
+            ofAll: [Bound(60, per: 3600)],
+            pace: 60,
+            paceOfSite: 300,
+            turns: (all: 10, site: 1, provider: 2),
+        )
+
         /// For typed codes, of which a million are possible and each lives for a quarter of an hour.
         package static let code = Policy(
             ofSite: [Bound(10, per: 900), Bound(40, per: 86_400)],

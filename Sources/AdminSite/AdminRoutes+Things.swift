@@ -3,7 +3,10 @@ import HTTPTypes
 
 /// Apps, releases and devices.
 extension AdminRoutes {
-    var things: Table { appPages + releasePages + devicePages + AdminGroups(gate: gate).table }
+    var things: Table {
+        appPages + releasePages + devicePages + AdminGroups(gate: gate).table
+            + AdminRules(gate: gate).table + AdminFeedback(gate: gate).table
+    }
 
     private var appPages: Table {
         let apps = AdminApps(gate: gate)
@@ -46,6 +49,8 @@ extension AdminRoutes {
                 [.get: releases.askToWithdraw, .post: releases.withdraw],
             ),
             Route("/apps/{slug}/{release}/restore", [.post: releases.restore]),
+            Route("/apps/{slug}/{release}/pin", [.post: releases.pin]),
+            Route("/apps/{slug}/{release}/unpin", [.post: releases.unpin]),
             Route(
                 "/apps/{slug}/{release}/sign",
                 [.get: releases.askToSign, .post: releases.sign],

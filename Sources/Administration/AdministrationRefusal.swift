@@ -15,6 +15,7 @@ package enum AdministrationRefusal: ReportableError, Equatable {
     case unknownDevice
     case unknownProfile(String)
     case unknownChannel(String, of: Slug)
+    case unknownFeedback(Slug)
     /// Nothing is offered where something was asked about.
     case nothingOffered(app: String)
     case badScope(String)
@@ -24,6 +25,8 @@ package enum AdministrationRefusal: ReportableError, Equatable {
     case badReason
     /// How many days before its end something is renewed.
     case badRenewalDays(Int)
+    /// Numbers of rules that are out of their bounds.
+    case badRules
     /// Testers are to type a passphrase, and there is none.
     case noPassphrase
     /// Bytes of UTF-8.
@@ -44,6 +47,7 @@ extension AdministrationRefusal: CustomStringConvertible {
         case .unknownDevice: "no device has this identifier or reference"
         case .unknownProfile(let name): "there is no profile \(quoted: name)"
         case .unknownChannel(let name, let app): "\(app) has no channel \(quoted: name)"
+        case .unknownFeedback(let app): "\(app) has no such feedback"
         case .nothingOffered(let app): "no channel of \(app) offers a release"
         case .badScope(let text): "\(quoted: text) is not a token scope"
         case .noAppForScope(let name, _): "there is no app \(quoted: name) in the store"
@@ -55,6 +59,7 @@ extension AdministrationRefusal: CustomStringConvertible {
         case .badRenewalDays(let days):
             "\(days) days is not from \(AppRecord.renewalRange.lowerBound) to "
                 + "\(AppRecord.renewalRange.upperBound)"
+        case .badRules: "the numbers of the rules are out of range"
         case .noPassphrase: "no one could open the app: it has no passphrase"
         case .notesTooLong(let count, let limit):
             "the notes have \(count) bytes, and the limit is \(limit)"
@@ -66,11 +71,11 @@ extension AdministrationRefusal: CustomStringConvertible {
     package var kind: Problem.Kind {
         switch self {
         case .unknownApp, .unknownRelease, .unknownDevice, .unknownProfile, .unknownChannel,
-            .nothingOffered:
+            .nothingOffered, .unknownFeedback:
             .notFound
         case .appExists, .ambiguousRelease, .noBaseURL: .conflict
         case .badScope, .noAppForScope, .badTitle, .badReason, .notesTooLong, .noPassphrase,
-            .badRenewalDays:
+            .badRenewalDays, .badRules:
             .invalid
         case .changedMeanwhile: .changedMeanwhile
         }
@@ -86,11 +91,13 @@ extension AdministrationRefusal: CustomStringConvertible {
         case .unknownDevice: "device.unknown"
         case .unknownProfile: "profile.unknown"
         case .unknownChannel: "release.unknown-channel"
+        case .unknownFeedback: "feedback.unknown"
         case .badScope: "token.bad-scope"
         case .noAppForScope: "token.no-app"
         case .badTitle: "app.bad-title"
         case .badReason: "release.bad-reason"
         case .badRenewalDays: "app.bad-renewal-days"
+        case .badRules: "app.bad-rules"
         case .noPassphrase: "app.no-passphrase"
         case .notesTooLong: "publish.notes-too-long"
         case .noBaseURL: "base-url.missing"
@@ -121,6 +128,7 @@ extension AdministrationRefusal: CustomStringConvertible {
         case .unknownDevice: "see `ota devices list --all`"
         case .unknownProfile: "see `ota profiles list`"
         case .unknownChannel(_, let app): "see the channels in `ota apps show \(app)`"
+        case .unknownFeedback(let app): "see `ota feedback list \(app)`"
         case .nothingOffered(let app): "name a release, such as one of `ota releases list \(app)`"
         case .badScope:
             "give read, publish or admin; the first two also as publish:APP with a bundle "
@@ -132,6 +140,7 @@ extension AdministrationRefusal: CustomStringConvertible {
         case .badReason: "give the reason in one sentence"
         case .badRenewalDays:
             "choose how many days before their end profiles are renewed, such as 30"
+        case .badRules: "keep from 0 to 1000 releases of each channel, and from 1 to 3650 days"
         case .noPassphrase: "set a passphrase at the same time, with --passphrase-file"
         case .notesTooLong: "shorten the notes"
         case .noBaseURL:

@@ -97,6 +97,7 @@ extension Administrator {
         if let channels = change.freshChannels { record.freshChannels = channels.names }
         record.renewalDays = change.renewalDays ?? record.renewalDays
         if let choice = change.minimumVersion { record.minimumVersion = choice.minimum }
+        record.feedback = change.feedback ?? record.feedback
     }
 
     static func check(title: String) throws(AdministrationRefusal) {
@@ -136,6 +137,7 @@ extension Administrator {
         if before.minimumVersion != after.minimumVersion {
             parts.append("lowest version " + (after.minimumVersion?.description ?? "none"))
         }
+        if before.feedback != after.feedback { parts.append("feedback \(after.feedback)") }
         return parts.joined(separator: ", ")
     }
 }

@@ -132,7 +132,9 @@ extension Administrator {
         guard try store.devices()[udid] != nil else { throw DeviceRefusal.unknown }
         // The register last: while it names the device, what failed half-way can be done again.
         try store.eraseFromInvitations(udid)
-        try store.eraseFromInstalls(references.reference(to: udid))
+        let reference = try references.reference(to: udid)
+        try store.eraseFromInstalls(reference)
+        try store.eraseFromFeedback(reference)
         let now = clock()
         var device: Device?
         try store.changeDevices {

@@ -18,22 +18,26 @@ extension Administrator {
         of app: BundleIdentifier,
         reason: String,
     ) throws -> Release {
+        let reason = try Self.checked(reason: reason)
+        return try store.withdraw(
+            release,
+            of: app,
+            as: Release.Withdrawal(date: clock(), actor: name, reason: reason),
+        )
+    }
+
+    /// A reason on one line.
+    ///
+    /// - Throws: ``AdministrationRefusal/badReason``.
+    static func checked(reason: String) throws(AdministrationRefusal) -> String {
         // Where a line was broken there will be a space; nothing else that steers a terminal is kept.
         let isPlain = reason.unicodeScalars.allSatisfy {
             $0.properties.generalCategory != .control || $0.properties.isWhitespace
         }
-        guard isPlain, PrintableText.isVisible(reason), reason.count <= Self.reasonLimit,
-            reason.utf8.count <= 4 * Self.reasonLimit
-        else { throw AdministrationRefusal.badReason }
-        return try store.withdraw(
-            release,
-            of: app,
-            as: Release.Withdrawal(
-                date: clock(),
-                actor: name,
-                reason: PrintableText(line: reason).text,
-            ),
-        )
+        guard isPlain, PrintableText.isVisible(reason), reason.count <= reasonLimit,
+            reason.utf8.count <= 4 * reasonLimit
+        else { throw .badReason }
+        return PrintableText(line: reason).text
     }
 
     /// Restores a withdrawn release.

@@ -27,6 +27,8 @@ package struct CSVExport: Sendable {
     private let devices: [DeviceEntry]
     /// Names of devices by what stands for them in the journals.
     private let names: [String: String]
+    /// What testers said, the newest first; bounded by what is kept of an app.
+    private var said: [Feedback] = []
 
     fileprivate init(_ list: ExportedList, _ admin: Administrator) throws {
         self.list = list
@@ -42,6 +44,13 @@ package struct CSVExport: Sendable {
             begin = admin.clock().addingTimeInterval(-Double(days) * 86_400)
             devices = []
             names = [:]
+        case .feedback(let name):
+            let found = try admin.app(named: name).bundleIdentifier
+            app = found
+            begin = .distantPast
+            devices = []
+            names = [:]
+            said = try store.feedback(of: found).entries.reversed()
         case .devices:
             app = nil
             begin = .distantPast
@@ -56,12 +65,15 @@ package struct CSVExport: Sendable {
     package func piece(at place: Place) throws -> (bytes: [UInt8], next: Place?) {
         switch place {
         case .beginning:
+            if case .feedback = list {
+                return (Self.bytes([header] + said.map { Self.row($0) }), nil)
+            }
             let first: Place =
                 list == .devices ? .device(0) : .journal(ActivityCursor(beginningOfMonth: begin))
             return (Array(CSVLine.text(header).utf8), first)
         case .device(let start):
             let end = min(start + Self.length, devices.count)
-            let rows = devices[start..<end].map(Self.row)
+            let rows = devices[start..<end].map { Self.row($0) }
             return (Self.bytes(rows), end < devices.count ? .device(end) : nil)
         case .journal(let cursor):
             return if case .activity = list { try activity(cursor) } else { try installs(cursor) }
@@ -73,6 +85,8 @@ package struct CSVExport: Sendable {
         case .installs:
             ["began", "ended", "app", "release", "outcome", "bytes", "device", "device name"]
         case .activity: ["date", "actor", "event", "app", "subject", "detail"]
+        case .feedback:
+            ["date", "release", "device name", "model", "os", "text", "device", "id"]
         case .devices:
             [
                 "name", "family", "model", "model name", "os", "state", "state since", "added",
@@ -107,6 +121,14 @@ package struct CSVExport: Sendable {
             ]
         }
         return (Self.bytes(rows), .journal(followed.end))
+    }
+
+    private static func row(_ feedback: Feedback) -> [String] {
+        [
+            text(feedback.date), feedback.release.rawValue, feedback.sender.name ?? "",
+            feedback.sender.model ?? "", feedback.sender.os ?? "", feedback.text,
+            feedback.device ?? "", feedback.identifier,
+        ]
     }
 
     private static func row(_ device: DeviceEntry) -> [String] {

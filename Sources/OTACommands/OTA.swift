@@ -34,6 +34,7 @@ package struct OTA: AsyncParsableCommand {
                     TokensCommand.self,
                     WebhooksCommand.self, TeamsCommand.self, RunnersCommand.self,
                     SignInCommand.self,
+                    FeedbackCommand.self,
                 ],
             ),
             CommandGroup(

@@ -6,8 +6,8 @@ package import Store
 
 /// Removes old releases of an app; their bytes go with the next `ota store gc`.
 package struct Prune: Sendable {
-    /// Releases to keep of each channel, newest first, beside what a channel points at; those that
-    /// the end of their channel withdrew all go.
+    /// Releases to keep of each channel, newest first, beside what a channel points at and what is
+    /// pinned; of those that the end of their channel withdrew, only what is pinned stays.
     package let keep: Int
     /// Whether releases that stay, and were signed again, lose the IPA that was published; without it
     /// they lose superseded signings alone.
@@ -94,7 +94,9 @@ package struct Prune: Sendable {
             let old = all.filter { $0.withdrawal?.endedChannel == nil }
                 .sorted { $0.published > $1.published }
                 .dropFirst(keep)
-            return (old + ended).map(\.identifier).filter { !offered.contains($0) }
+            return (old + ended).filter { $0.pin == nil }.map(\.identifier).filter {
+                !offered.contains($0)
+            }
         }
     }
 }

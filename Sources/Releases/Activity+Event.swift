@@ -21,6 +21,8 @@ extension Activity {
         case deviceRegistered, accountDeviceChanged, accountDiffers, accountBlocked
         case profileMade, profileDeleted, certificateMade
         case certificateObtained, certificateFailed
+        case releasePinned, releaseUnpinned, rulesApplied
+        case feedbackReceived, feedbackDeleted
     }
 
     /// What the actor did, as the rest of a sentence that begins with the actor's name, such as
@@ -110,6 +112,12 @@ extension Activity {
         case .certificateObtained:
             "got a certificate for \(subject)" + (detail.map { " from \($0)" } ?? "")
         case .certificateFailed: "could not get a certificate for \(subject)" + because
+        case .releasePinned: "pinned \(build(app))" + because
+        case .releaseUnpinned: "unpinned \(build(app))"
+        case .rulesApplied:
+            "removed \(subject)" + (app.map { " of \($0)" } ?? "") + " by its rules" + because
+        case .feedbackReceived: "sent feedback about \(build(app))"
+        case .feedbackDeleted: "deleted \(subject)" + (app.map { " about \($0)" } ?? "")
         }
     }
 
@@ -118,13 +126,13 @@ extension Activity {
         switch event {
         case .published, .signedAgain, .restored, .deviceApproved, .deviceEnrolled,
             .deviceRegistered, .groupJoined, .profileMade, .certificateMade, .runnerRegistered,
-            .certificateObtained:
+            .certificateObtained, .releasePinned:
             "good"
         case .withdrawn, .deviceRemoved, .tokenRevoked, .signInRemoved, .invitationRevoked, .pruned,
             .filePruned,
             .mirrorRemoved, .runnerRemoved, .tagRefused, .webhookRemoved, .teamRemoved, .jobFailed,
             .approvalRefused, .groupDeleted, .groupLeft,
-            .accountBlocked, .certificateFailed:
+            .accountBlocked, .certificateFailed, .rulesApplied, .feedbackDeleted:
             "bad"
         case .replaced, .promoted, .channelEnded, .notesChanged, .deviceAdded, .deviceRenamed,
             .devicesImported,
@@ -137,7 +145,8 @@ extension Activity {
             .buildCancelled,
             .signingAsked, .accountCompared, .certificateAsked,
             .signedIn, .signedOut, .signInSet, .signInLinkMade,
-            .jobCancelled, .jobRetried, .accountDeviceChanged, .accountDiffers, .profileDeleted:
+            .jobCancelled, .jobRetried, .accountDeviceChanged, .accountDiffers, .profileDeleted,
+            .releaseUnpinned, .feedbackReceived:
             "accent"
         }
     }

@@ -14,6 +14,8 @@ package struct Activity: Codable, Sendable, Equatable {
     package let detail: String?
     /// Of ``Event/buildEnded``, for a build that failed.
     package var failedBuild: FailedBuild?
+    /// Of ``Event/rulesApplied``.
+    package var removed: RemovedReleases?
 
     package init(
         date: Date,

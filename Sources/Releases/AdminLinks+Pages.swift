@@ -42,6 +42,16 @@ package struct AdminAppLinks: Sendable {
     package var icon: String { page + "/icon.png" }
     package var settings: String { page + "/settings" }
     package var matrix: String { page + "/devices" }
+    /// Which releases stay, and the forms that change that and apply it.
+    package var rules: String { page + "/rules" }
+    package var applyRules: String { page + "/rules/apply" }
+    /// What testers said went wrong.
+    package var feedback: String { page + "/feedback" }
+
+    /// The form that deletes what one tester said.
+    package func deleteFeedback(_ identifier: String) -> String {
+        "\(feedback)/\(identifier)/delete"
+    }
 
     package func release(_ release: ReleaseIdentifier) -> AdminReleaseLinks {
         AdminReleaseLinks(page: "\(page)/\(InstallLink.percentEncoded(release.rawValue))")
@@ -76,6 +86,8 @@ package struct AdminReleaseLinks: Sendable {
     package var withdraw: String { page + "/withdraw" }
     package var restore: String { page + "/restore" }
     package var sign: String { page + "/sign" }
+    package var pin: String { page + "/pin" }
+    package var unpin: String { page + "/unpin" }
 }
 
 /// The addresses of one device's pages.

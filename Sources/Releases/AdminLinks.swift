@@ -38,6 +38,11 @@ package struct AdminLinks: Sendable {
         root + "/export/installs.csv" + (app.map { "?app=\($0)" } ?? "")
     }
 
+    /// What testers said of an app, as a file.
+    package func exportedFeedback(of app: Slug) -> String {
+        root + "/export/feedback.csv?app=\(app)"
+    }
+
     package func app(_ slug: Slug) -> String { "\(apps)/\(slug)" }
 
     package func release(_ release: ReleaseIdentifier, of slug: Slug) -> String {

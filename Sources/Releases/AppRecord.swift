@@ -46,6 +46,10 @@ package struct AppRecord: Codable, Sendable, Equatable {
     package var minimumVersion: MinimumVersion?
     /// Kept only where it is not the default; see ``renewalDays``.
     private var renewalChoice: Int?
+    /// Which of its releases stay; nil for what the store says for all apps.
+    package var retention: RetentionRules?
+    /// Kept only where it is not the default; see ``feedback``.
+    private var feedbackChoice: FeedbackWay?
     /// What each channel offers now.
     package var channels: [ChannelName: ReleaseIdentifier]
     /// When channels end; nil where all of them last.
@@ -75,6 +79,8 @@ package struct AppRecord: Codable, Sendable, Equatable {
         case signingChoice = "signing"
         case approvalChoice = "approval"
         case renewalChoice = "renewalDays"
+        case retention
+        case feedbackChoice = "feedback"
     }
 
     /// When the server signs the app's builds; without a team no one can, so that it is manual.
@@ -98,6 +104,12 @@ package struct AppRecord: Codable, Sendable, Equatable {
     package var renewalDays: Int {
         get { renewalChoice ?? Self.usualRenewalDays }
         set { renewalChoice = newValue == Self.usualRenewalDays ? nil : newValue }
+    }
+
+    /// How a tester says what went wrong with the app.
+    package var feedback: FeedbackWay {
+        get { feedbackChoice ?? .off }
+        set { feedbackChoice = newValue == .off ? nil : newValue }
     }
 
     /// Whether a release that a channel offers is signed again by itself.

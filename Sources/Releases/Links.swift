@@ -19,6 +19,11 @@ package struct Links: Sendable {
         absolute("/apps/\(slug)/\(InstallLink.percentEncoded(release.rawValue))")
     }
 
+    /// Where a tester says what went wrong with a build.
+    package func feedback(about release: ReleaseIdentifier, of slug: Slug) -> String {
+        self.release(release, of: slug) + "/feedback"
+    }
+
     /// Where a tester types the code of an invitation.
     package var enrol: String { absolute("/enrol") }
 

@@ -22,6 +22,10 @@ package enum NoticeEvent: String, WordCoded, Sendable {
     case accountBlocked = "account.blocked"
     /// The server gets no certificate for its host name.
     case certificateFailed = "certificate.failed"
+    /// Releases went by the rules of their app.
+    case releasesRemoved = "releases.removed"
+    /// A tester said what went wrong.
+    case feedbackReceived = "feedback.received"
     /// An admin sends a test to a webhook.
     case test
 
@@ -44,6 +48,8 @@ package enum NoticeEvent: String, WordCoded, Sendable {
         case .buildFailed: "a build failed"
         case .accountBlocked: "a developer account needs an admin"
         case .certificateFailed: "the server gets no certificate"
+        case .releasesRemoved: "releases were removed by rules"
+        case .feedbackReceived: "a tester sent feedback"
         case .test: "a test"
         }
     }

@@ -24,9 +24,10 @@ extension Release {
         otherChannels = others
     }
 
-    /// Notes the channels of the release whose place this one takes, because the channels may offer
+    /// Takes over the pin of the release whose place this one takes, and its channels, because they may offer
     /// it still.
     package mutating func inheritChannels(of there: Release) {
+        pin = there.pin
         for channel in (there.otherChannels ?? []) + [there.channel] { join(channel) }
     }
 }

@@ -10,6 +10,8 @@ package struct StoreSettings: Codable, Sendable, Equatable {
     package var baseURL: BaseURL?
     /// Further authorities to trust, PEM; remembered from `--anchor`.
     package var anchors: [String]
+    /// Which releases stay of apps that have no rules of their own; nil for all of them.
+    package var retention: RetentionRules?
     /// The documents of the registers that were begun, in order: one that is absent later is lost.
     package private(set) var registers: [String]?
 

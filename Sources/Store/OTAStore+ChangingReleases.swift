@@ -45,7 +45,7 @@ extension OTAStore {
         }
     }
 
-    /// Removes a release unless a channel offers it.
+    /// Removes a release unless a channel offers it, or something else keeps it.
     ///
     /// A channel that begins to offer it at the same moment is looked for once more afterwards, and
     /// the release is put back for it.
@@ -55,6 +55,7 @@ extension OTAStore {
     ///   - app: of which app.
     ///   - actor: who removes it, for the activity.
     ///   - date: now.
+    ///   - isKept: whether the record says that the release is to stay, as it is when it is removed.
     /// - Returns: whether it is gone.
     /// - Throws: ``StoreFailure``.
     package func removeRelease(
@@ -62,6 +63,7 @@ extension OTAStore {
         of app: BundleIdentifier,
         by actor: String,
         at date: Date,
+        unless isKept: (Release) -> Bool = { $0.pin != nil },
     ) throws(StoreFailure) -> Bool {
         func entry(_ event: Activity.Event) throws(StoreFailure) -> JournalEntry {
             try Self.entry(
@@ -78,7 +80,17 @@ extension OTAStore {
         guard try !isOffered(identifier, of: app), let document = try backend.read(name) else {
             return false
         }
-        try backend.delete(name, at: document.version, adding: try entry(.pruned))
+        guard
+            try !isKept(
+                DocumentCoding.decode(Release.self, from: document.bytes, path: name.path)
+            )
+        else { return false }
+        do throws(StoreFailure) {
+            try backend.delete(name, at: document.version, adding: try entry(.pruned))
+        } catch .conflict {
+            // It was changed at the same moment, perhaps pinned.
+            return false
+        }
         cache.forget(name)
         cache.forget(try .releases(of: app))
         guard try isOffered(identifier, of: app) else { return true }

@@ -115,9 +115,10 @@ package final class OTAStore: Sendable {
     /// Changes what the whole store shares; see ``change(_:else:_:)``.
     @discardableResult
     package func changeSettings(
-        _ change: (inout StoreSettings) throws -> Void
+        _ change: (inout StoreSettings) throws -> Void,
+        recording: () throws -> [Activity] = { [] },
     ) throws -> StoreSettings {
-        try self.change(.settings, else: nil, change).value
+        try self.change(.settings, else: nil, change, recording: recording).value
     }
 }
 

@@ -21,12 +21,7 @@ extension OTAStore {
         olderThan seconds: Int = 24 * 3600,
         isDryRun: Bool = false,
     ) throws(StoreFailure) -> StoreCollection {
-        let references = try StoreReferences(of: self)
-        if let lost = try lostDocuments().first { throw .lost(lost) }
-        let unread = references.problems.first { $0.id != StoreProblem.missingRelease }
-        if let problem = unread {
-            throw .unreadable(path: problem.place, offset: nil, reason: problem.message)
-        }
+        let references = try StoreReferences(completelyOf: self)
         if !isDryRun { try forgetReplacedSecrets() }
         var blobs = 0
         var bytes = 0

@@ -12,8 +12,17 @@ struct StoreReferences {
     /// The teams whose private keys are in the store, sealed.
     private(set) var sealedIdentities: [String] = []
 
+    /// The releases that are read as if they were not there.
+    private let excluded: Set<DocumentName>
+
     /// Reads every document of every app and mirror; what cannot be read becomes a problem.
-    init(of store: OTAStore) throws(StoreFailure) {
+    ///
+    /// - Parameters:
+    ///   - store: whose documents.
+    ///   - excluded: releases that are read as if they were not there.
+    /// - Throws: ``StoreFailure`` where a folder cannot be listed.
+    init(of store: OTAStore, without excluded: Set<DocumentName> = []) throws(StoreFailure) {
+        self.excluded = excluded
         try readJobs(in: store)
         for mirror in try store.backend.names(in: .runs) { try readRuns(of: mirror, in: store) }
         for file in try store.backend.names(in: .teams) where file.hasSuffix(".json") {
@@ -49,6 +58,7 @@ struct StoreReferences {
         for file in try store.backend.names(in: releasesName) where file.hasSuffix(".json") {
             do throws(StoreFailure) {
                 let name = try releasesName.appending(file)
+                guard !excluded.contains(name) else { continue }
                 guard let release = try Self.read(Release.self, name, in: store) else { continue }
                 there.insert(release.identifier)
                 add(release, at: name)

@@ -12,6 +12,7 @@ package struct TesterRoutes: Sendable {
     private let events: EventRoutes
     private let trust: TrustRoutes
     private let updates: UpdateRoutes
+    private let feedback: FeedbackRoutes
     private let publicFiles: [String]
 
     package init(_ services: TesterServices) {
@@ -44,6 +45,11 @@ package struct TesterRoutes: Sendable {
             site: site,
             installs: services.installs,
             references: references,
+        )
+        feedback = FeedbackRoutes(
+            site: site,
+            references: references,
+            limits: services.feedback,
         )
         publicFiles = site.pages.publicAnswers.keys.sorted()
     }
@@ -79,6 +85,10 @@ package struct TesterRoutes: Sendable {
             Route("/apps/{slug}/{release}/qr.svg", [.get: pages.releaseCode]),
             Route("/apps/{slug}/{release}", [.get: pages.release, .post: pages.enter]),
             Route("/apps/{slug}/{release}/icon.png", [.get: pages.releaseIcon]),
+            Route(
+                "/apps/{slug}/{release}/feedback",
+                [.get: feedback.form, .post: feedback.send],
+            ),
         ]
     }
 

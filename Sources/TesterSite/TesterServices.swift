@@ -1,3 +1,4 @@
+import Access
 package import Cryptography
 package import SiteServices
 
@@ -11,6 +12,8 @@ package struct TesterServices: Sendable {
     let authority: @Sendable () -> Certificate?
     let references: DeviceReferences
     let progress: ProgressReader
+    /// How often testers say what went wrong, by address and app.
+    let feedback: SharedGuesses
 
     /// - Parameters:
     ///   - site: what all audiences share.
@@ -32,5 +35,6 @@ package struct TesterServices: Sendable {
         self.authority = authority
         references = DeviceReferences(sessions: site.sessions)
         progress = ProgressReader(site)
+        feedback = SharedGuesses(.feedback, in: site.store)
     }
 }

@@ -110,6 +110,50 @@ struct AnnouncementTests {
         }
     }
 
+    @Test func `what a tester says and what rules remove is told once`() async throws {
+        try await NoticeDesk.run { desk in
+            try desk.addWebhook()
+            let app = try StoredRelease().publish(into: desk.store).release.bundleIdentifier
+            #expect(try desk.announced().isEmpty)
+            let build = ReleaseIdentifier(version: "1.0", build: "1")
+            let said = Feedback(
+                identifier: "0123456789abcdef",
+                date: desk.now,
+                text: "It crashes\non start.",
+                release: build,
+                sender: Feedback.Sender(name: "Ana’s iPhone", model: nil, os: "18.1"),
+                device: nil,
+            )
+            #expect(try desk.store.add(said, of: app))
+            var removed = Activity(
+                date: desk.now,
+                actor: "the server",
+                event: .rulesApplied,
+                app: app.rawValue,
+                subject: "2 releases",
+            )
+            let gone = (1...2).map { ReleaseIdentifier(version: "0.\($0)", build: "1") }
+            removed.removed = RemovedReleases(gone, freed: 4_000_000)
+            try desk.store.record(removed)
+            let told = try desk.announced()
+            #expect(told.map(\.event) == [.feedbackReceived, .releasesRemoved])
+            #expect(told.first?.title == "Feedback about Forks 1.0 (1)")
+            #expect(
+                told.first?.message
+                    == "Ana’s iPhone, iOS 18.1, on Forks 1.0 (1):\nIt crashes\non start."
+            )
+            #expect(told.first?.feedback?.text == said.text)
+            #expect(told.last?.title == "2 releases of Forks were removed")
+            #expect(
+                told.last?.message
+                    == "the server removed 2 releases of Forks by the app’s rules, which frees "
+                    + "\(Wording.size(4_000_000)): 0.1-1, 0.2-1."
+            )
+            #expect(told.last?.removed?.freed == 4_000_000)
+            #expect(try desk.announced().isEmpty)
+        }
+    }
+
     @Test func `a build that failed is told with the first errors of its log`() async throws {
         try await NoticeDesk.run { desk in
             try desk.addWebhook()

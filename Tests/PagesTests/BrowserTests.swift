@@ -78,6 +78,8 @@ struct BrowserTests {
                 long.ownGroups("qa", String(repeating: "a", count: 40))
             ),
             "groups-none.html": try good.html(good.ownGroups()),
+            "feedback.html": try good.html(good.feedback()),
+            "feedback-refused.html": try good.html(long.feedback(isRefused: true)),
             "start-member.html": try good.html(good.startOfMember()),
             "enrolled-waiting.html": try good.html(good.enrolled(.waiting)),
             "enrolled-approved.html": try good.html(long.enrolled(.approved)),

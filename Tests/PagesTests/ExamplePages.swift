@@ -81,6 +81,23 @@ struct ExamplePages {
         StartPage(apps: [], groupsURL: "groups.html", at: Self.now, chrome: chrome)
     }
 
+    func feedback(isRefused: Bool = false) throws -> FeedbackPage {
+        FeedbackPage(
+            title: word("Browsey"),
+            release: ReleaseIdentifier(version: "2.4.0", build: "318"),
+            sender: Feedback.Sender(
+                name: isRefused ? nil : word("Ana’s iPhone"),
+                model: isRefused ? nil : "iPhone 14 Pro",
+                os: "18.1",
+            ),
+            formCode: "0123456789abcdef",
+            text: isRefused ? word("It crashes") : "",
+            problem: isRefused ? PageProblem("feedback.long", in: chrome.words) : nil,
+            backURL: "install.html",
+            chrome: chrome,
+        )
+    }
+
     func ownGroups(_ names: String...) throws -> OwnGroupsPage {
         OwnGroupsPage(
             device: word("Ana’s iPhone"),

@@ -43,6 +43,8 @@ extension ExamplePages {
             "poster-any.html": try html(poster(app: nil)),
             "groups.html": try html(ownGroups("beta-testers", "qa")),
             "groups-none.html": try html(ownGroups()),
+            "feedback.html": try html(feedback()),
+            "feedback-refused.html": try html(feedback(isRefused: true)),
             "start-member.html": try html(startOfMember()),
             "invitation-desktop.html": try html(desk.invitation(team: nil)),
             "invitation-in-app.html": try html(inApp.invitation(team: nil)),

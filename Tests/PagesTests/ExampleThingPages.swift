@@ -34,6 +34,9 @@ extension ExamplePages {
             "group": try html(group()),
             "group-empty": try html(group(isEmpty: true)),
             "channel-access": try html(channelAccess()),
+            "feedback-list": try html(feedbackList()),
+            "rules": try html(rules()),
+            "rules-refused": try html(rules(isRefused: true)),
             "device-import": try html(deviceImport()),
             "device-add": try html(deviceAdd()),
         ]

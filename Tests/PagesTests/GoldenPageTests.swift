@@ -89,6 +89,8 @@ struct GoldenPageTests {
         try compare(pages.poster(), "poster.html")
         try compare(pages.ownGroups("beta-testers", "qa"), "groups.html")
         try compare(pages.ownGroups(), "groups-none.html")
+        try compare(pages.feedback(), "feedback.html")
+        try compare(pages.feedback(isRefused: true), "feedback-refused.html")
         try compare(pages.startOfMember(), "start-member.html")
     }
 

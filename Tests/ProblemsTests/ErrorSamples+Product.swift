@@ -190,7 +190,7 @@ extension ErrorSamples {
                 .ambiguousRelease("1", builds: [release]), .unknownDevice, .unknownProfile("x"),
                 .unknownChannel("x", of: slug), .nothingOffered(app: "browsey"), .badScope("root"),
                 .noAppForScope("x", action: "publish"), .badTitle(" "), .badReason, .noPassphrase,
-                .badRenewalDays(0),
+                .badRenewalDays(0), .badRules, .unknownFeedback(slug),
                 .appExists(slug),
                 .notesTooLong(2, limit: 1), .noBaseURL, .changedMeanwhile("the app"),
             ] as [AdministrationRefusal]

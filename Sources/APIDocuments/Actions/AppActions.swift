@@ -130,7 +130,7 @@ extension AppChange: ActionContent {
     package static var keys: Set<String> {
         [
             "title", "access", "slug", "passphrase", "listed", "team", "signing", "approval",
-            "freshChannels", "renewalDays", "minimumVersion",
+            "freshChannels", "renewalDays", "minimumVersion", "feedback",
         ]
     }
 }

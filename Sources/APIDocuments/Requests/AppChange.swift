@@ -27,10 +27,12 @@ package struct AppChange: Codable, Sendable, Equatable {
     package var renewalDays: Int?
     /// The lowest version that testers may still use.
     package var minimumVersion: MinimumVersionChoice?
+    /// How a tester says what went wrong.
+    package var feedback: FeedbackWay?
 
     private enum CodingKeys: String, CodingKey {
         case title, access, slug, passphrase, team, signing, approval, freshChannels, renewalDays
-        case minimumVersion
+        case minimumVersion, feedback
         case isListed = "listed"
     }
 
@@ -46,6 +48,7 @@ package struct AppChange: Codable, Sendable, Equatable {
         freshChannels: FreshChannels? = nil,
         renewalDays: Int? = nil,
         minimumVersion: MinimumVersionChoice? = nil,
+        feedback: FeedbackWay? = nil,
     ) {
         self.title = title
         self.access = access
@@ -58,6 +61,7 @@ package struct AppChange: Codable, Sendable, Equatable {
         self.freshChannels = freshChannels
         self.renewalDays = renewalDays
         self.minimumVersion = minimumVersion
+        self.feedback = feedback
     }
 }
 

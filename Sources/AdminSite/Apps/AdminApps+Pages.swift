@@ -87,6 +87,7 @@ extension AdminApps {
                     teams: try visit.store.teams(),
                     problem: problem.map { PageProblem($0) },
                 ) : nil,
+            feedback: visit.isAdmin ? try AdminFeedback.newest(of: app, for: visit) : nil,
             at: visit.now,
             admin: try visit.chrome(),
         )
@@ -106,6 +107,7 @@ extension AdminApps {
         private let freshChannels: FreshChannels
         private let renewalDays: Int
         private let minimumVersion: MinimumVersion?
+        private let feedback: FeedbackWay
 
         init(of app: AppRecord) {
             title = app.title
@@ -119,6 +121,7 @@ extension AdminApps {
             freshChannels = FreshChannels(app.freshChannels)
             renewalDays = app.renewalDays
             minimumVersion = app.minimumVersion
+            feedback = app.feedback
         }
 
         var tag: DocumentTag {

@@ -103,6 +103,7 @@ struct AdminApps: Sendable {
                         freshChannels: FreshChannels(wanted.freshChannels),
                         renewalDays: wanted.renewalDays,
                         minimumVersion: MinimumVersionChoice(wanted.minimumVersion),
+                        feedback: wanted.feedback,
                     ),
                 )
                 let changed = try change.perform(in: visit.administration) {
@@ -151,6 +152,13 @@ struct AdminApps: Sendable {
                 throw Problem(form: "minimumVersion", "give \(MinimumVersion.kindOfText)")
             }
             app.minimumVersion = minimum
+        }
+        if let kind = form["feedback"] {
+            let link = (form["feedback-link"] ?? "").filter { !$0.isWhitespace }
+            guard let way = FeedbackWay(kind == "link" ? link : kind) else {
+                throw Problem(form: "feedback", "give \(FeedbackWay.kindOfText)")
+            }
+            app.feedback = way
         }
         if let text = form["fresh"] {
             let compact = text.lowercased().filter { !$0.isWhitespace }

@@ -130,7 +130,7 @@ struct AdminActivity: Sendable {
         guard let app else { return nil }
         switch activity.event {
         case .published, .replaced, .signedAgain, .withdrawn, .restored, .promoted, .notesChanged,
-            .filePruned:
+            .filePruned, .releasePinned, .releaseUnpinned, .feedbackReceived:
             return ReleaseIdentifier(activity.subject).map { links.release($0, of: app.slug) }
         case .pruned:
             return nil

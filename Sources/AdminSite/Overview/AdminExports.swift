@@ -19,6 +19,7 @@ struct AdminExports: Sendable {
             Route("/export/activity.csv", [.get: activity]),
             Route("/export/devices.csv", [.get: devices]),
             Route("/export/installs.csv", [.get: installs]),
+            Route("/export/feedback.csv", [.get: feedback]),
         ]
     }
 
@@ -48,6 +49,18 @@ struct AdminExports: Sendable {
                 return try visit.app(slug).bundleIdentifier.rawValue
             }
             return .installs(of: app, days: ExportedList.usualDays)
+        }
+    }
+
+    /// Answers `GET /admin/export/feedback.csv?app=`.
+    @Sendable private func feedback(
+        _ request: Request,
+        _ context: RouteContext,
+    ) async throws -> Response {
+        let text = request.uri.queryParameters["app"].map { String($0) } ?? ""
+        return try await answer(request) { visit in
+            guard let slug = Slug(text) else { throw Refusal.notFound }
+            return .feedback(of: try visit.app(slug).bundleIdentifier.rawValue)
         }
     }
 

@@ -42,6 +42,16 @@ package struct Notice: Codable, Sendable, Equatable {
         package let place: String
     }
 
+    /// What a tester said.
+    package struct Said: Codable, Sendable, Equatable {
+        package let id: String
+        package let text: String
+        package let release: ReleaseIdentifier
+        package let deviceName: String?
+        package let model: String?
+        package let os: String?
+    }
+
     /// 32 hexadecimal digits; the same for every webhook.
     package let identifier: String
     package let event: NoticeEvent
@@ -69,6 +79,10 @@ package struct Notice: Codable, Sendable, Equatable {
     package var failedBuild: FailedBuild?
     /// Of ``NoticeEvent/storeDamaged``.
     package var damage: [Damage]?
+    /// Of ``NoticeEvent/feedbackReceived``.
+    package var feedback: Said?
+    /// Of ``NoticeEvent/releasesRemoved``.
+    package var removed: RemovedReleases?
 
     package init(
         identifier: String,

@@ -10,8 +10,9 @@ extension NoticeWriter {
     /// - Parameters:
     ///   - activity: from the journal.
     ///   - release: the release that it is about, where it is one and still there.
+    ///   - feedback: what a tester said, where it is about that and was not deleted meanwhile.
     /// - Returns: nil for an event that concerns admins only.
-    func notice(of activity: Activity, release: Release?) -> Notice? {
+    func notice(of activity: Activity, release: Release?, feedback: Feedback? = nil) -> Notice? {
         switch activity.event {
         case .published, .replaced: published(activity, release)
         case .withdrawn: withdrawn(activity, release)
@@ -19,6 +20,8 @@ extension NoticeWriter {
         case .accountBlocked: blocked(activity)
         case .certificateFailed: withoutCertificate(activity)
         case .buildEnded: activity.failedBuild.map(failed)
+        case .rulesApplied: removed(activity)
+        case .feedbackReceived: feedback.flatMap { said($0, activity, release) }
         default: nil
         }
     }
@@ -56,6 +59,60 @@ extension NoticeWriter {
         )
         notice.release = Self.build(activity, release, channel: nil)
         notice.link = apps[app].flatMap { links?.history($0.slug) }
+        return notice
+    }
+
+    private func said(
+        _ feedback: Feedback,
+        _ activity: Activity,
+        _ release: Release?,
+    ) -> Notice? {
+        guard let app = activity.app.flatMap({ BundleIdentifier($0) }) else { return nil }
+        let build = name(of: activity, release)
+        let lines = feedback.text.split(separator: "\n").prefix(12).map {
+            PrintableText(escaping: $0, limit: 300).text
+        }
+        let sender = Self.plain(feedback.sender.words ?? "A tester with an unknown device")
+        var notice = notice(
+            .feedbackReceived,
+            "Feedback about \(build)",
+            "\(sender), on \(build):\n" + lines.joined(separator: "\n"),
+            about: [app],
+        )
+        notice.release = Self.build(activity, release, channel: nil)
+        notice.feedback = Notice.Said(
+            id: feedback.identifier,
+            text: feedback.text,
+            release: feedback.release,
+            deviceName: feedback.sender.name.map(DeviceUDID.masked),
+            model: feedback.sender.model,
+            os: feedback.sender.os,
+        )
+        notice.link = apps[app].flatMap { record in
+            links?.admin { $0.pages(of: record.slug).feedback }
+        }
+        return notice
+    }
+
+    private func removed(_ activity: Activity) -> Notice? {
+        guard let app = activity.app.flatMap({ BundleIdentifier($0) }),
+            let removed = activity.removed
+        else { return nil }
+        let what = "\(Wording.count(removed.count, "release")) of \(title(of: app))"
+        var notice = notice(
+            .releasesRemoved,
+            "\(what) \(removed.count == 1 ? "was" : "were") removed",
+            "\(Self.plain(activity.actor)) removed \(what) by the app’s rules, which frees "
+                + "\(Wording.size(removed.freed)): "
+                + removed.releases.prefix(10).map { Self.plain($0.rawValue) }
+                .joined(separator: ", ")
+                + (removed.count > 10 ? " and more." : "."),
+            about: [app],
+        )
+        notice.removed = removed
+        notice.link = apps[app].flatMap { record in
+            links?.admin { $0.app(record.slug) }
+        }
         return notice
     }
 

@@ -52,9 +52,12 @@ struct NoticePlanner {
         let news = try snapshot.store.news(beyond: known, count: Self.mostNews)
         let now = clock()
         for activity in news.activities where now.timeIntervalSince(activity.date) < Self.newsAge {
-            if let notice = writer.notice(of: activity, release: try release(of: activity)) {
-                queue(notice, in: &ledger)
-            }
+            let notice = writer.notice(
+                of: activity,
+                release: try release(of: activity),
+                feedback: try feedback(of: activity),
+            )
+            if let notice { queue(notice, in: &ledger) }
         }
         ledger.journals = news.known
         return news.failures
@@ -65,6 +68,15 @@ struct NoticePlanner {
             let identifier = ReleaseIdentifier(activity.subject)
         else { return nil }
         return try snapshot.store.release(identifier, of: app)
+    }
+
+    private func feedback(of activity: Activity) throws(StoreFailure) -> Feedback? {
+        guard activity.event == .feedbackReceived,
+            let app = activity.app.flatMap({ BundleIdentifier($0) })
+        else { return nil }
+        return try snapshot.store.feedback(of: app).entries.first {
+            $0.identifier == activity.detail
+        }
     }
 
     // MARK: What ends

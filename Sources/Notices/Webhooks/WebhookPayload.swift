@@ -55,6 +55,8 @@ package enum WebhookPayload {
         let slots: Notice.Slots?
         let failedBuild: FailedBuild?
         let damage: [Notice.Damage]?
+        let removed: RemovedReleases?
+        let feedback: Notice.Said?
 
         init(_ delivery: Delivery) {
             let notice = delivery.notice
@@ -74,6 +76,8 @@ package enum WebhookPayload {
             slots = notice.slots
             failedBuild = notice.failedBuild
             damage = notice.damage
+            removed = notice.removed
+            feedback = notice.feedback
         }
     }
 

@@ -15,6 +15,7 @@ struct AppsSet: AsyncParsableCommand {
               ota apps set browsey --team ABCDE12345 --signing automatic
               ota apps set browsey --approve automatic --fresh-channels stable,beta
               ota apps set browsey --minimum-version 1.2.0
+              ota apps set browsey --feedback form
 
             Give the passphrase in a file or on standard input: other users of the machine can see \
             the command line. A new passphrase locks out everyone who used the old one. Links with \
@@ -77,6 +78,14 @@ struct AppsSet: AsyncParsableCommand {
     )
     var minimumVersion: MinimumVersionChoice?
 
+    @Option(
+        help: ArgumentHelp(
+            "How testers say what went wrong: off, form, or a link (https:// or mailto:).",
+            valueName: "way",
+        )
+    )
+    var feedback: FeedbackWay?
+
     @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
@@ -91,6 +100,7 @@ struct AppsSet: AsyncParsableCommand {
             access != nil || passphraseFile != nil || passphraseStdin || title != nil || listed
                 || unlisted || slug != nil || team != nil || signing != nil || approve != nil
                 || freshChannels != nil || renewBefore != nil || minimumVersion != nil
+                || feedback != nil
         else { throw ValidationError("Give something to change, such as --access open.") }
         guard renewBefore.map(AppRecord.renewalRange.contains) ?? true else {
             throw ValidationError("--renew-before must be from 1 to 180")
@@ -116,6 +126,7 @@ struct AppsSet: AsyncParsableCommand {
                     freshChannels: freshChannels,
                     renewalDays: renewBefore,
                     minimumVersion: minimumVersion,
+                    feedback: feedback,
                 ),
             )
         )
@@ -125,6 +136,7 @@ struct AppsSet: AsyncParsableCommand {
             "\(changed.title) (\(changed.slug)): access for \(changed.audience); \(place)"
             + (changed.signer.map { "; signed \($0)" } ?? "")
             + (renewBefore.map { "; renewed \(Wording.count($0, "day")) before the end" } ?? "")
+            + (feedback != nil ? "; feedback \(changed.feedback)" : "")
             + (minimumVersion != nil ? changed.update.map { "; \($0)" } ?? "" : "")
             + (changed.approval == .automatic ? "; \(changed.approver)." : ".")
         try context.show(AppResult(document: document, lines: [sentence]), json: output.json)
@@ -142,5 +154,7 @@ extension FreshChannels: TypedValue {}
 extension TeamChoice: TypedValue {}
 
 extension MinimumVersionChoice: TypedValue {}
+
+extension FeedbackWay: TypedValue {}
 
 extension Slug: TypedValue {}

@@ -42,6 +42,13 @@ struct AppsShow: AsyncParsableCommand {
         }
         if app.approval == .automatic { lines.append("\(Wording.sentence(app.approver))") }
         if let update = app.update { lines.append(Wording.sentence(update)) }
+        if app.feedback != "off" {
+            lines.append(
+                app.feedback == "form"
+                    ? "Testers send feedback with a form."
+                    : "Testers send feedback to \(app.feedback)."
+            )
+        }
         if app.channels.isEmpty { lines.append("No build yet.") }
         for (channel, release) in app.channels.sorted(by: { $0.key < $1.key }) {
             // A channel goes on naming a release that was withdrawn.

@@ -3,7 +3,7 @@ import ArgumentParser
 struct ReleasesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "releases",
-        abstract: "List, link, verify, withdraw, restore, promote, sign and prune releases.",
+        abstract: "List, link, verify, withdraw, restore, promote, sign, pin and prune releases.",
         discussion: """
             Name an app by its bundle identifier or slug, and a release by its version, or by its \
             version and build joined with a hyphen.
@@ -15,7 +15,7 @@ struct ReleasesCommand: ParsableCommand {
             ReleasesList.self, ReleasesShow.self, ReleasesLink.self, ReleasesVerify.self,
             ReleasesWithdraw.self, ReleasesRestore.self, ReleasesPromote.self, ReleasesSign.self,
             ReleasesNotes.self,
-            ReleasesPrune.self,
+            ReleasesPrune.self, ReleasesPin.self, ReleasesUnpin.self,
         ],
     )
 }

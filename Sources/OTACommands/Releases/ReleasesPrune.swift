@@ -8,7 +8,7 @@ import Releases
 struct ReleasesPrune: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune",
-        abstract: "Remove old releases; those on a channel always stay.",
+        abstract: "Remove old releases; those on a channel and pinned ones always stay.",
         discussion: """
             The next `ota store gc` deletes their files.
             Example:

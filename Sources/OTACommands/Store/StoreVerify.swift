@@ -4,6 +4,7 @@ import Foundation
 import Jobs
 import MirrorBuilds
 import Notices
+import Publishing
 import Releases
 import Runners
 import Store
@@ -31,7 +32,8 @@ struct StoreVerify: ParsableCommand {
         let store = try storeOptions.open(in: context)
         let bar = ProgressBar(on: context.terminal, isQuiet: output.json)
         let further =
-            try store.noticeProblems() + store.mirrorProblems() + store.jobProblems()
+            try store.noticeProblems() + store.retentionProblems() + store.feedbackProblems()
+            + store.mirrorProblems() + store.jobProblems()
             + store.certificateProblems()
             + store.runnerProblems()
         let found = try store.verify(readingBlobs: !quick, beside: further) { done, total in

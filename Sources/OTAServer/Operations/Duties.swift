@@ -5,7 +5,7 @@ import Store
 import Synchronization
 
 /// Whether this server does what is done once, however many servers share the store: it sends notices,
-/// ends channels, plans the upkeep of teams and reads every blob.
+/// ends channels, applies rules, plans the upkeep of teams and reads every blob.
 ///
 /// On a store of this machine there is one server, which always does. Others hold a lease: a server that stalls
 /// or dies loses it, and another server continues after a few seconds.

@@ -5,6 +5,7 @@ import Logging
 import MirrorBuilds
 import NIOPosix
 import Notices
+import Publishing
 import Runners
 import ServiceLifecycle
 import SiteServices
@@ -101,7 +102,8 @@ final class StoreWatch: Service {
         if isThorough || !problems.isEmpty || !health.isSound {
             problems = try store.verify(
                 readingBlobs: false,
-                beside: store.noticeProblems() + store.mirrorProblems()
+                beside: store.noticeProblems() + store.retentionProblems()
+                    + store.feedbackProblems() + store.mirrorProblems()
                     + store.certificateProblems()
                     + store.runnerProblems(),
             ).problems

@@ -47,6 +47,15 @@ extension ServerSetup {
                     logger: logger,
                 )
             ),
+            .named(
+                RetentionWatch(
+                    store: store,
+                    follower: follower,
+                    duties: duties,
+                    clock: configuration.clock,
+                    logger: logger,
+                )
+            ),
             .named(uploads),
             // Stops behind the downloads that it follows.
             .named(tracker),

@@ -14,6 +14,8 @@ package struct AppPage: AdminPage {
     let publicURL: String
     /// Nil for users who may not see single devices.
     let matrixURL: String?
+    /// Nil for users who may not change what stays.
+    let rulesURL: String?
     let channels: [Channel]
     /// Said where no channel offers anything.
     let nothing: String?
@@ -21,12 +23,15 @@ package struct AppPage: AdminPage {
     let releases: [Row]
     let turn: PageTurn?
     let settings: AppSettingsForm?
+    /// Nil for users who may not see devices, and where testers cannot send any.
+    let feedback: FeedbackList?
 
     /// - Parameters:
     ///   - app: the app.
     ///   - contents: what it offers and has.
     ///   - links: where the page's links lead.
     ///   - settings: nil for users who may not change them.
+    ///   - feedback: what testers said last.
     ///   - date: now.
     ///   - admin: what surrounds the page.
     package init(
@@ -34,6 +39,7 @@ package struct AppPage: AdminPage {
         contents: Contents,
         links: Links,
         settings: AppSettingsForm?,
+        feedback: FeedbackList? = nil,
         at date: Date,
         admin: AdminChrome,
     ) {
@@ -45,6 +51,7 @@ package struct AppPage: AdminPage {
         chips = [Chip(app.access)] + (app.isListed ? [] : [Chip("Hidden from the start page")])
         publicURL = links.shown
         matrixURL = links.showsDevices ? links.admin.matrix : nil
+        rulesURL = links.showsDevices ? links.admin.rules : nil
         channels = contents.offers.map { Channel($0, of: app, links, at: date) }
         nothing =
             contents.offers.isEmpty ? Wording.nothingOffered(releases: contents.total) : nil
@@ -52,6 +59,7 @@ package struct AppPage: AdminPage {
         releases = contents.releases.map { Row($0, app, links.admin, at: date) }
         turn = contents.turn
         self.settings = settings
+        self.feedback = feedback
     }
 
     /// What the app offers, and one part of its releases.
@@ -163,7 +171,7 @@ package struct AppPage: AdminPage {
             isWithdrawn = release.withdrawal != nil
             chips =
                 Chip.channels(of: app, offering: release.identifier)
-                + Chip.state(of: release, at: date)
+                + Chip.state(of: release, at: date) + Chip.pin(of: release)
             detail =
                 "\(Wording.day(release.published)) by \(release.publisher), "
                 + Wording.size(release.size)

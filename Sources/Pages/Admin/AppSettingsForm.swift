@@ -22,6 +22,8 @@ package struct AppSettingsForm: Sendable {
     let mostDays = "\(AppRecord.renewalRange.upperBound)"
     let isApprovedAutomatically: Bool
     let minimumVersion: String
+    let feedbackWays: [Option]
+    let feedbackLink: String
     let problem: PageProblem?
 
     /// - Parameters:
@@ -69,6 +71,16 @@ package struct AppSettingsForm: Sendable {
         renewalDays = "\(app.renewalDays)"
         isApprovedAutomatically = app.approval == .automatic
         minimumVersion = app.minimumVersion?.description ?? ""
+        let link = if case .link(let url) = app.feedback { url } else { "" }
+        feedbackLink = link
+        feedbackWays = [("off", "Off"), ("form", "A form of this server"), ("link", "A link")].map {
+            let isLink = $0.0 == "link" && !link.isEmpty
+            return Option(
+                value: $0.0,
+                label: $0.1,
+                isChosen: isLink || $0.0 == app.feedback.description,
+            )
+        }
         self.problem = problem
     }
 

@@ -70,6 +70,9 @@ extension Chip {
         return [Chip("Expires \(distance)", tone: "warn")]
     }
 
+    /// That a release stays whatever rules say; none for others.
+    static func pin(of release: Release) -> [Chip] { release.pin == nil ? [] : [Chip("Pinned")] }
+
     /// When a channel ends, to the day.
     init(end: Date, at date: Date) {
         self.init(end <= date ? "Ended" : "Ends \(Wording.distance(to: end, from: date))")

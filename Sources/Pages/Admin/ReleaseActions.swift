@@ -7,6 +7,8 @@ package struct ReleaseActions: Sendable {
     let notesURL: String
     let withdrawURL: String?
     let restoreURL: String?
+    let pinURL: String?
+    let unpinURL: String?
     /// Nil where the app has no team to sign it.
     let signURL: String?
     /// Channels that offer something else.
@@ -19,6 +21,8 @@ package struct ReleaseActions: Sendable {
         notesURL = links.notes
         withdrawURL = isWithdrawn ? nil : links.withdraw
         restoreURL = isWithdrawn ? links.restore : nil
+        pinURL = release.pin == nil ? links.pin : nil
+        unpinURL = release.pin == nil ? nil : links.unpin
         let canSign = app.team != nil && !isWithdrawn && release.keepsOriginal
         signURL = canSign ? links.sign : nil
         channels = app.channels.filter { $0.value != release.identifier }.keys.sorted()

@@ -59,7 +59,7 @@ package struct ReleasePage: AdminPage {
         build = release.build
         chips =
             Chip.channels(of: subject.app, offering: release.identifier)
-            + Chip.state(of: release, at: date)
+            + Chip.state(of: release, at: date) + Chip.pin(of: release)
         withdrawal = release.withdrawal.map {
             "\($0.actor) withdrew it on \(Wording.day($0.date))"
                 + ($0.reason.isEmpty ? "." : ": \($0.reason)")

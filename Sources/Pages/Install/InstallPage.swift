@@ -45,6 +45,8 @@ package struct InstallPage: Page {
     let historyURL: String?
     let latestURL: String?
     let startURL: String?
+    /// Where a tester says what went wrong.
+    let feedbackURL: String?
 
     /// - Parameters:
     ///   - build: what is shown, and how it was judged.
@@ -110,6 +112,7 @@ package struct InstallPage: Page {
         historyURL = links.history
         latestURL = links.latest
         startURL = links.start
+        feedbackURL = links.feedback
     }
 
     /// One release, the channel it is shown for, and its report.
@@ -246,6 +249,8 @@ package struct InstallPageLinks: Sendable {
     package let start: String?
     /// Where a page that is open hears that something changed.
     package let events: String?
+    /// Where a tester says what went wrong.
+    package let feedback: String?
 
     package init(
         page: String,
@@ -256,6 +261,7 @@ package struct InstallPageLinks: Sendable {
         latest: String? = nil,
         start: String? = nil,
         events: String? = nil,
+        feedback: String? = nil,
     ) {
         self.page = page
         self.install = install
@@ -265,5 +271,6 @@ package struct InstallPageLinks: Sendable {
         self.latest = latest
         self.start = start
         self.events = events
+        self.feedback = feedback
     }
 }

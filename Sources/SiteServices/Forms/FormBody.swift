@@ -30,9 +30,10 @@ package struct FormBody: Sendable {
         ofStranger request: Request,
         at address: String,
         in site: Site,
+        atMost limit: Int = greatestSizeOfStrangers,
     ) async throws {
         let sender = BodyBudget.Sender.stranger(at: address)
-        try await self.init(request, site.bodies, sender, Self.greatestSizeOfStrangers)
+        try await self.init(request, site.bodies, sender, limit)
     }
 
     private init(

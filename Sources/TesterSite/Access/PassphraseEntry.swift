@@ -17,8 +17,6 @@ struct PassphraseEntry: Sendable {
     private static let sessionTime = Session.Kind.passphrase.lifetime
     /// Seconds that it is known to have been let in once: its guesses are counted apart.
     private static let proofTime = 180 * 86_400
-    /// Seconds that a form may stay open.
-    private static let formTime = Session.Kind.form.lifetime
 
     let site: Site
 
@@ -29,45 +27,20 @@ struct PassphraseEntry: Sendable {
         problem: PageProblem? = nil,
         icon: String?,
     ) throws -> CachedResponse {
-        let known = visit.session(.form, .form)
-        guard let session = known ?? fresh() else { throw Refusal.unavailable("no form") }
+        let form = try StrangerForm(site: site).begin(for: visit)
         let page = PassphrasePage(
             name: app.title,
             iconURL: icon,
-            formCode: site.sessions.formCode(for: session),
+            formCode: form.code,
             problem: problem,
             chrome: visit.chrome,
         )
-        let cookie =
-            known == nil
-            ? SiteCookie.form.setting(
-                site.sessions.value(of: session),
-                for: Self.formTime,
-                path: site.links.base.path,
-            ) : nil
         return try site.pages.answer(
             page,
             status: .forbidden,
-            cookie: cookie,
+            cookie: form.cookie,
             route: "/apps/{slug}",
         )
-    }
-
-    /// What the browser was given its form for; asked before the form is read.
-    ///
-    /// - Throws: ``Refusal/forgedForm``.
-    func session(of visit: TesterRequest) throws(Refusal) -> Session {
-        guard let session = visit.session(.form, .form) else { throw .forgedForm }
-        return session
-    }
-
-    /// Whether the form is one that this browser was given.
-    ///
-    /// - Throws: ``Refusal/forgedForm``.
-    func check(_ form: FormBody, of session: Session) throws(Refusal) {
-        guard let code = form["form"], site.sessions.isFormCode(code, of: session) else {
-            throw .forgedForm
-        }
     }
 
     /// Tries a passphrase; takes a while.
@@ -115,14 +88,6 @@ struct PassphraseEntry: Sendable {
             site.sessions.value(of: session),
             for: Self.proofTime,
             path: site.links.base.path,
-        )
-    }
-
-    private func fresh() -> Session? {
-        Session(
-            kind: .form,
-            subject: randomBytes(16).map { String($0, radix: 16) }.joined(separator: "-"),
-            expires: site.now.addingTimeInterval(TimeInterval(Self.formTime)),
         )
     }
 }

@@ -55,6 +55,7 @@ extension PageMaker {
                 latest: channel == nil && newest != nil ? site.links.app(app.slug) : nil,
                 start: site.links.start,
                 events: try eventsURL(of: app, for: device),
+                feedback: feedbackURL(of: release, app),
             ),
             visitor: visit.visitor,
             for: try audience(device, of: release, app, channel),
@@ -62,6 +63,15 @@ extension PageMaker {
             chrome: visit.chrome,
         )
         return try site.pages.answer(page, route: "/apps/{slug}")
+    }
+
+    /// Where a tester says what went wrong; nil where they cannot.
+    private func feedbackURL(of release: Release, _ app: AppRecord) -> String? {
+        switch app.feedback {
+        case .off: nil
+        case .form: site.links.feedback(about: release.identifier, of: app.slug)
+        case .link(let url): url
+        }
     }
 
     /// Why a build is gone, and the way to the one before it, or to all others.

@@ -110,10 +110,11 @@ struct PageRoutes: Sendable {
         }
         let visit = TesterRequest(request, in: site, references)
         let entry = PassphraseEntry(site: site)
-        let session = try entry.session(of: visit)
+        let stranger = StrangerForm(site: site)
+        let session = try stranger.session(of: visit)
         let address = SignIn(site: site).address(request, context)
         let form = try await FormBody(ofStranger: request, at: address, in: site)
-        try entry.check(form, of: session)
+        try stranger.check(form, of: session)
         let cookie = try await site.work {
             try entry.open(app, with: form["passphrase"] ?? "", for: visit, from: address)
         }

@@ -15,6 +15,7 @@ struct ActionContractTests {
         "GET /api/v1/mirrors/{mirror}/builds/{build}/artifact",
         "GET /api/v1/apps/{app}/update",
         "GET /api/v1/apps/{app}/installs.csv",
+        "GET /api/v1/apps/{app}/feedback.csv",
         "GET /api/v1/devices.csv",
         "GET /api/v1/installs.csv",
         "GET /api/v1/activity.csv",

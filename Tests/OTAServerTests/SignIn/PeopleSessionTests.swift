@@ -1,10 +1,12 @@
 import Access
 import Bundles
 import Bytes
+import Cryptography
 import Foundation
 import HTTPCalling
 import Identifiers
 import OTAServer
+import OpenID
 import Releases
 import Store
 import Testing

@@ -1,6 +1,8 @@
 import APIDocuments
 import Access
 import Administration
+import Bytes
+import Cryptography
 import Foundation
 import HTTPCalling
 import OTAServer

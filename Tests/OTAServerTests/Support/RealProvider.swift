@@ -1,5 +1,7 @@
 import Cryptography
 import Foundation
+import OTAServer
+import OpenID
 import TestSupport
 
 #if canImport(Glibc)

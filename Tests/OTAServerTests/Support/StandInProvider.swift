@@ -3,7 +3,10 @@ import Bytes
 import Cryptography
 import Foundation
 import HTTPCalling
+import OTAServer
 import OpenID
+import Releases
+import Store
 import Synchronization
 
 /// An OpenID provider in this process that says whatever a test wants, true or not.

@@ -1,0 +1,32 @@
+import Access
+
+/// What testers said of an app, the newest first.
+package struct ListFeedback: Action {
+    package typealias Answer = FeedbackListDocument
+    package static let route = ActionRoute(.get, "/apps/{app}/feedback", .onApp(.admin))
+
+    package let app: String
+
+    package init(of app: String) {
+        self.app = app
+    }
+}
+
+/// Deletes what a tester said, for good.
+package struct DeleteFeedback: Action {
+    package typealias Answer = FeedbackDocument
+    package static let route = ActionRoute(
+        .delete,
+        "/apps/{app}/feedback/{feedback}",
+        .onApp(.admin),
+    )
+
+    package let app: String
+    /// 16 hexadecimal digits.
+    package let feedback: String
+
+    package init(_ feedback: String, of app: String) {
+        self.app = app
+        self.feedback = feedback
+    }
+}

@@ -1,0 +1,52 @@
+package import Releases
+
+/// Where a tester says what went wrong, in one field.
+package struct FeedbackPage: Page {
+    package let chrome: PageChrome
+    let name: String
+    let formCode: String
+    /// What was typed, where it was refused.
+    let text: String
+    let limit: String
+    let facts: [InstallPage.Fact]
+    let problem: PageProblem?
+    let backURL: String
+
+    /// - Parameters:
+    ///   - title: the app's.
+    ///   - release: the build that the tester has.
+    ///   - sender: what the server knows of the device.
+    ///   - formCode: binds the form to the browser that was given it.
+    ///   - text: what was typed, where it was refused.
+    ///   - problem: why it was.
+    ///   - backURL: the page of the build.
+    ///   - chrome: what surrounds the page.
+    package init(
+        title: String,
+        release: ReleaseIdentifier,
+        sender: Feedback.Sender,
+        formCode: String,
+        text: String = "",
+        problem: PageProblem? = nil,
+        backURL: String,
+        chrome: PageChrome,
+    ) {
+        let words = chrome.words
+        self.chrome = chrome
+        name = title
+        self.formCode = formCode
+        self.text = text
+        limit = "\(Feedback.longestText)"
+        let device = [sender.name, sender.model].compactMap(\.self)
+        facts = [
+            InstallPage.Fact(
+                words.text("feedback.device"),
+                device.isEmpty ? words.text("feedback.unknown") : device.joined(separator: ", "),
+            ),
+            sender.os.map { InstallPage.Fact(words.text("feedback.system"), "iOS \($0)") },
+            InstallPage.Fact(words.text("feedback.build"), release.words),
+        ].compactMap(\.self)
+        self.problem = problem
+        self.backURL = backURL
+    }
+}

@@ -1,0 +1,72 @@
+package import Cryptography
+package import Identifiers
+package import Releases
+
+extension OTAStore {
+    /// The blobs that nothing would refer to if these releases were gone, with their sizes in bytes.
+    ///
+    /// - Parameter going: releases by their app; one that is not there is passed over.
+    /// - Returns: the blobs of each app that has any; a blob that several apps would free stands with the
+    ///   first of them by name.
+    /// - Throws: ``StoreFailure``, also where a document cannot be read: what it refers to is unknown then.
+    package func blobs(
+        onlyOf going: [BundleIdentifier: [ReleaseIdentifier]]
+    ) throws(StoreFailure) -> [BundleIdentifier: [SHA256Digest: Int]] {
+        var excluded: Set<DocumentName> = []
+        for (app, releases) in going {
+            for release in releases { excluded.insert(try .release(release, of: app)) }
+        }
+        let others = try StoreReferences(completelyOf: self, without: excluded).blobs
+        var known: Set<SHA256Digest> = []
+        var found: [BundleIdentifier: [SHA256Digest: Int]] = [:]
+        for (app, releases) in going.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            for identifier in releases {
+                guard let release = try release(identifier, of: app) else { continue }
+                for blob in release.blobs
+                where others[blob] == nil && known.insert(blob).inserted {
+                    guard let facts = try backend.facts(of: blob) else { continue }
+                    found[app, default: [:]][blob] = facts.size
+                }
+            }
+        }
+        return found
+    }
+
+    /// Deletes those of some blobs that nothing refers to.
+    ///
+    /// One that was put within the last day is left for the next collection, because the publish that put it
+    /// may still be under way.
+    ///
+    /// - Parameter candidates: blobs.
+    /// - Returns: those that nothing refers to, whether they were deleted now, before, or are left.
+    /// - Throws: ``StoreFailure``, also where a document cannot be read; nothing is deleted then.
+    package func free(_ candidates: Set<SHA256Digest>) throws(StoreFailure) -> Set<SHA256Digest> {
+        let references = try StoreReferences(completelyOf: self).blobs
+        let free = candidates.filter { references[$0] == nil }
+        for blob in free where try backend.facts(of: blob) != nil {
+            _ = try backend.delete(blob, unlessPutWithin: 24 * 3600)
+        }
+        return free
+    }
+}
+
+extension StoreReferences {
+    /// Reads every document.
+    ///
+    /// - Parameters:
+    ///   - store: whose.
+    ///   - excluded: releases that are read as if they were not there.
+    /// - Throws: ``StoreFailure`` where one is lost or cannot be read, because its references are unknown
+    ///   then.
+    init(
+        completelyOf store: OTAStore,
+        without excluded: Set<DocumentName> = [],
+    ) throws(StoreFailure) {
+        try self.init(of: store, without: excluded)
+        if let lost = try store.lostDocuments().first { throw .lost(lost) }
+        let unread = problems.first { $0.id != StoreProblem.missingRelease }
+        if let problem = unread {
+            throw .unreadable(path: problem.place, offset: nil, reason: problem.message)
+        }
+    }
+}

@@ -1,0 +1,197 @@
+import Access
+import Bytes
+import Cryptography
+import Foundation
+import HTTPServing
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Pages
+import Releases
+import SiteServices
+import Store
+
+/// The form in which a tester says what went wrong with a build.
+struct FeedbackRoutes: Sendable {
+    /// A text of the greatest length with every byte percent-encoded, and the form around it.
+    private static let formSize = 3 * Feedback.longestText + 1_024
+    /// Seconds; a device has what it downloaded last within them.
+    private static let memory: TimeInterval = 366 * 86_400
+
+    let site: Site
+    let references: DeviceReferences
+    let limits: SharedGuesses
+
+    private struct Subject {
+        let app: AppRecord
+        /// The build whose page led here.
+        let shown: Release
+        /// The build that the tester has.
+        let release: ReleaseIdentifier
+        let sender: Feedback.Sender
+        /// The device's reference.
+        let device: String?
+    }
+
+    /// Answers `GET /apps/{slug}/{release}/feedback`.
+    @Sendable func form(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let place = try Self.place(context)
+        let isSent = request.uri.queryParameters["sent"] != nil
+        let site = site
+        let visit = TesterRequest(request, in: site, references)
+        return try await site.work {
+            let subject = try self.subject(place, visit)
+            guard isSent else { return try self.page(subject, visit) }
+            let page = MessagePage(
+                title: visit.words.text("feedback.thanks.title"),
+                message: visit.words.text("feedback.thanks"),
+                action: MessagePage.Action(
+                    title: visit.words.text("action.app", ["app": subject.app.title]),
+                    url: site.links.app(subject.app.slug),
+                ),
+                chrome: visit.chrome,
+            )
+            return try site.pages.answer(page, route: Self.route)
+        }.response(to: request)
+    }
+
+    /// Answers `POST /apps/{slug}/{release}/feedback`.
+    @Sendable func send(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try OwnOrigin.checkSite(request)
+        let place = try Self.place(context)
+        let site = site
+        let visit = TesterRequest(request, in: site, references)
+        let stranger = StrangerForm(site: site)
+        let session = try stranger.session(of: visit)
+        let address = SignIn(site: site).address(request, context)
+        // Who may not see the build sends no body.
+        let subject = try await site.work { try self.subject(place, visit) }
+        let form = try await FormBody(
+            ofStranger: request,
+            at: address,
+            in: site,
+            atMost: Self.formSize,
+        )
+        try stranger.check(form, of: session)
+        let raw = form["text"] ?? ""
+        let refused = try await site.work { try self.keep(raw, subject, from: address, visit) }
+        if let refused { return refused.response(to: request) }
+        var fields = ResponseFields.common
+        fields[.location] =
+            site.links.feedback(about: subject.shown.identifier, of: subject.app.slug) + "?sent=1"
+        fields[.cacheControl] = "no-store"
+        return Response(status: .seeOther, headers: fields)
+    }
+
+    // MARK: Parts
+
+    private static let route = "/apps/{slug}/{release}/feedback"
+
+    private static func place(
+        _ context: RouteContext
+    ) throws(Refusal) -> (slug: Slug, release: ReleaseIdentifier) {
+        guard let slug = Slug(try context.text("slug")),
+            let release = ReleaseIdentifier(try context.text("release"))
+        else { throw .notFound }
+        return (slug, release)
+    }
+
+    /// What the form is about, for who may see the build.
+    ///
+    /// - Throws: ``Refusal/notFound`` also where the app takes no feedback by this form.
+    private func subject(
+        _ place: (slug: Slug, release: ReleaseIdentifier),
+        _ visit: TesterRequest,
+    ) throws -> Subject {
+        guard let app = try site.store.app(slug: place.slug), app.feedback == .form else {
+            throw Refusal.notFound
+        }
+        let visitor = try visit.enter(app)
+        guard let shown = try site.store.release(place.release, of: app.bundleIdentifier),
+            app.admits(visitor, to: shown)
+        else { throw Refusal.notFound }
+        let device = try visit.deviceIfKnown()
+        let reference = device.map { site.sessions.reference(to: $0.udid) }
+        return Subject(
+            app: app,
+            shown: shown,
+            release: try reference.flatMap { try installed($0, app) } ?? shown.identifier,
+            sender: Feedback.Sender(
+                name: device.map { DeviceUDID.masked(in: $0.name) },
+                model: device?.modelName,
+                os: (visit.seenOS ?? device?.os)?.description,
+            ),
+            device: reference,
+        )
+    }
+
+    /// What a device downloaded last as a whole.
+    private func installed(_ device: String, _ app: AppRecord) throws -> ReleaseIdentifier? {
+        try site.store.unlessDamaged {
+            try site.store.installAttempts(
+                of: app.bundleIdentifier,
+                since: site.now.addingTimeInterval(-Self.memory),
+            ).last { $0.device == device && $0.outcome == .installed }?.release
+        }
+    }
+
+    private func page(
+        _ subject: Subject,
+        _ visit: TesterRequest,
+        text: String = "",
+        _ problem: (id: String, status: HTTPResponse.Status)? = nil,
+    ) throws -> CachedResponse {
+        let form = try StrangerForm(site: site).begin(for: visit)
+        let page = FeedbackPage(
+            title: subject.app.title,
+            release: subject.release,
+            sender: subject.sender,
+            formCode: form.code,
+            text: text,
+            problem: problem.map { PageProblem($0.id, in: visit.words) },
+            backURL: site.links.release(subject.shown.identifier, of: subject.app.slug),
+            chrome: visit.chrome,
+        )
+        return try site.pages.answer(
+            page,
+            status: problem?.status ?? .ok,
+            cookie: form.cookie,
+            route: Self.route,
+        )
+    }
+
+    /// Keeps what was typed.
+    ///
+    /// - Returns: the form again, with why it was refused; nil where it was kept.
+    private func keep(
+        _ raw: String,
+        _ subject: Subject,
+        from address: String,
+        _ visit: TesterRequest,
+    ) throws -> CachedResponse? {
+        let text = Feedback.text(of: raw)
+        guard PrintableText.isVisible(text) else {
+            return try page(subject, visit, ("feedback.empty", .unprocessableContent))
+        }
+        guard text.utf8.count <= Feedback.longestText else {
+            return try page(subject, visit, text: text, ("feedback.long", .unprocessableContent))
+        }
+        let app = subject.app.bundleIdentifier
+        let many = ("feedback.many", HTTPResponse.Status.tooManyRequests)
+        guard try limits.admit(to: "feedback-\(app)", from: address, at: site.now) == nil else {
+            return try page(subject, visit, text: text, many)
+        }
+        let feedback = Feedback(
+            identifier: Hex.encode(randomBytes(8)),
+            date: Date(timeIntervalSince1970: site.now.timeIntervalSince1970.rounded(.down)),
+            text: text,
+            release: subject.release,
+            sender: subject.sender,
+            device: subject.device,
+        )
+        guard try site.store.add(feedback, of: app) else {
+            return try page(subject, visit, text: text, many)
+        }
+        return nil
+    }
+}
