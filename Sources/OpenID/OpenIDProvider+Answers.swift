@@ -19,7 +19,7 @@ extension OpenIDProvider {
         let name = sources.lazy.compactMap { $0.text("name") ?? $0.text("preferred_username") }
             .first
         let roles = roleClaim.flatMap { claim in
-            sources.lazy.map { $0.texts(at: claim, atMost: roleLimit) }.first { !$0.isEmpty }
+            sources.lazy.compactMap { $0.texts(at: claim, atMost: roleLimit) }.first
         }
         return Person(
             issuer: issuer,

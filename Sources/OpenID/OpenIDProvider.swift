@@ -225,7 +225,7 @@ package actor OpenIDProvider {
         // What the token leaves out, many providers tell where they are asked about the person.
         let isShort =
             !fields.has("email") || !fields.has("name")
-            || roleClaim.map { fields.texts(at: $0, atMost: 1).isEmpty } ?? false
+            || roleClaim.map { fields.texts(at: $0, atMost: 1) == nil } ?? false
         if isShort, let address = metadata.userInfoEndpoint, let access {
             sources.append(try await userInfo(at: address, with: access, of: subject))
         }

@@ -66,15 +66,15 @@ struct TokenFields: Equatable, Sendable {
     /// - Parameters:
     ///   - path: such as `groups` or `realm_access.roles`.
     ///   - limit: how many texts count; longer ones than 256 bytes do not.
-    /// - Returns: the texts.
-    func texts(at path: String, atMost limit: Int) -> [String] {
+    /// - Returns: the texts; nil where there is no such claim.
+    func texts(at path: String, atMost limit: Int) -> [String]? {
         var value = self[path]
         if value == nil {
             var place = JSONValue.object(members)
             for part in path.split(atByte: ".", omittingEmptySubsequences: false) {
-                guard case .object(let inner) = place, let next = inner[String(part)] else {
-                    return []
-                }
+                guard case .object(let inner) = place, let next = inner[String(part)],
+                    next != .null
+                else { return nil }
                 place = next
             }
             value = place

@@ -13,7 +13,7 @@ import Testing
 /// Every action that changes or causes something is in the activity under the name of who did it.
 struct ActorTests {
     /// Actions that are no `GET` and change nothing.
-    private static let reading: Set<String> = ["LookUpDevice", "CheckTeam"]
+    private static let reading: Set<String> = ["LookUpDevice", "CheckTeam", "TestSignIn"]
 
     /// What waits for other servers or programs, and where a test proves who is named, by the event that it
     /// expects there.
@@ -21,6 +21,7 @@ struct ActorTests {
         "SyncTeam": "accountCompared", "CreateCertificate": "certificateAsked",
         "TestWebhook": "webhookTested", "StartBuild": "buildAsked",
         "CancelBuild": "buildCancelled", "SignRelease": "signingAsked",
+        "ApplyRules": "rulesApplied", "EndPersonSession": "signedOut",
     ]
 
     /// Performs every other action, each after those that it needs.
@@ -91,6 +92,21 @@ struct ActorTests {
         try person.does(EndChannel("beta", of: name))
         try person.does(WithdrawRelease(release, of: name, reason: "broken"))
         try person.does(RestoreRelease(release, of: name))
+        try person.does(PinRelease(release, of: name, reason: "the fair"))
+        try person.does(UnpinRelease(release, of: name))
+        let rules = RetentionRules(newest: 5)
+        try person.does(ChangeRules(of: name, to: RulesRequest(rules)))
+        try person.does(ChangeDefaultRules(to: rules))
+        let said = Feedback(
+            identifier: "0123456789abcdef",
+            date: Office.date,
+            text: "It crashes.",
+            release: ReleaseIdentifier(version: "1.0", build: "1"),
+            sender: Feedback.Sender(name: nil, model: nil, os: nil),
+            device: nil,
+        )
+        _ = try person.office.store.add(said, of: try #require(BundleIdentifier(name)))
+        try person.does(DeleteFeedback(said.identifier, of: name))
         for number in 2...3 { _ = try person.office.publish(number) }
         try person.does(
             PruneReleases(of: name, PruneRequest(keep: 1, isDryRun: false))
@@ -154,6 +170,14 @@ struct ActorTests {
         try person.does(PauseWebhook(hook))
         try person.does(ResumeWebhook(hook))
         try person.does(RemoveWebhook(hook))
+        var signIn = NewSignIn(
+            issuer: "https://id.example.com",
+            clientID: "ota",
+            roles: [NewSignIn.Role(role: .admin, person: "ada@example.com")],
+        )
+        signIn.isPublicClient = true
+        try person.does(SetSignIn(signIn))
+        try person.does(RemoveSignIn())
         let team = "ABCDE12345"
         let identifier = try #require(TeamIdentifier(team))
         try person.does(

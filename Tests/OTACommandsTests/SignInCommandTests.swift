@@ -5,7 +5,7 @@ import Testing
 /// `ota sign-in`, each verb.
 @Suite(.timeLimit(.minutes(10)))
 struct SignInCommandTests {
-    // Options: sign-in set: client-secret-file public-client
+    // Options: sign-in set: issuer client-id name admins person role-claim role scope client-secret-file public-client
     @Test func `a provider is set from a file with its secret, shown without it, and removed`()
         async throws
     {
@@ -24,6 +24,10 @@ struct SignInCommandTests {
             #expect(roles.map { $0["role"].string } == ["admin", "viewer", "publisher"])
             #expect(roles.map { $0["person"].string } == ["ana@example.com", "sub:7", nil])
             #expect(roles.map { $0["claim"].string } == [nil, nil, "release-team"])
+            #expect(made["signIn"]["issuer"].string == "https://id.example.com")
+            #expect(made["signIn"]["clientId"].string == "ota")
+            #expect(made["signIn"]["roleClaim"].string == "groups")
+            #expect(made["signIn"]["scopes"].items.map(\.string) == ["groups"])
             let shown = try await place.ota("sign-in", "show")
             #expect(shown.output.contains("Example ID") && !shown.output.contains("hush"))
             let file = place.folder.appending(path: "ota-store/sign-in.json")

@@ -47,7 +47,8 @@ extension ExamplePages {
             said.add(
                 Feedback(
                     identifier: "0123456789abcde\(number)",
-                    date: Self.now,
+                    // What is said again within minutes is a second tap.
+                    date: Self.now.addingTimeInterval(Double(number - count) * 3600),
                     text: word("It crashes") + "\n" + word("on start \(number)"),
                     release: ReleaseIdentifier(version: "2.4.0", build: "318"),
                     sender: Feedback.Sender(name: word("Ana’s iPhone"), model: nil, os: "18.1"),

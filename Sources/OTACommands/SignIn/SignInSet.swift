@@ -15,10 +15,10 @@ struct SignInSet: AsyncParsableCommand {
             person is an e-mail address that the provider has verified, or sub: and what the provider \
             calls the person.
             Example:
-              ota sign-in set --issuer https://id.example.com --client-id ota \\
-                --client-secret-file ota.secret --name "Example ID" --admins ana@example.com
-              ota sign-in set --issuer https://id.example.com --client-id ota \\
-                --role-claim groups --role admin=it --role publisher:browsey=browsey-team
+              ota sign-in set --issuer https://id.example --client-id ota --admins a@b.com
+            Further options of such a line:
+              --client-secret-file ota.secret --name "Example ID" --scope groups
+              --role-claim groups --role admin=it --role publisher:browsey=browsey-team
             """,
     )
 

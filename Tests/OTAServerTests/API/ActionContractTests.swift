@@ -169,7 +169,7 @@ struct ActionContractTests {
         #expect(keys == Declared.Content.keys, "\(action)")
         for (key, inner) in Declared.Content.innerKeys {
             let node = try #require(schema["properties"]?[key], "\(action), \(key)")
-            let object = try document.resolved(node)
+            let object = try document.resolved(node["items"] ?? node)
             #expect(object["additionalProperties"]?.bool == false, "\(action), \(key)")
             #expect(Self.keys(of: object) == inner, "\(action), \(key)")
         }

@@ -16,7 +16,6 @@ import Testing
 struct PeopleSessionTests {
     private typealias Behaviour = StandInProvider.Behaviour
 
-    // Options: sign-in set: issuer client-id name admins scope
     @Test func `a person signs in, is named, and acts in their own name`() async throws {
         try await PeopleClient.run { people in
             let form = try await WireClient.get(people.site, "/admin/sign-in")
@@ -41,7 +40,7 @@ struct PeopleSessionTests {
             let admin = try AdminClient(people.site, after: answer)
             let page = try await admin.get("/admin")
             #expect(page.text.contains("ana@example.com") && page.text.contains("Administrator"))
-            let made = try await admin.send("/admin/tokens", ["name": "ci", "scope": "read"])
+            let made = try await admin.send("/admin/tokens", ["name": "ci", "scope": "read", "days": "7"])
             #expect(made.status < 400)
             let activity = try people.site.store.activity(count: 5)
             #expect(
@@ -52,7 +51,6 @@ struct PeopleSessionTests {
         }
     }
 
-    // Options: sign-in set: person role-claim role
     @Test
     func `roles are those of the address, of the subject or of a claim, on the apps they are for`()
         async throws

@@ -139,7 +139,7 @@ struct RealProviderTests {
         let start = try #require(begun.fields["location"])
         var answer = try await browser.open(start)
         if isFirst {
-            #expect(answer.headers["location"] == provider.issuer + "/login")
+            #expect(answer.headers["location"]?.hasSuffix("/login") == true)
             _ = try await browser.open(provider.issuer + "/login", form: [("login", "ana")])
             _ = try await browser.open(
                 provider.issuer + "/auth/password",
