@@ -105,6 +105,8 @@ package final class NoticeService: Service {
             }
             for (delivery, webhook) in due { found.yield((delivery, webhook)) }
             state.withLock { $0.complaint = nil }
+        } catch is CancellationError {
+            // The server stops.
         } catch {
             complain("\(error)")
         }

@@ -49,7 +49,7 @@ package struct RulesPage: AdminPage {
         self.next =
             trial.rules.keepsEverything || !trial.isSaved
             ? nil
-            : next.map { "The server applies the rules again \(Wording.moment($0))." }
+            : next.map { "The server next applies the rules on \(Wording.moment($0))." }
                 ?? "The server applies the rules every day from 03:00 UTC on."
         self.problem = problem
         let going = trial.lines.count(where: \.reasons.isEmpty)
@@ -127,8 +127,9 @@ package struct RulesPage: AdminPage {
                 switch kind {
                 case .everything: ("Keep everything", "The server removes nothing.")
                 case .own:
-                    ("Rules of this app", "Each field that has a number is a reason to keep.")
-                case .usual: ("Rules of all apps", "As an admin set them with ota apps rules.")
+                    ("Rules of this app", "A release is kept if any of the rules below keeps it.")
+                case .usual:
+                    ("Rules of all apps", "The command “ota apps rules” without an app sets them.")
                 }
         }
     }

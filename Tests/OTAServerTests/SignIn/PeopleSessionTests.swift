@@ -40,7 +40,10 @@ struct PeopleSessionTests {
             let admin = try AdminClient(people.site, after: answer)
             let page = try await admin.get("/admin")
             #expect(page.text.contains("ana@example.com") && page.text.contains("Administrator"))
-            let made = try await admin.send("/admin/tokens", ["name": "ci", "scope": "read", "days": "7"])
+            let made = try await admin.send(
+                "/admin/tokens",
+                ["name": "ci", "scope": "read", "days": "7"],
+            )
             #expect(made.status < 400)
             let activity = try people.site.store.activity(count: 5)
             #expect(
