@@ -113,18 +113,18 @@ extension Git {
             "--no-color", "--end-of-options", commit.description, "--",
         ]).split(separator: 0, omittingEmptySubsequences: false).dropFirst()
         var history = History(count: commits.count)
-        let mark = "tag: refs/tags/"
         for (index, decoration) in commits.enumerated() where decoration.count > 1 {
-            // The name of a reference has no space, so what stands between two is in neither.
-            let references = String(decoding: decoration, as: UTF8.self).trimmingWhitespace()
-                .split(separator: ", ")
-            for reference in references where reference.hasPrefix(mark) {
-                let name = reference.dropFirst(mark.count)
-                if let tag = try? TagName(reference: "refs/tags/" + name) {
+            // As in `tag: refs/tags/v1.0, tag: refs/tags/v1.1`; no name has a space.
+            let words = decoration.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
+            for (place, word) in words.enumerated() where word.starts(with: "refs/tags/".utf8) {
+                let isLast = place == words.count - 1
+                let reference = String(decoding: isLast ? word : word.dropLast(), as: UTF8.self)
+                if let tag = try? TagName(reference: reference) {
                     history.tags.append(tag)
                     if index == 0 { history.onCommit.append(tag) }
                 } else if index == 0 {
-                    history.refused.append(String(name))
+                    let name = reference.utf8.dropFirst("refs/tags/".utf8.count)
+                    history.refused.append(String(decoding: name, as: UTF8.self))
                 }
             }
         }
@@ -142,12 +142,13 @@ extension Git {
         let range =
             ["--no-merges", "--end-of-options", commit.description]
             + (previous.map { ["^\($0.reference)"] } ?? []) + ["--"]
-        let subjects = try await output(
+        let subjects = try await bytes(
             [
                 "log", "-z", "--format=%s", "--encoding=UTF-8", "--no-color",
                 "--max-count=\(VersionNotes.limit)",
             ] + range
-        ).split(separator: "\0", omittingEmptySubsequences: false).dropLast().map(String.init)
+        ).split(separator: 0, omittingEmptySubsequences: false).dropLast()
+            .map { String(decoding: $0, as: UTF8.self) }
         var count = subjects.count
         if count == VersionNotes.limit {
             let text = try await output(["rev-list", "--count"] + range).trimmingWhitespace()
