@@ -208,7 +208,7 @@ struct AdminGate: Sendable {
 
     private func signInFirst(_ request: Request) -> Response {
         let wanted = ReturnPath(prefixed(request.head.path ?? ""), links: links)
-        // Someone whom the provider still knows goes on without being asked.
+        // A person who is still signed in at the provider gets a new session without a question.
         if let value = SiteCookie.admin.value(in: request.headers, below: site.links.base.path),
             let session = site.sessions.session(
                 value,

@@ -61,7 +61,7 @@ struct AdminPeople: Sendable {
             answer = try Self.answer(in: request)
             attempt = try people.attempt(of: answer, cookie: cookie)
         } catch {
-            // Anyone can send a browser here: what it has begun goes on.
+            // Any site can send a browser here, so the sign-in that the browser has begun stays valid.
             return try await refused(error, links.dashboard, request, context)
         }
         // What was sealed here was a path of ours; nothing that the provider sends is one.

@@ -74,7 +74,7 @@ extension PublicKey.Curve {
 
 /// The keys of a provider, with when they were fetched.
 struct WebKeySet: Sendable {
-    /// Bytes of the largest set, and keys in it that are looked at.
+    /// Bytes of the largest key set; ``countLimit`` is how many of its keys are read.
     static let limit = 256 << 10
     private static let countLimit = 100
 

@@ -105,6 +105,20 @@ struct CheckoutFactsTests {
         }
     }
 
+    @Test func `a tag's name is compared as bytes, with its marks and commas`() async throws {
+        try await withRepository { repository, git in
+            try await repository.commit("One")
+            let names = ["\u{301}x", "a,", "b,,", "v1.0.0"]
+            for name in names { try await repository.git("tag", name) }
+            let told = try await facts(git)
+            #expect(told.facts.tag == "v1.0.0")
+            try await repository.commit("Two")
+            for name in names.prefix(3) { try await repository.git("tag", "-f", name) }
+            let remarks = try await facts(git).remarks
+            #expect(remarks == [.noVersions(names.prefix(3).sorted())])
+        }
+    }
+
     @Test func `of several tags on a commit the highest version counts, per prefix`() async throws {
         try await withRepository { repository, git in
             try await repository.commit("One")

@@ -1,5 +1,6 @@
-/// Where a link that was made on the server's machine leads: one button, so that nothing that only looks at
-/// links uses it up.
+/// The page behind a one-time sign-in link.
+///
+/// Signing in takes a tap on its button, so that software that previews links does not use the link up.
 package struct SignInLinkPage: Page {
     package let chrome: PageChrome
     let styleURL: String

@@ -1,4 +1,4 @@
-/// Where an admin goes on to a provider, or shows a token.
+/// The admin's sign-in page: a button for the provider, and a form for a token.
 package struct SignInPage: Page {
     package let chrome: PageChrome
     let styleURL: String

@@ -20,8 +20,8 @@ extension OTAStore {
     /// Continues removals that were interrupted; applies the rules of all apps if that is due, and then
     /// collects what nothing refers to.
     ///
-    /// The first time that there are rules, nothing is removed before the next ``retentionHour``, so that
-    /// whoever set them can look at what would go.
+    /// After a store gets its first rules, nothing is removed before the next ``retentionHour``, so that the
+    /// admin who set them can preview the removal.
     ///
     /// - Parameter date: now.
     /// - Returns: what became of each app from which something went; nil where nothing was due.

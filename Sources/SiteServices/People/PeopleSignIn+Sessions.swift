@@ -121,7 +121,7 @@ extension PeopleSignIn {
         guard let person = session.person, let refreshToken = session.refreshToken,
             let settings = try await settings(), settings.issuer == person.issuer
         else { return session }
-        // Whoever writes this first asks: many providers take each refresh token once only.
+        // The request that writes this first asks: many providers accept a refresh token only once.
         let claimed = try await work { [store] () -> PersonSession? in
             var isOurs = false
             let changed = try store.changePersonSession(session.identifier) { record in

@@ -104,7 +104,7 @@ extension PageMaker {
         return try site.pages.answer(page, status: refusal.status, route: "/apps/{slug}")
     }
 
-    /// How many older releases are looked at for one in place of a withdrawn one.
+    /// How many older releases are searched for a replacement of a withdrawn one.
     private static let lookBack = 50
 
     /// The newest older release of the same channel that the visitor may still install.
