@@ -27,6 +27,8 @@ package struct DeviceEntry: Codable, Equatable, Sendable {
     /// The team to whose developer account it belongs; nil where no team has one, and where several have
     /// and it names none.
     @OrNull package var team: String?
+    /// Further teams whose accounts have it too, or shall have it; absent for none.
+    package let furtherTeams: [FurtherTeamEntry]?
     /// The groups that it is in, by name; absent for none.
     package let groups: [String]?
     /// Nil where Apple was not asked about it yet.
@@ -47,8 +49,28 @@ package struct DeviceEntry: Codable, Equatable, Sendable {
         let owner = device.owner(among: teams)
         team = device.team ?? owner?.identifier.rawValue
         atApple = DeviceAtApple(device, in: owner?.account?.snapshot)
+        let further = device.places.dropFirst().filter { $0.state != .disabled }
+        furtherTeams = further.isEmpty ? nil : further.map { FurtherTeamEntry($0, among: teams) }
         added = device.added
         stateSince = device.stateSince
+    }
+}
+
+/// How a device stands in a developer team other than its own.
+package struct FurtherTeamEntry: Codable, Equatable, Sendable {
+    /// The team's identifier.
+    package let team: String
+    /// Approved until the team's developer account has the device, then registered.
+    package let state: Device.State
+    package let stateSince: Date
+    /// Nil where Apple was not asked about it yet.
+    @OrNull package var atApple: DeviceAtApple?
+
+    fileprivate init(_ place: Device, among teams: [Team]) {
+        team = place.team ?? ""
+        state = place.state
+        stateSince = place.stateSince
+        atApple = DeviceAtApple(place, in: place.owner(among: teams)?.account?.snapshot)
     }
 }
 

@@ -51,12 +51,14 @@ extension Administrator {
         try approve { $0.pending.map(\.udid) }
     }
 
-    /// Renames a device, or has it belong to another team.
+    /// Renames a device, or changes the teams that it belongs to.
     ///
     /// - Parameters:
     ///   - udid: which.
     ///   - name: the new one; nil to leave it.
     ///   - choice: the team that it belongs to from now on, or none that is named; nil to leave it.
+    ///   - added: further teams that it joins.
+    ///   - removed: further teams that it leaves.
     ///   - isExpected: whether the device is still as the client has seen it.
     /// - Returns: its entry.
     /// - Throws: ``DeviceRefusal``, ``TeamRefusal/unknown(_:)``,
@@ -66,11 +68,16 @@ extension Administrator {
         _ udid: DeviceUDID,
         to name: String?,
         of choice: TeamChoice? = nil,
+        adding added: [TeamIdentifier] = [],
+        removing removed: [TeamIdentifier] = [],
         if isExpected: (Device) throws -> Bool = { _ in true },
     ) throws -> Device {
         let now = clock()
-        if let team = choice?.team { try check(teamOfDevice: team) }
         let teams = try store.teams()
+        let isKnown = { (team: TeamIdentifier) in teams.contains { $0.identifier == team } }
+        for team in added + (choice?.team.map { [$0] } ?? []) where !isKnown(team) {
+            throw TeamRefusal.unknown(team.rawValue)
+        }
         var before: Device?
         let register = try store.changeDevices { register in
             if let device = register[udid], try !isExpected(device) {
@@ -90,7 +97,15 @@ extension Administrator {
                     by: self.name,
                 )
             }
+            for team in removed { try register.leave(udid, team, at: now, by: self.name) }
+            for team in added {
+                let owner = register[udid]?.owner(among: teams)?.identifier
+                try register.join(udid, team, ownedBy: owner, at: now, by: self.name)
+            }
         } recording: {
+            let titled = { (team: TeamIdentifier) in
+                teams.first { $0.identifier == team }?.name ?? team.rawValue
+            }
             var news: [Activity] = []
             if let name {
                 let detail = "was \(before?.name ?? "")"
@@ -101,7 +116,10 @@ extension Administrator {
                 let subject = name ?? before?.name ?? ""
                 news.append(activity(.deviceAssigned, subject, detail: title, at: now))
             }
-            return news
+            let further =
+                added.map { "also " + titled($0) } + removed.map { "no longer " + titled($0) }
+            let subject = name ?? before?.name ?? ""
+            return news + further.map { activity(.deviceAssigned, subject, detail: $0, at: now) }
         }
         guard let device = register[udid] else { throw DeviceRefusal.unknown }
         return device

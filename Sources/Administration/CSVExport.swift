@@ -90,7 +90,7 @@ package struct CSVExport: Sendable {
         case .devices:
             [
                 "name", "family", "model", "model name", "os", "state", "state since", "added",
-                "team", "reference", "udid",
+                "team", "reference", "udid", "further teams",
             ]
         }
     }
@@ -136,6 +136,7 @@ package struct CSVExport: Sendable {
             device.name, device.family.rawValue, device.model ?? "", device.modelName ?? "",
             device.os ?? "", device.state.rawValue, text(device.stateSince), text(device.added),
             device.team ?? "", device.reference, device.udid.rawValue,
+            (device.furtherTeams ?? []).map(\.team).joined(separator: " "),
         ]
     }
 

@@ -41,6 +41,9 @@ package struct Device: Codable, Sendable, Equatable {
     package var os: OSVersion?
     /// The identifier of the developer team whose slot it takes; nil for the only one.
     package var team: String?
+    /// Further teams whose slots it takes too, in the order in which it joined them; see
+    /// ``places``. Nil for none.
+    var further: [FurtherTeam]?
     package private(set) var state: State
     package let added: Date
     /// When ``state`` became what it is.
@@ -53,6 +56,7 @@ package struct Device: Codable, Sendable, Equatable {
 
     private enum CodingKeys: String, CodingKey {
         case udid, name, family, model, os, team, state, added, stateSince, invitations
+        case further = "furtherTeams"
         case changes = "history"
         case memberships = "groups"
     }
@@ -104,6 +108,14 @@ package struct Device: Codable, Sendable, Equatable {
     /// Continues another history with this one's.
     mutating func continues(_ earlier: [Change]) {
         changes = earlier + history
+    }
+
+    /// Takes over the history of another place of it.
+    mutating func follows(_ history: [Change]) {
+        guard let last = history.last else { return }
+        changes = history
+        state = last.state
+        stateSince = last.date
     }
 
     /// Names who brought it to the state in which it is new.

@@ -40,7 +40,10 @@ extension DeviceRegister {
     }
 
     /// Devices that the developer account does not have yet, by name: what to hand to Apple.
-    package var unregistered: [Device] { active.filter { $0.state == .approved } }
+    /// Those that a further team's account lacks are among them.
+    package var unregistered: [Device] {
+        active.filter { $0.places.contains { $0.state == .approved } }
+    }
 
     /// Takes a device in, to wait for approval without a slot.
     ///

@@ -9,7 +9,10 @@ extension DeviceRegister {
     package mutating func assignRest(to team: TeamIdentifier) -> Int {
         let indices = devices.indices.filter { devices[$0].team == nil }
         guard !indices.isEmpty else { return 0 }
-        for index in indices { devices[index].team = team.rawValue }
+        for index in indices {
+            _ = devices[index].takeHistory(in: team.rawValue)
+            devices[index].team = team.rawValue
+        }
         if let renewal, renewals?[team.rawValue] == nil {
             renewals = (renewals ?? [:]).merging([team.rawValue: renewal]) { own, _ in own }
         }
@@ -30,7 +33,7 @@ extension DeviceRegister {
         let owners = teams.filter { $0.account != nil }
         // Devices that name no team are the only one's.
         if owners.count == 1, owners[0].identifier == team { renewal = day }
-        let isNamed = devices.contains { $0.team == team.rawValue }
+        let isNamed = devices.contains { $0.place(in: team.rawValue) != nil }
         guard isNamed || owners.count != 1 || owners[0].identifier != team else { return }
         renewals = (renewals ?? [:]).merging([team.rawValue: day]) { _, new in new }
     }
@@ -58,11 +61,16 @@ extension DeviceRegister {
         guard devices[index].team != team?.rawValue else { return }
         var device = devices[index]
         let holds = holdsSlot(device, at: date)
+        let there = team.flatMap { device.place(in: $0.rawValue) }
         device.team = team?.rawValue
-        if holds { try checkSlot(for: device, at: date) }
-        // Nobody knows yet whether the other account has it.
-        if former != owner, device.state == .registered {
-            device.change(to: .approved, at: date, by: actor)
+        if holds, there.map({ !holdsSlot($0, at: date) }) ?? true {
+            try checkSlot(for: device, at: date)
+        }
+        if let team { _ = device.takeHistory(in: team.rawValue) }
+        // Nobody knows yet whether the other account has it, unless it was there as a further one.
+        if former != owner, device.isApproved {
+            let state = there?.state == .registered ? Device.State.registered : .approved
+            if state != device.state { device.change(to: state, at: date, by: actor) }
         }
         devices[index] = device
     }

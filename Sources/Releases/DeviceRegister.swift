@@ -81,6 +81,8 @@ package struct DeviceRegister: Codable, Sendable, Equatable {
             try checkSlot(for: device, at: date)
         }
         device.invitations = former.invitations
+        device.further = former.further
+        if let team = device.team { _ = device.takeHistory(in: team) }
         device.continues(former.history)
         devices[index] = device
     }
@@ -96,6 +98,7 @@ package struct DeviceRegister: Codable, Sendable, Equatable {
     ) throws(DeviceRefusal) -> Device {
         let index = try activeIndex(of: udid)
         devices[index].change(to: .disabled, at: date, by: actor)
+        devices[index].leaveFurtherTeams(at: date, by: actor)
         // Who is let in again later is let into groups by someone who means it.
         devices[index].leaveAll()
         return devices[index]
@@ -147,6 +150,11 @@ package enum DeviceRefusal: ReportableError, Equatable {
     case alreadyThere(name: String)
     case unknown
     case badName(String)
+    /// It waits for approval, so no further team can have it.
+    case notApproved(name: String)
+    case alreadyInTeam(name: String, team: String)
+    /// The team is its own, or none of its teams.
+    case notInTeam(name: String, team: String)
     /// No product type.
     case badModel(String)
     case noSlotLeft(DeviceSlots)
@@ -159,6 +167,12 @@ package enum DeviceRefusal: ReportableError, Equatable {
             "the device is already known as \(quoted: name)"
         case .unknown:
             "no active device has this identifier"
+        case .notApproved(let name):
+            "\(quoted: name) is waiting for approval"
+        case .alreadyInTeam(let name, let team):
+            "\(quoted: name) is already in the team \(quoted: team)"
+        case .notInTeam(let name, let team):
+            "the team \(quoted: team) is not a further team of \(quoted: name)"
         case .badName(let name):
             "the name \(quoted: name) must be 1 to "
                 + "\(DeviceRegister.nameLimit) printable characters without tabs or outer spaces"
@@ -177,6 +191,9 @@ extension DeviceRefusal {
         switch self {
         case .alreadyThere: "device.already-there"
         case .unknown: "device.unknown"
+        case .notApproved: "device.not-approved"
+        case .alreadyInTeam: "device.already-in-team"
+        case .notInTeam: "device.not-in-team"
         case .badName: "device.bad-name"
         case .badModel: "device.bad-model"
         case .tooManyPending: "device.too-many-pending"
@@ -188,13 +205,17 @@ extension DeviceRefusal {
         switch self {
         case .unknown: .notFound
         case .badName, .badModel: .invalid
-        case .alreadyThere, .noSlotLeft, .tooManyPending: .conflict
+        case .alreadyThere, .noSlotLeft, .tooManyPending, .notApproved, .alreadyInTeam, .notInTeam:
+            .conflict
         }
     }
 
     package var fix: String {
         switch self {
-        case .alreadyThere: "see `ota devices show`"
+        case .alreadyThere, .alreadyInTeam: "see `ota devices show`"
+        case .notApproved: "approve the device first"
+        case .notInTeam:
+            "move the device to another team with `ota devices rename UDID --team TEAM`"
         case .unknown: "see `ota devices list --all`"
         case .badName: "choose another name, such as Ana's iPhone"
         case .badModel: "leave the model out; a device that enrols reports it"

@@ -18,7 +18,9 @@ extension DeviceRegister {
     /// The budgets that matter: iPhone and iPad always, others once a device is in them; of the
     /// devices that name no team first.
     package func slots(at date: Date) -> [DeviceSlots] {
-        let teams = Set(devices.compactMap(\.team)).union((renewals ?? [:]).keys).sorted()
+        let further = devices.lazy.compactMap(\.further).joined().map(\.team)
+        let teams = Set(devices.compactMap(\.team)).union(further).union((renewals ?? [:]).keys)
+            .sorted()
         return ([nil] + teams).flatMap { team in
             ProductFamily.allCases.map { slots(of: $0, team: team, at: date) }
                 .filter { $0.used > 0 || $0.family == .iphone || $0.family == .ipad }
@@ -33,8 +35,11 @@ extension DeviceRegister {
         DeviceSlots(
             team: team,
             family: family,
-            used: devices.count {
-                $0.family == family && $0.team == team && holdsSlot($0, at: date)
+            used: devices.count { device in
+                guard device.family == family, let place = device.place(in: team) else {
+                    return false
+                }
+                return holdsSlot(place, at: date)
             },
             limit: Self.slotLimit,
             resets: membershipYear(of: team, around: date)?.end,

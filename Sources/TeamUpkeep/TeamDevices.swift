@@ -5,6 +5,7 @@ package import Releases
 
 /// Which devices of the register belong into the developer account of which team.
 package struct TeamDevices: Sendable {
+    /// As the team has them: see ``Releases/Device/places``.
     package let devices: [Device]
 
     /// - Parameters:
@@ -12,8 +13,8 @@ package struct TeamDevices: Sendable {
     ///   - register: all of them.
     ///   - teams: every team.
     package init(of team: Team, in register: DeviceRegister, beside teams: [Team]) {
-        devices = register.devices.filter {
-            $0.owner(among: teams)?.identifier == team.identifier
+        devices = register.devices.compactMap { device in
+            device.places.first { $0.owner(among: teams)?.identifier == team.identifier }
         }
     }
 

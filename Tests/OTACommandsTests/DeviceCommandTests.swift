@@ -71,6 +71,51 @@ struct DeviceCommandTests {
         }
     }
 
+    // Options: devices rename: add-team remove-team
+    @Test func `a device takes a slot in each further team until it leaves`() async throws {
+        try await Workplace.run { place in
+            let (acme, other) = ("ABCDE12345", "OTHER67890")
+            for team in [acme, other] {
+                _ = try await place.json("teams", "add", team, "--name", team)
+            }
+            _ = try await place.json("devices", "add", one, "--team", acme)
+            let unknown = try await place.refusal(
+                "devices",
+                "rename",
+                one,
+                "--add-team",
+                "NOBODY1234",
+            )
+            #expect(unknown["id"].string == "team.unknown")
+            let own = try await place.refusal("devices", "rename", one, "--add-team", acme)
+            #expect(own["id"].string == "device.already-in-team")
+            let joined = try await place.json("devices", "rename", one, "--add-team", other)
+            #expect(joined["device"]["furtherTeams"].items.first?["team"].string == other)
+            #expect(joined["device"]["furtherTeams"].items.first?["state"].string == "approved")
+            #expect(
+                try await place.ota("devices", "show", one).output.contains("also in team \(other)")
+            )
+            #expect(try await place.ota("devices", "list").output.contains("\(acme), \(other)"))
+            for team in [acme, other] {
+                let listed = try await place.json("devices", "list", "--team", team)
+                #expect(listed["devices"].items.count == 1)
+                #expect(listed["slots"].items.first?["used"].number == 1)
+                let export = try await place.ota("devices", "export", "--team", team).output
+                #expect(export.contains(one))
+            }
+            let left = try await place.json("devices", "rename", one, "--remove-team", other)
+            #expect(left["device"]["furtherTeams"] == .null)
+            let again = try await place.refusal("devices", "rename", one, "--remove-team", other)
+            #expect(again["id"].string == "device.not-in-team")
+            // As at Apple, the slot stays used until the membership renews.
+            let slots = try await place.json("devices", "slots")
+            let used = slots["slots"].items.first {
+                $0["team"].string == other && $0["family"].string == "iphone"
+            }
+            #expect(used?["used"].number == 1)
+        }
+    }
+
     // Options: devices list|export|import: team
     @Test func `with --team only the devices of one team are listed, exported and imported`()
         async throws

@@ -70,6 +70,28 @@ extension ExamplePages {
         if state == .disabled { try register.disable(newcomer.udid, at: Self.now, by: word("bo")) }
         var device = try #require(register[newcomer.udid])
         device.name = word("Ana’s iPhone")
+        var teams: [Team] = []
+        if state == .registered {
+            let (own, further) = ("ABCDE12345", "FGHIJ67890")
+            teams = try [own, further, "KLMNO12345"].map { identifier in
+                Team(
+                    try #require(TeamIdentifier(identifier)),
+                    name: word("Team") + " " + identifier.prefix(1),
+                    added: Self.now,
+                    addedBy: word("ada"),
+                )
+            }
+            device.team = own
+            var joined = DeviceRegister([device])
+            try joined.join(
+                device.udid,
+                try #require(TeamIdentifier(further)),
+                ownedBy: teams[0].identifier,
+                at: Self.now - 60,
+                by: word("ada"),
+            )
+            device = try #require(joined[device.udid])
+        }
         let judged = try judged()
         return DevicePage(
             device: device,
@@ -98,6 +120,7 @@ extension ExamplePages {
                     url: "release.html",
                 )
             ],
+            teams: teams,
             links: DevicePage.Links(
                 devices: "devices.html",
                 device: try adminLinks().pages(ofDevice: "0123456789abcdef01234567"),

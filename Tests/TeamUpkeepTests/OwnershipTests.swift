@@ -58,6 +58,46 @@ struct OwnershipTests {
         }
     }
 
+    @Test func `a device of another team joins as a further one, and leaves`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await UpkeepRoom.made(in: folder)
+            let other = try #require(TeamIdentifier("OTHER67890"))
+            try room.approve(1..<3)
+            let (own, guest) = (try room.udid(1), try room.udid(2))
+            try room.store.changeDevices { register in
+                try register.move(
+                    guest,
+                    to: other,
+                    ownedBy: other,
+                    from: room.team,
+                    at: room.clock.now,
+                    by: "ada",
+                )
+            }
+            try await room.settle()
+            #expect(try room.listed() == [own])
+            let change = { (change: (inout DeviceRegister) throws -> Void) in
+                _ = try room.store.changeDevices(change)
+            }
+            try change {
+                try $0.join(guest, room.team, ownedBy: other, at: room.clock.now, by: "ada")
+            }
+            try await room.settle()
+            let joined = try #require(try room.store.devices()[guest])
+            #expect(joined.place(in: room.team.rawValue)?.state == .registered)
+            // Nobody has registered it in the account of its own team.
+            #expect(joined.state == .approved && joined.team == other.rawValue)
+            #expect(try room.listed() == [own, guest])
+            room.clock.pass(60)
+            try change { try $0.leave(guest, room.team, at: room.clock.now, by: "ada") }
+            try await room.settle()
+            #expect(try room.listed() == [own])
+            #expect(room.api.account.devices.count { $0.status == "DISABLED" } == 1)
+            #expect(try room.store.devices()[guest]?.state == .approved)
+            #expect(room.api.violations == [])
+        }
+    }
+
     @Test func `devices that name no team go to the one that had the only account`() throws {
         let team = try #require(TeamIdentifier("ABCDE12345"))
         let udid = try #require(DeviceUDID("00008120-000A1B2C3D4E5F67"))

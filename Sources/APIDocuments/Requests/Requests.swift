@@ -62,14 +62,25 @@ package struct RenamingRequest: Codable, Sendable {
     package let name: String?
     /// To whose developer account it belongs, or to none that is named; nil to leave that.
     package let team: TeamChoice?
+    /// Further teams that it joins, where it takes a slot too.
+    package let addTeams: [TeamIdentifier]?
+    /// Further teams that it leaves.
+    package let removeTeams: [TeamIdentifier]?
 
     package init(name: String? = nil, team: TeamIdentifier? = nil) {
         self.init(name: name, choice: team.flatMap { TeamChoice($0.rawValue) })
     }
 
-    package init(name: String? = nil, choice: TeamChoice?) {
+    package init(
+        name: String? = nil,
+        choice: TeamChoice?,
+        adding: [TeamIdentifier] = [],
+        removing: [TeamIdentifier] = [],
+    ) {
         self.name = name
         team = choice
+        addTeams = adding.isEmpty ? nil : adding
+        removeTeams = removing.isEmpty ? nil : removing
     }
 }
 

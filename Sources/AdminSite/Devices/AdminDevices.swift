@@ -37,6 +37,10 @@ struct AdminDevices: Sendable {
     @Sendable func rename(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await act(request, context) { visit, device, form in
             if let text = form["team"] { return try Self.assign(device, to: text, by: visit) }
+            if let text = form["add-team"] ?? form["remove-team"] {
+                let isAdded = form["add-team"] != nil
+                return try Self.change(device, text, isAdded: isAdded, by: visit)
+            }
             let renamed = try visit.perform(
                 RenameDevice(visit.reference(to: device), to: form["name"] ?? "")
             )
@@ -56,6 +60,28 @@ struct AdminDevices: Sendable {
         let assigned = try visit.perform(RenameDevice(visit.reference(to: device), request))
         let name = try visit.accounts().teams.first { $0.identifier == team }?.name
         return "\(assigned.device.name) belongs to the team \(name ?? text)."
+    }
+
+    private static func change(
+        _ device: Device,
+        _ text: String,
+        isAdded: Bool,
+        by visit: AdminRequest,
+    ) throws -> String {
+        guard let team = TeamIdentifier(text) else {
+            throw Problem(form: "team", "choose the team that the device joins or leaves")
+        }
+        let request = RenamingRequest(
+            choice: nil,
+            adding: isAdded ? [team] : [],
+            removing: isAdded ? [] : [team],
+        )
+        let changed = try visit.perform(RenameDevice(visit.reference(to: device), request)).device
+        let name = try visit.accounts().teams.first { $0.identifier == team }?.name ?? text
+        return isAdded
+            ? "\(changed.name) is also in the team \(name)."
+            : "\(changed.name) has left the team \(name). Its slot there stays used until that "
+                + "membership renews."
     }
 
     /// Answers `GET /admin/devices/{device}/disable`.

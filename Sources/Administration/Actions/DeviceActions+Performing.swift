@@ -101,6 +101,8 @@ extension RenameDevice: VersionedAction {
             admin.device(referencedAs: device).udid,
             to: content.name,
             of: content.team,
+            adding: content.addTeams ?? [],
+            removing: content.removeTeams ?? [],
             if: isExpected,
         )
         return (try admin.document(of: renamed), renamed)

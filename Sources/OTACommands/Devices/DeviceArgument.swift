@@ -37,7 +37,24 @@ struct DeviceResult: CommandResult {
 
 extension DeviceEntry {
     /// Whether it is in a team's developer account; true where no team is asked for.
-    func belongs(to team: TeamIdentifier?) -> Bool { team == nil || self.team == team?.rawValue }
+    func belongs(to team: TeamIdentifier?) -> Bool {
+        guard let team else { return true }
+        return self.team == team.rawValue
+            || furtherTeams?.contains { $0.team == team.rawValue } ?? false
+    }
+
+    /// Whether a team's developer account does not have it yet; that of any of its teams where none is
+    /// named.
+    func awaitsRegistration(in team: TeamIdentifier?) -> Bool {
+        let isNamed = { (other: String?) in team == nil || other == team?.rawValue }
+        return isNamed(self.team) && state == .approved
+            || furtherTeams?.contains { isNamed($0.team) && $0.state == .approved } ?? false
+    }
+
+    /// Its team and its further teams.
+    var teamWords: String {
+        ([team ?? "–"] + (furtherTeams ?? []).map(\.team)).joined(separator: ", ")
+    }
 
     /// The device's state on this server, and its state at Apple if that differs.
     var stateWords: String {

@@ -29,7 +29,11 @@ struct DevicesExport: AsyncParsableCommand {
 
     func run(in context: CommandContext) async throws {
         let devices = try await target.open(in: context).perform(ExportDevices(all: all)).devices
-        let document = ExportDocument(devices: devices.filter { $0.belongs(to: team) })
+        let document = ExportDocument(
+            devices: devices.filter {
+                $0.belongs(to: team) && (all || $0.awaitsRegistration(in: team))
+            }
+        )
         try context.show(ExportResult(document: document), json: output.json)
     }
 }

@@ -56,11 +56,13 @@ private struct DeviceList: CommandResult {
 
     func text(style: Style) -> String {
         // With one team, every row would be the same.
-        let hasTeams = Set(document.devices.map(\.team)).count > 1
+        let hasTeams =
+            Set(document.devices.map(\.team)).count > 1
+            || document.devices.contains { $0.furtherTeams != nil }
         let team = hasTeams ? ["TEAM"] : []
         var table = Table(["NAME", "FAMILY", "MODEL", "OS", "STATE"] + team + ["UDID"])
         for device in document.devices {
-            let owner = hasTeams ? [Table.Cell(device.team ?? "–")] : []
+            let owner = hasTeams ? [Table.Cell(device.teamWords)] : []
             table.add(
                 [
                     Table.Cell(device.name, paint: style.strong),

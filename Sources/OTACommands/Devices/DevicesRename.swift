@@ -8,11 +8,12 @@ import Releases
 struct DevicesRename: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",
-        abstract: "Rename a device, or say which team it belongs to.",
+        abstract: "Rename a device, or say which teams it belongs to.",
         discussion: """
             Example:
               ota devices rename 00008120-000A1B2C3D4E5F67 "Ben's iPhone"
               ota devices rename 00008120-000A1B2C3D4E5F67 --team ABCDE12345
+              ota devices rename 00008120-000A1B2C3D4E5F67 --add-team FGHIJ67890
             """,
     )
 
@@ -25,12 +26,18 @@ struct DevicesRename: AsyncParsableCommand {
     @Option(help: "The team whose developer account it belongs to from now on, or none.")
     var team: TeamChoice?
 
+    @Option(help: "A further team whose account has the device too; may be repeated.")
+    var addTeam: [TeamIdentifier] = []
+
+    @Option(help: "A further team that the device leaves; may be repeated.")
+    var removeTeam: [TeamIdentifier] = []
+
     @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard name != nil || team != nil else {
-            throw ValidationError("Give a new name or --team TEAM.")
+        guard name != nil || team != nil || !addTeam.isEmpty || !removeTeam.isEmpty else {
+            throw ValidationError("Give a new name, --team, --add-team or --remove-team.")
         }
     }
 
@@ -41,8 +48,12 @@ struct DevicesRename: AsyncParsableCommand {
         let before = try await administration.perform(LookUpDevice(LookupRequest(udid: udid)))
             .device
         let document = try await administration.perform(
-            RenameDevice(before.reference, RenamingRequest(name: name, choice: team))
+            RenameDevice(
+                before.reference,
+                RenamingRequest(name: name, choice: team, adding: addTeam, removing: removeTeam),
+            )
         )
+        let title = document.device.name
         let sentences = [
             name.map { "Renamed \(before.name) to \($0)." },
             team.map { choice in
@@ -50,10 +61,16 @@ struct DevicesRename: AsyncParsableCommand {
                     ?? "\(document.device.name) names no team."
             },
         ]
+        let further =
+            addTeam.map { "\(title) also takes a slot in the team \($0)." }
+            + removeTeam.map {
+                "\(title) has left the team \($0); its slot there stays used until the membership "
+                    + "renews."
+            }
         try context.show(
             DeviceResult(
                 document: document,
-                sentence: sentences.compactMap(\.self).joined(separator: " "),
+                sentence: (sentences.compactMap(\.self) + further).joined(separator: " "),
             ),
             json: output.json,
         )

@@ -38,7 +38,7 @@ private struct DeviceCard: CommandResult {
     func text(style: Style) -> String {
         let device = document.device
         let system = device.os.map { ", OS version \($0)" } ?? ""
-        return [
+        let lines = [
             device.name,
             device.udid.rawValue,
             (device.model ?? device.family.title) + system,
@@ -47,6 +47,10 @@ private struct DeviceCard: CommandResult {
             device.groups.map { "in the groups \($0.joined(separator: ", "))" },
             device.team.map { "in the developer account of team \($0)" },
         ]
-        .compactMap(\.self).map(\.printable).joined(separator: "\n")
+        let further = device.furtherTeams ?? []
+        return
+            (lines.compactMap(\.self)
+            + further.map { "also in team \($0.team): \($0.state.rawValue)" })
+            .map(\.printable).joined(separator: "\n")
     }
 }

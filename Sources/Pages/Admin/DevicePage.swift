@@ -21,6 +21,7 @@ package struct DevicePage: AdminPage {
     let installs: [Install]
     let actions: Actions
     let owners: TeamChoice?
+    let furtherTeams: FurtherTeams?
 
     /// - Parameters:
     ///   - device: the device.
@@ -54,6 +55,7 @@ package struct DevicePage: AdminPage {
         installs = attempts.map(Install.init)
         actions = Actions(for: device, links.device)
         owners = TeamChoice(for: device, among: teams)
+        furtherTeams = FurtherTeams(of: device, among: teams)
     }
 
     package struct Links: Sendable {
@@ -127,6 +129,47 @@ package struct DevicePage: AdminPage {
         if let standing { facts.append(InstallPage.Fact("At Apple", standing.words)) }
         facts.append(InstallPage.Fact("Added", Wording.day(device.added)))
         return facts
+    }
+
+    /// The teams other than its own whose accounts have the device too.
+    struct FurtherTeams: Sendable {
+        struct Place: Sendable {
+            let title: String
+            let identifier: String
+            let state: Chip
+        }
+
+        let places: [Place]
+        /// The teams that it may join.
+        let choices: [InvitationForm.Choice]
+        let hasChoices: Bool
+
+        /// Nil where there is nothing to say and nothing to choose.
+        init?(of device: Device, among teams: [Team]) {
+            let title = { (identifier: String) in
+                teams.first { $0.identifier.rawValue == identifier }
+                    .map { "\($0.name), \(identifier)" } ?? identifier
+            }
+            let places = device.places.dropFirst().filter { $0.state != .disabled }.map { place in
+                let team = place.team ?? ""
+                return Place(title: title(team), identifier: team, state: Chip(place.state))
+            }
+            let own = device.owner(among: teams)?.identifier
+            let free = teams.map(\.identifier).filter { team in
+                team != own && !places.contains { $0.identifier == team.rawValue }
+            }
+            let mayJoin = device.isApproved && teams.count > 1
+            self.places = places
+            choices = (mayJoin ? free : []).map { team in
+                InvitationForm.Choice(
+                    value: team.rawValue,
+                    label: title(team.rawValue),
+                    isChosen: false,
+                )
+            }
+            hasChoices = mayJoin && !free.isEmpty
+            guard !places.isEmpty || hasChoices else { return nil }
+        }
     }
 
     /// When it came into a state.

@@ -43,7 +43,8 @@ package struct DeviceQuery: Sendable, Equatable {
     private func isFound(_ device: Device) -> Bool {
         let words = search.lowercased().split(separator: " ")
         guard !words.isEmpty else { return true }
-        let text = [device.name, device.kind, device.model ?? "", device.team ?? ""]
+        let named = [device.name, device.kind, device.model ?? "", device.team ?? ""]
+        let text = (named + device.furtherTeams)
             .joined(separator: " ").lowercased()
         return words.allSatisfy { text.contains($0) }
     }

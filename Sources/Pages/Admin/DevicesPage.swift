@@ -149,7 +149,9 @@ package struct DevicesPage: AdminPage {
             state = entry.atApple?.state(of: entry.device) ?? Chip(entry.device.state)
             atApple = entry.atApple?.chip(for: entry.device)
             advice = entry.atApple?.advice(for: entry.device)
-            team = entry.device.team
+            let further = entry.device.furtherTeams
+            let teams = (entry.device.team.map { [$0] } ?? []) + further
+            team = teams.isEmpty ? nil : teams.joined(separator: ", ")
             since = "since \(Wording.day(entry.device.stateSince))"
         }
     }

@@ -46,8 +46,11 @@ package struct UpkeepState: Sendable {
     /// What the register does not know was erased.
     func staying(in team: Team, after date: Date) -> Set<DeviceUDID> {
         let devices = register.devices.filter { device in
-            let isElsewhere = device.team.map { $0 != team.identifier.rawValue } ?? false
-            return !(device.state == .disabled || isElsewhere) || device.stateSince > date
+            let named = device.place(in: team.identifier.rawValue)
+            guard let place = named ?? (device.team == nil ? device : nil) else {
+                return device.stateSince > date
+            }
+            return place.state != .disabled || place.stateSince > date
         }
         return Set(devices.map(\.udid))
     }

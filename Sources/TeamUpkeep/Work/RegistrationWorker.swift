@@ -103,8 +103,15 @@ package struct RegistrationWorker: JobWorker {
         try await blocking {
             _ = try store.changeDevices { register in
                 // Somebody may have taken it out of use meanwhile.
-                guard register[device.udid]?.state == .approved else { return }
-                try register.markRegistered(device.udid, at: now, by: UpkeepPlanner.actor)
+                guard let present = register[device.udid], present.state != .disabled,
+                    present.place(in: device.team)?.state == .approved
+                else { return }
+                try register.markRegistered(
+                    device.udid,
+                    in: team.identifier,
+                    at: now,
+                    by: UpkeepPlanner.actor,
+                )
             } recording: {
                 [
                     Activity(

@@ -89,6 +89,7 @@ final class ProgressReader: Sendable {
         let isInBuild = try isOpen && release.map { try includes($0, device) } ?? false
         return way(
             of: device,
+            as: app.team,
             in: work,
             isInBuild: isInBuild,
             isKeptFresh: release?.keepsOriginal != false
@@ -110,6 +111,7 @@ final class ProgressReader: Sendable {
         }
         return way(
             of: device,
+            as: app.team,
             in: work,
             isInBuild: isInBuild && !open.isEmpty,
             // A device that waits for approval sees no channel yet.
@@ -160,12 +162,18 @@ final class ProgressReader: Sendable {
         )
     }
 
+    /// - Parameters:
+    ///   - device: as it is in the register.
+    ///   - signer: the team in whose name the app is signed; where the device is in it as a further
+    ///     team, what that team has done counts.
     private func way(
         of device: Device,
+        as signer: TeamIdentifier? = nil,
         in work: Work,
         isInBuild: Bool,
         isKeptFresh: Bool,
     ) -> DeviceWay {
+        let device = signer.flatMap { device.place(in: $0.rawValue) } ?? device
         let team = device.owner(among: work.teams)
         let isAtApple = team?.account?.isActive == true
         let make = { (team: Team?) in
