@@ -155,6 +155,32 @@ struct RetentionTests {
         #expect(try place.releases().count == 2)
     }
 
+    @Test func `rules that are set again after a pause wait for their hour too`() throws {
+        let place = try Place(at: start)
+        for number in 1...2 { try place.publish(number, daysAgo: 50) }
+        try place.setLast(start - 28 * Self.day)
+        try place.store.awaitRetentionHour(from: start)
+        try place.store.changeApp(place.app) { $0.retention = RetentionRules(newest: 1) }
+        #expect(try place.store.applyDueRetention(at: start) == nil)
+        let next = OTAStore.nextRetention(after: start)
+        #expect(try place.store.applyDueRetention(at: next)?.map(\.removed) == [[place.name(1)]])
+    }
+
+    @Test func `a withdrawn release takes the place of no other`() throws {
+        let place = try Place(at: start)
+        for number in 1...3 { try place.publish(number, daysAgo: 50) }
+        _ = try place.store.withdraw(
+            place.name(3),
+            of: place.app,
+            as: Release.Withdrawal(date: start, actor: "Ada", reason: "It loses bookmarks."),
+        )
+        let rules = RetentionRules(newest: 1, keepsInstalled: false)
+        let plan = try Retention(in: place.store, by: "Ada", at: start)
+            .preview(place.record(), under: rules)
+        // The channel still names the withdrawn one.
+        #expect(plan.removed == [place.name(1)])
+    }
+
     @Test func `pruning keeps what is pinned`() throws {
         let place = try Place(at: start)
         for number in 1...3 { try place.publish(number, daysAgo: 50) }

@@ -27,6 +27,7 @@ extension ChangeRules: StoreAction {
         guard rules?.isValid ?? true else { throw AdministrationRefusal.badRules }
         let found = try admin.app(named: app)
         let now = admin.clock()
+        try admin.store.awaitRetentionHour(from: now)
         let changed = try admin.store.changeApp(found.bundleIdentifier) {
             $0.retention = rules
         } recording: {
@@ -57,6 +58,7 @@ extension ChangeDefaultRules: StoreAction {
         guard rules.isValid else { throw AdministrationRefusal.badRules }
         let wanted = rules.keepsEverything ? nil : rules
         let now = admin.clock()
+        try admin.store.awaitRetentionHour(from: now)
         try admin.store.changeSettings {
             $0.retention = wanted
         } recording: {
@@ -129,7 +131,9 @@ extension Administrator {
             rules,
             of: app,
             isDefault: app.map { $0.retention == nil } ?? true,
-            next: try store.retention().last.map { OTAStore.nextRetention(after: $0) },
+            // A date that has passed is when the server was not running.
+            next: try store.retention().last.map { OTAStore.nextRetention(after: $0) }
+                .flatMap { $0 > clock() ? $0 : nil },
         )
     }
 }

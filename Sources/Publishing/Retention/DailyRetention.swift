@@ -17,11 +17,22 @@ extension OTAStore {
         return Date(timeIntervalSince1970: (begun + 1) * day + hour)
     }
 
+    /// Lets rules that are about to change wait for the next ``retentionHour``, also where none were
+    /// applied for long.
+    ///
+    /// - Parameter date: now.
+    /// - Throws: ``StoreFailure``.
+    package func awaitRetentionHour(from date: Date) throws {
+        let now = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))
+        guard let last = try retention().last, last < now else { return }
+        try changeRetention { $0.last = max($0.last ?? now, now) }
+    }
+
     /// Continues removals that were interrupted; applies the rules of all apps if that is due, and then
     /// collects what nothing refers to.
     ///
-    /// After a store gets its first rules, nothing is removed before the next ``retentionHour``, so that the
-    /// admin who set them can preview the removal.
+    /// After rules were set or changed, nothing is removed before the next ``retentionHour``, so that
+    /// the admin who did it can preview the removal.
     ///
     /// - Parameter date: now.
     /// - Returns: what became of each app from which something went; nil where nothing was due.

@@ -118,13 +118,14 @@ package struct RetentionPlan: Sendable, Equatable {
         }
     }
 
-    /// The channels of which each release is one of the newest, by name.
+    /// The channels of which each release is one of the newest, by name; one that was withdrawn takes
+    /// no place.
     private static func newest(
         of releases: [Release],
         count: Int,
     ) -> [ReleaseIdentifier: [ChannelName]] {
         var channels: [ChannelName: [Release]] = [:]
-        for release in releases where release.withdrawal?.endedChannel == nil {
+        for release in releases where release.withdrawal == nil {
             for channel in Set([release.channel] + (release.otherChannels ?? [])) {
                 channels[channel, default: []].append(release)
             }
