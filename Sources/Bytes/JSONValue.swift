@@ -1,4 +1,4 @@
-/// Any JSON, to be passed on as it came.
+/// Any JSON, to be passed on as it came, with at most ``depthLimit`` lists and objects inside each other.
 package enum JSONValue: Codable, Equatable, Sendable {
     case null
     case boolean(Bool)
@@ -8,7 +8,16 @@ package enum JSONValue: Codable, Equatable, Sendable {
     case list([JSONValue])
     case object([String: JSONValue])
 
+    /// Each level more makes a decoder's errors longer, and every value is tried as several types: a few
+    /// kilobytes of brackets would cost seconds.
+    package static let depthLimit = 16
+
     package init(from decoder: any Decoder) throws {
+        guard decoder.codingPath.count <= Self.depthLimit else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: [], debugDescription: "lists and objects are nested too deeply")
+            )
+        }
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null

@@ -30,6 +30,17 @@ extension OTAStore {
         try self.change(DocumentName("notices.json"), else: NoticeLedger(), change).value
     }
 
+    /// Drops what is still to be sent to webhooks of feedback that was deleted.
+    ///
+    /// - Parameter identifier: of the feedback.
+    /// - Throws: `StoreFailure`.
+    package func forgetNotices(ofFeedback identifier: String) throws {
+        guard try notices().outbox.waiting.contains(where: { $0.notice.feedback?.id == identifier })
+        else { return }
+        try changeNotices { $0.outbox.drop(feedback: identifier) }
+        try backend.forgetPrevious(of: DocumentName("notices.json"))
+    }
+
     /// What of the documents of webhooks and notices cannot be read.
     package func noticeProblems() -> [StoreProblem] {
         [

@@ -41,6 +41,8 @@ struct ExportTests {
             "\"'=HYPERLINK(\"\"https://evil\"\",\"\"x\"\")\"\r\n",
         ),
         (["\r=1"], "\"'\r=1\"\r\n"),
+        (["x;=1+1;y", "a; @b", "3 - 2;4"], "x;'=1+1;y,a; '@b,3 - 2;4\r\n"),
+        (["one\n=2+3"], "\"one\n'=2+3\"\r\n"),
     ])
     func `fields are quoted where they have to be, and no field is a formula`(
         fields: [String],

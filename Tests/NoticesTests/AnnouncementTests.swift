@@ -143,6 +143,22 @@ struct AnnouncementTests {
                     == "Ana’s iPhone, iOS 18.1, on Forks 1.0 (1):\nIt crashes\non start."
             )
             #expect(told.first?.feedback?.text == said.text)
+            // What is deleted is sent no more, and leaves no copy.
+            _ = try desk.store.deleteFeedback(said.identifier, of: app, by: "ada", at: desk.now)
+            try desk.store.forgetNotices(ofFeedback: said.identifier)
+            #expect(
+                try desk.store.notices().outbox.waiting.map(\.notice.event) == [.releasesRemoved]
+            )
+            let files = try FileManager.default.contentsOfDirectory(
+                atPath: desk.folder.appending(path: "store").path()
+            )
+            for file in files where file.hasPrefix("notices.json") {
+                let text = try String(
+                    contentsOf: desk.folder.appending(path: "store/\(file)"),
+                    encoding: .utf8,
+                )
+                #expect(!text.contains("crashes"), "\(file)")
+            }
             #expect(told.last?.title == "2 releases of Forks were removed")
             #expect(
                 told.last?.message

@@ -25,6 +25,7 @@ extension DeleteFeedback: StoreAction {
             at: admin.clock(),
         )
         guard let deleted else { throw AdministrationRefusal.unknownFeedback(app.slug) }
+        try admin.store.forgetNotices(ofFeedback: deleted.identifier)
         return FeedbackDocument(deleted)
     }
 }
