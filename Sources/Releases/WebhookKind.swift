@@ -10,11 +10,16 @@ package enum WebhookKind: String, WordCoded, Sendable {
     case teams
     /// An embed, as a Discord webhook takes it.
     case discord
+    /// JSON of the admin's own, for any other receiver.
+    case custom
     /// An e-mail, by way of the mail server that the server was started with.
     case email
 
     /// Those whose secret is their address; what they are sent is signed only if a secret is given.
     package static let chats = allCases.filter { $0 != .json }
+
+    /// Whether it takes the text of a body.
+    package var needsBody: Bool { self == .custom }
 }
 
 /// How a delivery to a webhook ended.

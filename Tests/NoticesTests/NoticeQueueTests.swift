@@ -84,7 +84,8 @@ struct NoticeQueueTests {
                 }()
             )
             for kind in Webhook.Kind.allCases {
-                let body = try WebhookPayload.body(of: waiting, for: kind)
+                let template = try kind.needsBody ? WebhookTemplate(#"{"a": "{{device}}"}"#) : nil
+                let body = try WebhookPayload.body(of: waiting, for: kind, template: template)
                 let text = String(decoding: body, as: UTF8.self).replacing("\\", with: "")
                 #expect(!text.contains(udid) && text.contains("(device)"))
             }

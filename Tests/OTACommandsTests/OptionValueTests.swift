@@ -100,7 +100,7 @@ struct OptionValueTests {
         (["webhooks", "add", "https://a.example/", "--events", "x"], "must be one of"),
         (
             ["webhooks", "add", "https://a.example/", "--kind", "x"],
-            "'json', 'slack', 'teams', 'discord' or 'email'",
+            "'json', 'slack', 'teams', 'discord', 'custom' or 'email'",
         ),
         (["mirror", "add", "a", "https://a.example/a.git", "--tag", "a b"], "such as v* or"),
         (["mirror", "build", "a", "--commit", "HEAD"], "40 or 64 hexadecimal digits"),

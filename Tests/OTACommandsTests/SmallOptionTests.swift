@@ -195,11 +195,14 @@ struct SmallOptionTests {
                 "--output",
                 "pare.ipa",
             )
+            try Data(#"{"content": "{{ title }}", "of": ["{{app}} {{version}}"]}"#.utf8)
+                .write(to: place.folder.appending(path: "body.json"))
             try await WebhookReceiver.run(in: place.folder) { receiver in
                 for (path, words) in [
                     ("/ok/all", ["--kind", "json"]),
                     ("/ok/slack", ["--kind", "slack"]), ("/ok/teams", ["--kind", "teams"]),
                     ("/ok/discord", ["--kind", "discord"]),
+                    ("/ok/own", ["--kind", "custom", "--body-file", "body.json"]),
                     ("/ok/signed", ["--kind", "json", "--secret-file", "secret"]),
                     ("/ok/app", ["--kind", "json", "--app", "browsey"]),
                     ("/ok/events", ["--kind", "json", "--events", "device.enrolled"]),
@@ -224,13 +227,13 @@ struct SmallOptionTests {
                     for _ in 0..<300 {
                         requests = try receiver.requests
                             .filter { $0.body.contains("published") || $0.path == "/ok/slack" }
-                        if Set(requests.map(\.path)).count >= 5 { break }
+                        if Set(requests.map(\.path)).count >= 6 { break }
                         try await Task.sleep(for: .milliseconds(100))
                     }
                     let paths = Set(requests.map(\.path))
-                    let chats = ["/ok/slack", "/ok/teams", "/ok/discord"]
+                    let chats = ["/ok/slack", "/ok/teams", "/ok/discord", "/ok/own"]
                     #expect(paths == Set(["/ok/all", "/ok/signed"] + chats), "\(requests)")
-                    for (path, key) in zip(chats, ["text", "attachments", "embeds"]) {
+                    for (path, key) in zip(chats, ["text", "attachments", "embeds", "of"]) {
                         let request = try #require(requests.first { $0.path == path })
                         #expect(request.body.contains("\"\(key)\""), "\(path)")
                         #expect(request.signature == nil, "\(path)")

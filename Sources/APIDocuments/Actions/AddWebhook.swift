@@ -11,6 +11,8 @@ package struct NewWebhook: Codable, Sendable, Equatable {
     package var apps: [String]?
     /// The key of signatures, 16 to 256 printable characters; nil lets one be made for JSON.
     package var secret: String?
+    /// The body for the kind `custom`: JSON with names in double braces.
+    package var body: String?
     /// Whether it may be at a private address.
     package var allowPrivate: Bool?
     /// Whether it may be without TLS.
@@ -53,6 +55,6 @@ package struct AddedWebhookDocument: Codable, Sendable, Equatable {
 
 extension NewWebhook: ActionContent {
     package static var keys: Set<String> {
-        ["url", "kind", "events", "apps", "secret", "allowPrivate", "allowHTTP"]
+        ["url", "kind", "events", "apps", "secret", "body", "allowPrivate", "allowHTTP"]
     }
 }

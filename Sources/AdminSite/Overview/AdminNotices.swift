@@ -66,6 +66,7 @@ struct AdminNotices: Sendable {
             let chosen = NoticeEvent.subjects.filter { form[Self.field($0)] != nil }
             new.events = chosen.count == NoticeEvent.subjects.count ? nil : chosen
             new.apps = form["app"].flatMap { $0.isEmpty ? nil : [$0] }
+            new.body = form["body"].flatMap { $0.isEmpty ? nil : $0 }
             do {
                 let added = try visit.perform(AddWebhook(new))
                 guard let secret = added.secret else {
@@ -165,6 +166,7 @@ struct AdminNotices: Sendable {
     ) throws -> NoticesPage.Form {
         var form = NoticesPage.Form()
         form.url = new.url
+        form.body = new.body ?? ""
         form.kinds = (Webhook.Kind.chats + [.json]).map {
             NoticesPage.Choice(value: $0.rawValue, title: $0.words, isChosen: $0 == new.kind)
         }
@@ -196,6 +198,7 @@ extension Webhook.Kind {
         case .slack: "Slack"
         case .teams: "Microsoft Teams"
         case .discord: "Discord"
+        case .custom: "Your own JSON"
         case .email: "E-mail"
         }
     }

@@ -175,6 +175,7 @@ extension WebhookDraft {
             guard let given = WebhookSecret(text) else { throw WebhookRefusal.badSecret }
             secret = given
         }
+        body = new.body
         allowsPrivate = new.allowPrivate ?? false
         allowsPlain = new.allowHTTP ?? false
     }

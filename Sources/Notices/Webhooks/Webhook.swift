@@ -19,6 +19,8 @@ package struct Webhook: Codable, Sendable, Equatable {
     package let events: [NoticeEvent]
     /// The apps whose events it asked for; empty for all apps and for events about no app.
     package let apps: [BundleIdentifier]
+    /// What is sent to it; nil for every kind but `custom`.
+    package let template: WebhookTemplate?
     /// What payloads are signed with; none for a chat, whose address is the secret.
     package let secret: WebhookSecret?
     /// Whether it may be at a private address: loopback, a local network.
@@ -66,6 +68,10 @@ package enum WebhookRefusal: ReportableError, Equatable, Sendable {
     case paused(String)
     case noEvent
     case badSecret
+    /// Why a body of the admin's own is refused.
+    case badBody(String)
+    /// A body for a kind that has its own.
+    case needlessBody
 
     package var description: String {
         switch self {
@@ -76,6 +82,8 @@ package enum WebhookRefusal: ReportableError, Equatable, Sendable {
         case .alreadyThere(let url): "there is already a webhook of this kind at \(url)"
         case .tooMany(let limit): "there are already \(limit) webhooks"
         case .noEvent: "no event was chosen"
+        case .badBody(let reason): "the body cannot be sent: \(reason)"
+        case .needlessBody: "only webhooks of the kind custom have a body"
         case .badSecret:
             "the secret is not \(WebhookSecret.lengths.lowerBound) to "
                 + "\(WebhookSecret.lengths.upperBound) printable characters without space"
@@ -96,13 +104,16 @@ package enum WebhookRefusal: ReportableError, Equatable, Sendable {
         case .paused: "webhook.paused"
         case .noEvent: "webhook.no-event"
         case .badSecret: "webhook.bad-secret"
+        case .badBody: "webhook.bad-body"
+        case .needlessBody: "webhook.needless-body"
         }
     }
 
     package var kind: Problem.Kind {
         switch self {
         case .unknown: .notFound
-        case .malformed, .notSecure, .address, .noEvent, .badSecret: .invalid
+        case .malformed, .notSecure, .address, .noEvent, .badSecret, .badBody, .needlessBody:
+            .invalid
         case .alreadyThere, .tooMany, .paused: .conflict
         }
     }
@@ -115,12 +126,20 @@ package enum WebhookRefusal: ReportableError, Equatable, Sendable {
         case .alreadyThere: "remove that one first"
         case .tooMany: "remove one that is no longer needed"
         case .noEvent: "choose at least one event"
+        case .badBody: Self.bodyFix
+        case .needlessBody: "leave the body empty, or choose the format for it"
         case .malformed, .address, .unknown, .paused, .badSecret: nil
         }
     }
 
+    private static let bodyFix =
+        "write JSON such as {\"text\": \"{{title}}\"} with these names in double braces: "
+        + WebhookTemplate.Field.allCases.map(\.rawValue).joined(separator: ", ")
+
     package var fix: String {
         switch self {
+        case .badBody: Self.bodyFix
+        case .needlessBody: "leave out --body-file, or give --kind custom"
         case .malformed(let reason): reason.fix
         case .notSecure: "give an https:// URL, or allow plain HTTP with --allow-http"
         case .address(_, .near): "give a public address, or allow this one with --allow-private"

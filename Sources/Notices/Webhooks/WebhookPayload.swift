@@ -6,8 +6,18 @@ import Releases
 /// The body of one delivery.
 package enum WebhookPayload {
     /// The documented JSON, or what a chat takes; the same bytes at every attempt.
-    package static func body(of delivery: Delivery, for kind: Webhook.Kind) throws -> [UInt8] {
+    ///
+    /// - Parameters:
+    ///   - delivery: what is sent.
+    ///   - kind: the form that the receiver takes.
+    ///   - template: the body of an admin's own; nil for every kind but `custom`.
+    package static func body(
+        of delivery: Delivery,
+        for kind: Webhook.Kind,
+        template: WebhookTemplate? = nil,
+    ) throws -> [UInt8] {
         switch kind {
+        case .custom: template?.body(of: delivery.notice) ?? []
         case .json: try encode(Document(delivery))
         case .slack: try encode(SlackMessage(text: SlackText.text(of: delivery.notice)))
         case .teams: try encode(TeamsCard(of: delivery.notice))

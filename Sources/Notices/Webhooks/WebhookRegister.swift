@@ -63,6 +63,8 @@ package struct WebhookRegister: Codable, Sendable, Equatable {
         {
             throw .address(address, address.scope)
         }
+        guard draft.body == nil || draft.kind.needsBody else { throw .needlessBody }
+        let template = draft.kind.needsBody ? try WebhookTemplate(draft.body ?? "") : nil
         guard webhooks.count < Self.countLimit else { throw .tooMany(Self.countLimit) }
         guard !webhooks.contains(where: { $0.url == url && $0.kind == draft.kind }) else {
             throw .alreadyThere(url.shown)
@@ -76,6 +78,7 @@ package struct WebhookRegister: Codable, Sendable, Equatable {
             kind: draft.kind,
             events: NoticeEvent.subjects.filter(draft.events.contains),
             apps: draft.apps,
+            template: template,
             secret: draft.secret ?? made,
             allowsPrivate: draft.allowsPrivate,
             created: date,
@@ -122,6 +125,8 @@ package struct WebhookDraft: Sendable {
     /// Empty for every app.
     package var apps: [BundleIdentifier] = []
     package var secret: WebhookSecret?
+    /// The body of a webhook of the kind `custom`, as it was written.
+    package var body: String?
     /// Whether the address may be a private one.
     package var allowsPrivate = false
     /// Whether it may be without TLS.

@@ -158,7 +158,11 @@ package struct WebhookSender: Sendable {
         guard let url = URL(string: webhook.url.text), let host = url.host(percentEncoded: false),
             host.trimmingCharacters(in: CharacterSet(charactersIn: "[]")) == webhook.url.hostName
         else { throw DeliveryRefusal.ambiguous }
-        let body = try WebhookPayload.body(of: delivery, for: webhook.kind)
+        let body = try WebhookPayload.body(
+            of: delivery,
+            for: webhook.kind,
+            template: webhook.template,
+        )
         let timestamp = "\(Int(date.timeIntervalSince1970))"
         var request = HTTPClientRequest(url: webhook.url.text)
         request.method = .POST

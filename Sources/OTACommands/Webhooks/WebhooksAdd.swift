@@ -18,6 +18,7 @@ struct WebhooksAdd: AsyncParsableCommand {
               cat slack-url | ota webhooks add - --kind slack --events expiring --app pare
               cat teams-url | ota webhooks add - --kind teams --events release.published
               ota webhooks add ana@example.com --kind email --events expiring
+              cat dingtalk-url | ota webhooks add - --kind custom --body-file body.json
             """,
     )
 
@@ -25,7 +26,10 @@ struct WebhooksAdd: AsyncParsableCommand {
     var url: String
 
     @Option(
-        help: "json (signed), slack ({\"text\": …}), teams (Microsoft Teams), discord, or email."
+        help: """
+            json (signed), slack ({"text": …}), teams (Microsoft Teams), discord, custom (with \
+            --body-file), or email.
+            """
     )
     var kind: Webhook.Kind
 
@@ -48,6 +52,14 @@ struct WebhooksAdd: AsyncParsableCommand {
     )
     var secretFile: String?
 
+    @Option(
+        help: """
+            For --kind custom: a file with the JSON to send, in whose strings {{title}}, {{message}}, \
+            {{link}} and other names stand for what happened.
+            """
+    )
+    var bodyFile: String?
+
     @Flag(help: "Allow a private address: this machine or a local network.")
     var allowPrivate = false
 
@@ -58,8 +70,8 @@ struct WebhooksAdd: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard url != "-" || secretFile != "-" else {
-            throw ValidationError("URL and --secret-file cannot both come from standard input")
+        guard [url, secretFile, bodyFile].count(where: { $0 == "-" }) < 2 else {
+            throw ValidationError("only one of URL and files can come from standard input")
         }
     }
 
@@ -73,6 +85,10 @@ struct WebhooksAdd: AsyncParsableCommand {
         if !events.isEmpty { new.events = events.flatMap(\.events) }
         if !app.isEmpty { new.apps = app }
         new.secret = try secretFile.map(Self.line)
+        new.body = try bodyFile.map { path in
+            // Longer than the limit, so that the refusal says by how much.
+            try TextInput.read(path, limit: 64 << 10)
+        }
         new.allowPrivate = allowPrivate
         new.allowHTTP = allowHTTP
         let document = try await target.open(in: context, creates: true).perform(AddWebhook(new))

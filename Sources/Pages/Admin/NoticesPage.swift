@@ -70,6 +70,8 @@ package struct NoticesPage: AdminPage {
     /// What the form offers.
     package struct Form: Sendable {
         package var url = ""
+        /// For the format of the admin's own.
+        package var body = ""
         package var kinds: [Choice] = []
         package var events: [Choice] = []
         package var apps: [Choice] = []

@@ -67,7 +67,10 @@ struct APIValueTests {
             ["channel": $0]
         },
         Place(path: "/webhooks", wanted: "the URL ") { ["url": $0, "kind": "json"] },
-        Place(path: "/webhooks", wanted: "kind must be json, slack, teams, discord or email") {
+        Place(
+            path: "/webhooks",
+            wanted: "kind must be json, slack, teams, discord, custom or email",
+        ) {
             ["url": "https://hooks.example/", "kind": $0]
         },
         Place(path: "/webhooks", wanted: "events.0 must be one of expiring, expired,") {
