@@ -42,6 +42,21 @@ package struct Principal: Equatable, Sendable {
     /// Whether it is a user of this machine who works on the store directly.
     package var isLocal: Bool { token == nil && session == nil }
 
+    /// What its uploads belong to: the token, or the session of a person.
+    package var uploader: String { token ?? session.map { Self.personMark + $0 } ?? "" }
+
+    /// The session behind ``uploader``; nil where that is a token.
+    package static func session(ofUploader text: String) -> String? {
+        text.utf8.starts(with: personMark.utf8)
+            ? String(decoding: text.utf8.dropFirst(personMark.utf8.count), as: UTF8.self) : nil
+    }
+
+    /// No identifier of a token begins with it.
+    private static let personMark = "person "
+
+    /// Whether it may publish some app.
+    package var mayPublish: Bool { scopes.contains { $0.allows(.publish, on: $0.app) } }
+
     package func may(_ action: Scope.Action, on app: BundleIdentifier? = nil) -> Bool {
         scopes.contains { $0.allows(action, on: app) }
     }

@@ -27,6 +27,8 @@ package struct AdminLinks: Sendable {
     package var mirrors: String { root + "/mirrors" }
     package var runners: String { root + "/runners" }
     package var jobs: String { root + "/jobs" }
+    /// The form that publishes a build.
+    package var publish: String { root + "/publish" }
 
     /// Everything that happened in a year, as a file.
     package var exportedActivity: String { root + "/export/activity.csv" }

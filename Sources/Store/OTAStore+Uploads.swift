@@ -26,6 +26,17 @@ extension OTAStore {
         return (there, unreadable)
     }
 
+    /// The record of an upload; nil where there is none, or no more.
+    package func upload(_ identifier: UploadIdentifier) throws(StoreFailure) -> UploadRecord? {
+        let name = DocumentName.upload(identifier)
+        guard let document = try backend.read(name) else { return nil }
+        return try DocumentCoding.decode(
+            UploadRecord.self,
+            from: document.bytes,
+            path: name.path,
+        )
+    }
+
     /// Keeps a new upload's record.
     package func begin(_ upload: UploadRecord) throws(StoreFailure) {
         let name = DocumentName.upload(upload.identifier)

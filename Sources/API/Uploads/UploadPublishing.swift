@@ -193,8 +193,15 @@ package struct UploadPublishing: Sendable {
     ///
     /// What another server on a store elsewhere has revoked counts within a second.
     ///
-    /// - Throws: `TokenRefusal` when the token has ended or was revoked meanwhile.
+    /// - Throws: `TokenRefusal` when the token has ended or was revoked meanwhile, `Refusal.notSignedIn` when
+    ///   the person's session has ended.
     private func holder(of record: UploadRecord) throws -> Principal {
+        if let session = Principal.session(ofUploader: record.token) {
+            let settings = try store.signInSettings()
+            let found = try store.personSession(session)?.principal(under: settings, at: clock())
+            guard let found else { throw Refusal.notSignedIn }
+            return found
+        }
         let tokens = try store.isElsewhere ? store.tokens() : store.currentTokens()
         return try tokens.principal(ofToken: record.token, at: clock())
     }

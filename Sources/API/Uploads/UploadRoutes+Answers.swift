@@ -68,7 +68,8 @@ extension UploadRoutes {
         )
     }
 
-    /// Answers a request with a valid token, and any refusal as JSON.
+    /// Answers a request with a valid token or from a page of an admin who is signed in, and any refusal as
+    /// JSON.
     func answering(
         _ request: Request,
         _ context: RouteContext,
@@ -76,7 +77,7 @@ extension UploadRoutes {
     ) async throws -> Response {
         var principal: Principal?
         do {
-            let signedIn = try await SignIn(site: site).bearer(request, context)
+            let signedIn = try await SignIn(site: site).uploader(request, context)
             principal = signedIn
             return try await body(signedIn)
         } catch let refusal as Refusal {

@@ -93,7 +93,7 @@ package final class UploadService: Service, Sendable {
         let now = clock()
         try checkEnd(offer)
         let isThere = try isInStore(offer)
-        let token = principal.token ?? ""
+        let token = principal.uploader
         let record = UploadRecord(
             identifier: UploadIdentifier(random: randomBytes),
             token: token,
@@ -155,7 +155,7 @@ package final class UploadService: Service, Sendable {
     func session(_ name: String, of principal: Principal) throws(UploadRefusal) -> UploadSession {
         guard let identifier = UploadIdentifier(name),
             let session = state.withLock({ $0.sessions[identifier] }),
-            session.token == principal.token ?? ""
+            session.token == principal.uploader
         else { throw .unknown }
         return session
     }

@@ -19,6 +19,7 @@ extension AdminApps {
             apps: try entries(for: visit),
             newApp: visit.isAdmin
                 ? NewAppForm(draft, sentTo: visit.links.apps, teams: try visit.store.teams()) : nil,
+            publishURL: visit.principal.mayPublish ? visit.links.publish : nil,
             at: visit.now,
             admin: try visit.chrome(),
         )

@@ -9,19 +9,23 @@ package struct AppsPage: AdminPage {
     let total: String
     let apps: [Row]
     let newApp: NewAppForm?
+    let publishURL: String?
 
     /// - Parameters:
     ///   - apps: those that the user may see.
     ///   - newApp: nil for users who may not add any.
+    ///   - publishURL: the form that publishes a build; nil for users who may not publish.
     ///   - date: the present.
     ///   - admin: what surrounds the page.
     package init(
         apps: [Entry],
         newApp: NewAppForm? = nil,
+        publishURL: String? = nil,
         at date: Date,
         admin: AdminChrome,
     ) {
         self.admin = admin
+        self.publishURL = publishURL
         total = Wording.count(apps.count, "app")
         self.apps = apps.map { Row($0, at: date) }
         self.newApp = newApp

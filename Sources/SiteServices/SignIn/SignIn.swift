@@ -38,6 +38,22 @@ package struct SignIn: Sendable {
         return try await principal(bearing: bearer, request, context)
     }
 
+    /// The holder of the bearer token, or the admin by cookie whose own page sends the request.
+    ///
+    /// Another site could make a browser send the cookie, and not the code of the admin's forms beside it in
+    /// the field `OTA-Form`.
+    ///
+    /// - Throws: as ``principal(_:_:)``, and ``Refusal/forgedForm`` for a request from another site.
+    package func uploader(_ request: Request, _ context: RouteContext) async throws -> Principal {
+        guard request.headers[.authorization] == nil, let code = request.headers[.formCode] else {
+            return try await bearer(request, context)
+        }
+        let (principal, session) = try await admin(request)
+        try OwnOrigin.check(request, base: site.links.base)
+        guard site.sessions.isFormCode(code, of: session) else { throw Refusal.forgedForm }
+        return principal
+    }
+
     private func principal(
         bearing field: String,
         _ request: Request,
@@ -130,4 +146,9 @@ package struct SignIn: Sendable {
             proxies: site.proxies,
         )
     }
+}
+
+extension HTTPField.Name {
+    /// The code of an admin's forms, beside a request of the page's own script.
+    fileprivate static let formCode = HTTPField.Name("OTA-Form") ?? .server
 }

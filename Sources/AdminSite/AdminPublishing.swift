@@ -1,0 +1,99 @@
+import APIDocuments
+import Access
+import Foundation
+import HTTPServing
+import Hummingbird
+import Identifiers
+import Inspection
+import Pages
+import Releases
+import SiteServices
+import Store
+import Uploads
+
+/// Builds that are published from the browser: the form, and what became of an upload.
+///
+/// The page's script sends the file to `/api/v1/uploads`, in pieces and with the code of the form.
+struct AdminPublishing: Sendable {
+    /// How many channels the form proposes.
+    private static let proposals = 50
+
+    let gate: AdminGate
+
+    var table: RouteTable {
+        [
+            Route("/publish", [.get: form]),
+            Route("/publish/{upload}", [.get: outcome]),
+        ]
+    }
+
+    /// Answers `GET /admin/publish`.
+    @Sendable func form(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let wanted = request.uri.queryParameters["channel"].flatMap { ChannelName(String($0)) }
+        return try await gate.page(request, context, in: .apps, require: .read) { visit in
+            guard visit.principal.mayPublish else { throw Refusal.notAllowed }
+            let names = Set(try visit.apps().flatMap { $0.channels.keys }).union([.stable])
+            return PublishPage(
+                channel: wanted ?? .stable,
+                channels: names.sorted().prefix(Self.proposals).map(\.self),
+                base: visit.site.links.base,
+                links: visit.links,
+                scriptURL: visit.site.pages.publicURL("publish.js"),
+                admin: try visit.chrome(),
+            )
+        }
+    }
+
+    /// Answers `GET /admin/publish/{upload}`, for whoever uploaded it and for admins.
+    @Sendable func outcome(_ request: Request, _ context: RouteContext) async throws -> Response {
+        guard let identifier = UploadIdentifier(try context.text("upload")) else {
+            throw Refusal.notFound
+        }
+        return try await gate.page(request, context, in: .apps, require: .read) { visit in
+            guard let record = try visit.store.upload(identifier),
+                visit.isAdmin || record.token == visit.principal.uploader
+            else { throw Refusal.notFound }
+            return UploadPage(
+                try Self.outcome(of: record, for: visit),
+                links: visit.links,
+                scriptURL: visit.site.pages.publicURL("publish.js"),
+                admin: try visit.chrome(),
+            )
+        }
+    }
+
+    private static func outcome(
+        of record: UploadRecord,
+        for visit: AdminRequest,
+    ) throws -> UploadPage.Outcome {
+        guard let answer = record.answer else {
+            return record.state == .receiving ? .receiving(size: record.offer.size) : .publishing
+        }
+        let body = Data(answer.body.utf8)
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        guard answer.status < 300 else {
+            let problem = try decoder.decode(ProblemDocument.self, from: body)
+            return .refused(PageProblem(problem.problem), problem.findings?.map(\.finding) ?? [])
+        }
+        let published = try decoder.decode(PublishDocument.self, from: body)
+        let app = BundleIdentifier(published.app)
+        let release = ReleaseIdentifier(published.release)
+        guard let app, let release, let found = try visit.store.app(app), visit.sees(app) else {
+            throw Refusal.notFound
+        }
+        return .published(
+            UploadPage.Published(
+                title: found.title,
+                release: release,
+                channel: published.channel,
+                isNew: published.created,
+                isOffered: published.offered ?? true,
+                registered: published.devices.registered,
+                canInstall: published.devices.canInstall,
+                pageURL: visit.links.release(release, of: found.slug),
+            ),
+            published.findings.map(\.finding),
+        )
+    }
+}

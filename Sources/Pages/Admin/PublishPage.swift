@@ -1,0 +1,162 @@
+package import Identifiers
+package import Inspection
+package import Releases
+
+/// The form that publishes a build from the browser.
+package struct PublishPage: AdminPage {
+    package let admin: AdminChrome
+    let appsURL: String
+    let uploadsURL: String
+    let outcomeURL: String
+    let scriptURL: String
+    let command: String
+    let channel: String
+    let channels: [String]
+    let notesLimit: String
+
+    /// - Parameters:
+    ///   - channel: what the form proposes first.
+    ///   - channels: what it proposes further.
+    ///   - base: the URL of the server.
+    ///   - links: the addresses of the admin's pages.
+    ///   - scriptURL: what sends the file.
+    ///   - admin: what surrounds the page.
+    package init(
+        channel: ChannelName,
+        channels: [ChannelName],
+        base: BaseURL,
+        links: AdminLinks,
+        scriptURL: String,
+        admin: AdminChrome,
+    ) {
+        self.admin = admin
+        appsURL = links.apps
+        uploadsURL = base.path + "/api/v1/uploads"
+        outcomeURL = links.publish
+        self.scriptURL = scriptURL
+        command = "ota publish build.ipa --server \(base)"
+        self.channel = channel.rawValue
+        self.channels = channels.map(\.rawValue)
+        notesLimit = "20000"
+    }
+}
+
+/// What became of a build that was uploaded.
+package struct UploadPage: AdminPage {
+    package let admin: AdminChrome
+    let title: String
+    let publishURL: String
+    let scriptURL: String
+    let sentence: String
+    let isPublishing: Bool
+    let problem: PageProblem?
+    let releaseURL: String?
+    let findings: [ReleasePage.FindingRow]
+    let hasFindings: Bool
+
+    /// - Parameters:
+    ///   - outcome: what became of it.
+    ///   - links: the addresses of the admin's pages.
+    ///   - scriptURL: asks again while there is no answer.
+    ///   - admin: what surrounds the page.
+    package init(
+        _ outcome: Outcome,
+        links: AdminLinks,
+        scriptURL: String,
+        admin: AdminChrome,
+    ) {
+        self.admin = admin
+        publishURL = links.publish
+        self.scriptURL = scriptURL
+        var found: [Finding] = []
+        var refusal: PageProblem?
+        var url: String?
+        switch outcome {
+        case .receiving(let size):
+            title = "Upload not complete"
+            sentence =
+                "Not all of the \(Wording.size(size)) have arrived. The page that sends the file "
+                + "continues by itself; if you have closed it, publish the file again."
+        case .publishing:
+            title = "Checking the build"
+            sentence = "This takes up to a minute for a large build."
+        case .refused(let problem, let findings):
+            title = "Not published"
+            sentence = ""
+            refusal = problem
+            found = findings
+        case .published(let published, let findings):
+            title = "\(published.title) \(published.release.words)"
+            sentence = published.sentence
+            url = published.pageURL
+            found = findings
+        }
+        isPublishing = if case .publishing = outcome { true } else { false }
+        problem = refusal
+        releaseURL = url
+        findings = found.map { ReleasePage.FindingRow($0) }
+        hasFindings = !findings.isEmpty
+    }
+
+    /// How an upload stands.
+    package enum Outcome: Sendable {
+        /// Bytes are awaited, of so many.
+        case receiving(size: Int)
+        /// Everything has arrived, and there is no answer yet.
+        case publishing
+        case refused(PageProblem, [Finding])
+        case published(Published, [Finding])
+    }
+
+    /// The release that an upload has become.
+    package struct Published: Sendable {
+        let title: String
+        let release: ReleaseIdentifier
+        let channel: String
+        let isNew: Bool
+        let isOffered: Bool
+        let registered: Int
+        let canInstall: Int
+        let pageURL: String
+
+        /// - Parameters:
+        ///   - title: the app's.
+        ///   - release: which.
+        ///   - channel: on which it was published.
+        ///   - isNew: false where the same file was published before.
+        ///   - isOffered: whether the channel offers it.
+        ///   - registered: the devices in use.
+        ///   - canInstall: how many of them can install it.
+        ///   - pageURL: the release's page.
+        package init(
+            title: String,
+            release: ReleaseIdentifier,
+            channel: String,
+            isNew: Bool,
+            isOffered: Bool,
+            registered: Int,
+            canInstall: Int,
+            pageURL: String,
+        ) {
+            self.title = title
+            self.release = release
+            self.channel = channel
+            self.isNew = isNew
+            self.isOffered = isOffered
+            self.registered = registered
+            self.canInstall = canInstall
+            self.pageURL = pageURL
+        }
+
+        var sentence: String {
+            let what =
+                !isNew
+                ? "This file was published before."
+                : isOffered
+                    ? "Published on \(channel)."
+                    : "Published; \(channel) offers a different release."
+            guard registered > 0 else { return what }
+            return what + " \(canInstall) of \(Wording.count(registered, "device")) can install it."
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import Access
+import Foundation
+import Identifiers
+import Releases
+import TestSupport
+import Testing
+import Uploads
+
+/// Builds that an admin publishes from the browser.
+@Suite(.timeLimit(.minutes(10)))
+struct AdminPublishingTests {
+    private func head(_ admin: AdminClient, _ code: String?) -> [String: String] {
+        var fields = [
+            "Cookie": "__Host-ota_admin=\(admin.cookie)", "Content-Type": "application/json",
+        ]
+        if let code { fields["OTA-Form"] = code }
+        return fields
+    }
+
+    /// A request by cookie, without a token.
+    private func send(
+        _ method: String,
+        _ path: String,
+        _ fields: [String: String],
+        _ body: [UInt8] = [],
+        on site: UploadSite,
+    ) async throws -> WireResponse {
+        try await WireClient.connect(site.site.port, tls: site.tls) { client in
+            var all = fields
+            all["Content-Length"] = "\(body.count)"
+            try await client.send(Array(UploadSite.head(method, path, all).utf8) + body)
+            return try await client.response()
+        }
+    }
+
+    @Test func `a page's own script uploads with the cookie, and no other site does`() async throws
+    {
+        try await UploadSite.run { site in
+            let admin = try await AdminClient.admin(site.site)
+            let code = try await admin.formCode()
+            let other = try await AdminClient.admin(site.site, Scope(.publish))
+            let offer = Array(try JSONEncoder().encode(UploadOffer(size: site.build.count)))
+            let path = "/api/v1/uploads"
+            let bare = try await send("POST", path, head(admin, nil), offer, on: site)
+            #expect(bare.status == 401)
+            let wrong = try await send("POST", path, head(other, code), offer, on: site)
+            #expect(wrong.status == 403)
+            let foreign = head(admin, code).merging(["Sec-Fetch-Site": "cross-site"]) { $1 }
+            #expect(try await send("POST", path, foreign, offer, on: site).status == 403)
+            let begun = try await send("POST", path, head(admin, code), offer, on: site)
+            #expect(begun.status == 201)
+            let upload = try #require(begun.fields["location"])
+            let shown = upload.replacing("/api/v1/uploads", with: "/admin/publish")
+            #expect(try await admin.get(shown).text.contains("Upload not complete"))
+            // Not for who neither uploaded it nor is an admin.
+            #expect(try await other.get(shown).status == 404)
+            let piece = UploadSite.piece(at: 0, isLast: true).merging(head(admin, code)) { one, _ in
+                one
+            }
+            let done = try await send("PATCH", upload, piece, site.build, on: site)
+            #expect(done.status == 201, "\(done.text)")
+            let page = try await admin.get(shown)
+            #expect(page.text.contains("Published on stable."))
+            #expect(page.text.contains("href=\"/admin/apps/browsey/1.0-1\""))
+            #expect(try await admin.get("/admin/apps/browsey/1.0-1").status == 200)
+        }
+    }
+
+    @Test func `the form is for those who may publish, and a refusal is explained`() async throws {
+        try await UploadSite.run { site in
+            let reader = try await AdminClient.admin(site.site, Scope(.read))
+            #expect(try await reader.get("/admin/publish").status == 403)
+            #expect(!(try await reader.get("/admin/apps").text.contains("Publish a build")))
+            let publisher = try await AdminClient.admin(site.site, Scope(.publish), Scope(.read))
+            let form = try await publisher.get("/admin/publish?channel=beta")
+            #expect(
+                form.text.contains("value=\"beta\"") && form.text.contains("ota publish build.ipa")
+            )
+            #expect(try await publisher.get("/admin/apps").text.contains("Publish a build"))
+            let code = try await publisher.formCode()
+            let junk = Array("no archive at all".utf8)
+            let offer = Array(try JSONEncoder().encode(UploadOffer(size: junk.count)))
+            let begun = try await send(
+                "POST",
+                "/api/v1/uploads",
+                head(publisher, code),
+                offer,
+                on: site,
+            )
+            let upload = try #require(begun.fields["location"])
+            let piece = UploadSite.piece(at: 0, isLast: true).merging(head(publisher, code)) {
+                one,
+                _ in one
+            }
+            #expect(try await send("PATCH", upload, piece, junk, on: site).status == 422)
+            let shown = upload.replacing("/api/v1/uploads", with: "/admin/publish")
+            let page = try await publisher.get(shown)
+            #expect(page.text.contains("Not published") && page.text.contains("How to fix it"))
+        }
+    }
+
+    @Test(
+        .enabled(
+            if: Browser.chromium != nil && WebhookReceiver.python != nil,
+            "there is no browser",
+        )
+    )
+    func `a file chosen in a browser arrives in pieces, through a cut, and its page opens`()
+        async throws
+    {
+        try await UploadSite.run(noise: 200_000) { site in
+            let admin = try await AdminClient.admin(site.site)
+            let root = "https://localhost:\(site.site.port)"
+            try await Browser.run(in: site.site.folder) { browser in
+                try await browser.set(
+                    cookie: "__Host-ota_admin",
+                    to: admin.cookie,
+                    for: root + "/",
+                )
+                try await browser.open(root + "/admin/publish")
+                #expect(try await browser.waits(for: "!document.getElementById('publish').hidden"))
+                let file = Data(site.build).base64EncodedString()
+                // The first piece is lost on its way.
+                let script = """
+                    (() => {
+                      const bytes = Uint8Array.from(atob('\(file)'), c => c.charCodeAt(0));
+                      const chosen = new DataTransfer();
+                      chosen.items.add(new File([bytes], 'build.ipa'));
+                      const form = document.getElementById('publish');
+                      form.elements.file.files = chosen.files;
+                      form.elements.channel.value = 'beta';
+                      form.elements.notes.value = 'From a browser.';
+                      const send = XMLHttpRequest.prototype.send;
+                      let pieces = 0;
+                      XMLHttpRequest.prototype.send = function (body) {
+                        if (body instanceof Blob && pieces++ === 0) {
+                          setTimeout(() => this.onloadend(), 0);
+                        } else { send.call(this, body); }
+                      };
+                      form.requestSubmit();
+                      return '';
+                    })()
+                    """
+                _ = try await browser.text(script)
+                let isDone = "document.querySelector('h1').textContent.includes('1.0 (1)')"
+                #expect(try await browser.waits(for: isDone, seconds: 60))
+                let text = try await browser.text("document.getElementById('content').textContent")
+                #expect(text?.contains("Published on beta.") == true, "\(text ?? "")")
+            }
+            let app = try #require(BundleIdentifier("com.vforsh.browsey"))
+            let release = try site.store.release(
+                ReleaseIdentifier(version: "1.0", build: "1"),
+                of: app,
+            )
+            #expect(release?.sha256 == site.digest && release?.notes == "From a browser.")
+        }
+    }
+}
