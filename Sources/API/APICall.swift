@@ -43,6 +43,7 @@ struct APICall: Sendable {
         local.runnerAgent = services.runnerAgent
         local.providers = services.site.people.transport
         local.mail = services.mail
+        local.standing = services.standing()
         return local
     }
 

@@ -1,3 +1,4 @@
+package import Administration
 package import Cryptography
 package import Notices
 package import SiteServices
@@ -20,6 +21,8 @@ package struct APIServices: Sendable {
     let runnerAgent: SHA256Digest?
     /// Takes e-mail; nil for none.
     let mail: MailServer?
+    /// What the server knows of itself.
+    let standing: @Sendable () -> ServerStanding?
     /// The files that runners hand in.
     let reception = StageReception()
 
@@ -32,6 +35,7 @@ package struct APIServices: Sendable {
     ///   - runners: gives stages of builds to runners; it runs as a service of its own.
     ///   - runnerAgent: SHA-256 of the agent that runners are given.
     ///   - mail: takes e-mail.
+    ///   - standing: what the server knows of itself.
     package init(
         site: Site,
         uploads: UploadService,
@@ -41,6 +45,7 @@ package struct APIServices: Sendable {
         runners: RunnerBoard,
         runnerAgent: SHA256Digest? = nil,
         mail: MailServer? = nil,
+        standing: @escaping @Sendable () -> ServerStanding? = { nil },
     ) {
         self.site = site
         self.uploads = uploads
@@ -50,5 +55,6 @@ package struct APIServices: Sendable {
         self.runners = runners
         self.runnerAgent = runnerAgent
         self.mail = mail
+        self.standing = standing
     }
 }

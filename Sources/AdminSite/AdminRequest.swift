@@ -48,6 +48,7 @@ struct AdminRequest: Sendable {
         local.accounts = services.accounts
         local.runnerAgent = AgentFile.sha256
         local.providers = site.people.transport
+        local.standing = ServerStanding(services.health, services.certificateHealth)
         return local
     }
 

@@ -38,6 +38,9 @@ package struct LocalAdministration: Sendable {
     /// Takes e-mail; nil where no server runs, or it was started without one.
     package var mail: MailServer?
 
+    /// What the server knows of itself; nil where none runs.
+    package var standing: ServerStanding?
+
     /// Brings requests to providers at which people sign in; nil for a client over the internet.
     package var providers: (any CallTransport)?
 

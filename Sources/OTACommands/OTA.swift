@@ -40,7 +40,8 @@ package struct OTA: AsyncParsableCommand {
             CommandGroup(
                 name: "Server",
                 subcommands: [
-                    ServeCommand.self, DoctorCommand.self, StoreCommand.self, JobsCommand.self,
+                    ServeCommand.self, StatusCommand.self, DoctorCommand.self,
+                    StoreCommand.self, JobsCommand.self,
                     InstallsCommand.self, ActivityCommand.self,
                 ],
             ),

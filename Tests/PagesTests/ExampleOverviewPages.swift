@@ -83,6 +83,24 @@ extension ExamplePages {
 
     func emptyDashboard() throws -> DashboardPage {
         var content = DashboardPage.Content()
+        content.setup = [
+            DashboardPage.SetupStep(
+                1,
+                "Publish a build",
+                "From here, or from CI with “ota publish build.ipa”.",
+                isDone: true,
+                url: "publish.html",
+                action: "Publish",
+            ),
+            DashboardPage.SetupStep(
+                2,
+                "Invite a tester",
+                "Their device registers itself by a link or a QR code.",
+                isDone: false,
+                url: "invitations.html",
+                action: "Invite",
+            ),
+        ]
         content.installs = Array(repeating: DayBars.Count(), count: 30)
         content.slots = DeviceRegister().slots(at: Self.now)
         return DashboardPage(

@@ -122,7 +122,8 @@ extension ErrorSamples {
         add(
             [
                 .alreadyThere(name: "a"), .unknown, .badName(" "), .badModel("x"),
-                .noSlotLeft(slots), .tooManyPending(limit: 1),
+                .noSlotLeft(slots), .tooManyPending(limit: 1), .notApproved(name: "a"),
+                .alreadyInTeam(name: "a", team: "t"), .notInTeam(name: "a", team: "t"),
             ] as [DeviceRefusal]
         )
         add(
@@ -169,6 +170,7 @@ extension ErrorSamples {
                 .address(address, .near("in a private network")),
                 .address(address, .never("reserved")), .alreadyThere("https://a.example"),
                 .tooMany(1), .unknown("0"), .noEvent, .badSecret, .paused("0"),
+                .badBody("x"), .needlessBody,
             ] as [WebhookRefusal]
         )
         add(

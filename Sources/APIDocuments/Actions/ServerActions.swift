@@ -9,6 +9,14 @@ package struct ShowServer: Action {
     package init() {}
 }
 
+/// What needs attention, and what there is.
+package struct ShowStatus: Action {
+    package typealias Answer = StatusDocument
+    package static let route = ActionRoute(.get, "/status", .everywhere(.admin))
+
+    package init() {}
+}
+
 /// What happened last, newest first; behind a cursor what happened since, oldest first.
 package struct ShowActivity: Action {
     package typealias Answer = ActivityDocument

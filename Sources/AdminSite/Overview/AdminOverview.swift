@@ -63,10 +63,47 @@ struct AdminOverview: Sendable {
                 }
             }
             content.jobs = try jobs(visit)
-            let todo = AdminTodo(visit: visit, apps: apps, accounts: accounts)
-            content.todo = try todo.items(timeline)
+            content.todo = try AdminTodo(visit: visit).items(timeline)
+            content.setup = try visit.store.unlessDamaged { try setup(visit, apps) } ?? []
         }
         return content
+    }
+
+    /// The first steps on a server that has no build or no device yet.
+    private static func setup(
+        _ visit: AdminRequest,
+        _ apps: [BundleIdentifier: AppRecord],
+    ) throws -> [DashboardPage.SetupStep] {
+        let register = try visit.store.devices()
+        let hasBuild = apps.values.contains { !$0.channels.isEmpty }
+        let hasDevice = !register.devices.isEmpty
+        guard !hasBuild || !hasDevice else { return [] }
+        return [
+            DashboardPage.SetupStep(
+                1,
+                "Publish a build",
+                "From here, or from CI with “ota publish build.ipa”.",
+                isDone: hasBuild,
+                url: visit.links.publish,
+                action: "Publish",
+            ),
+            DashboardPage.SetupStep(
+                2,
+                "Invite a tester",
+                "Their device registers itself by a link or a QR code.",
+                isDone: hasDevice,
+                url: visit.links.invitations,
+                action: "Invite",
+            ),
+            DashboardPage.SetupStep(
+                3,
+                "Hear of what expires",
+                "By webhook or e-mail, before a profile or certificate keeps builds from installing.",
+                isDone: !(try visit.store.webhooks().webhooks.isEmpty),
+                url: visit.links.notices,
+                action: "Add a webhook",
+            ),
+        ]
     }
 
     /// The open jobs, then those that ended last.
@@ -128,7 +165,7 @@ struct AdminOverview: Sendable {
         _ visit: AdminRequest,
     ) throws -> [DashboardPage.Published] {
         var found: [(release: Release, app: AppRecord)] = []
-        for newest in try NewestRelease.all(in: visit.store, ofEach: rows) {
+        for newest in try NewestRelease.all(in: visit.store, ofEach: NewestRelease.usualCount) {
             guard found.count < rows else { break }
             guard let app = apps[newest.app] else { continue }
             let release = try visit.store.unlessDamaged {

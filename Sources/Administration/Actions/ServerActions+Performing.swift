@@ -4,7 +4,7 @@ import Store
 
 extension Actions {
     static let server: [any PerformedAction.Type] = [
-        ShowServer.self, ShowActivity.self,
+        ShowServer.self, ShowStatus.self, ShowActivity.self,
     ]
 }
 

@@ -1,14 +1,17 @@
 import Bundles
-import Foundation
-import Identifiers
+package import Foundation
+package import Identifiers
 import Releases
-import Store
+package import Store
 
-/// One of the releases that were published last, as the overview keeps it in mind.
-struct NewestRelease: Sendable {
-    let app: BundleIdentifier
-    let release: ReleaseIdentifier
-    let published: Date
+/// One of the releases that were published last, for the overview and the status.
+package struct NewestRelease: Sendable {
+    package let app: BundleIdentifier
+    package let release: ReleaseIdentifier
+    package let published: Date
+
+    /// How many of each app's highest versions the overview and the status look at.
+    package static let usualCount = 6
 
     /// What was published last in all apps; made anew when an app or a release changes.
     ///
@@ -18,7 +21,7 @@ struct NewestRelease: Sendable {
     ///     channels offer.
     /// - Returns: the releases, the latest first.
     /// - Throws: ``StoreFailure`` where the store cannot be read.
-    static func all(
+    package static func all(
         in store: OTAStore,
         ofEach count: Int,
     ) throws(StoreFailure) -> [NewestRelease] {

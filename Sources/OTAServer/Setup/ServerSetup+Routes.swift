@@ -98,6 +98,9 @@ extension ServerSetup {
                 runners: runners,
                 runnerAgent: AgentFile.sha256,
                 mail: configuration.notices.mail,
+                standing: { [health, certificateHealth] in
+                    ServerStanding(health, certificateHealth)
+                },
             ),
             operations: OperationRoutes(
                 site: site,

@@ -8,6 +8,8 @@ package struct DashboardPage: AdminPage {
     let date: String
     let todo: [Todo]
     let hasNothingToDo: Bool
+    let setup: [SetupStep]
+    let hasSetup: Bool
     let installs: DayBars
     let hasInstalls: Bool
     let recent: [Install]
@@ -42,6 +44,8 @@ package struct DashboardPage: AdminPage {
         self.date = Wording.day(date)
         todo = content.todo
         hasNothingToDo = content.todo.isEmpty
+        setup = content.setup
+        hasSetup = !content.setup.isEmpty
         installs = DayBars(content.installs, until: date)
         hasInstalls = content.installs.contains { $0.all > 0 }
         recent = content.recent
@@ -67,6 +71,8 @@ package struct DashboardPage: AdminPage {
     /// What the page is made of; each list is short already.
     package struct Content: Sendable {
         package var todo: [Todo] = []
+        /// The first steps on a new server; none once they are done, and for who may not administrate.
+        package var setup: [SetupStep] = []
         /// One for each of the last days, the present one last.
         package var installs: [DayBars.Count] = []
         package var recent: [Install] = []
@@ -82,6 +88,39 @@ package struct DashboardPage: AdminPage {
         package var jobs: [JobLine] = []
 
         package init() {}
+    }
+
+    /// One of the first steps on a new server.
+    package struct SetupStep: Sendable {
+        let number: String
+        let title: String
+        let detail: String
+        let isDone: Bool
+        let url: String
+        let action: String
+
+        /// - Parameters:
+        ///   - number: its place, from 1 on.
+        ///   - title: what to do.
+        ///   - detail: what for, one sentence.
+        ///   - isDone: whether it was done.
+        ///   - url: where it is done.
+        ///   - action: what the button there is called.
+        package init(
+            _ number: Int,
+            _ title: String,
+            _ detail: String,
+            isDone: Bool,
+            url: String,
+            action: String,
+        ) {
+            self.number = "\(number)"
+            self.title = title
+            self.detail = detail
+            self.isDone = isDone
+            self.url = url
+            self.action = action
+        }
     }
 
     /// A task for an admin.

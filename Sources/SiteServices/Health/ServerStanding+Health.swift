@@ -1,0 +1,17 @@
+package import Administration
+
+extension ServerStanding {
+    /// What the server has seen so far.
+    package init(_ store: StoreHealth, _ certificate: CertificateHealth) {
+        self.init(
+            damage: store.problems,
+            certificate: certificate.trouble.map { trouble in
+                CertificateTrouble(
+                    title: trouble.title,
+                    detail: trouble.detail,
+                    isUrgent: trouble.isUrgent,
+                )
+            },
+        )
+    }
+}
