@@ -16,12 +16,15 @@ extension Administrator {
         if let model = new.model, ProductType(model) == nil { throw DeviceRefusal.badModel(model) }
         if let team = new.team { try check(teamOfDevice: team) }
         let now = clock()
-        let family = new.family ?? new.model.flatMap(ProductFamily.init(model:)) ?? .iphone
+        let family = new.family ?? new.model.flatMap(ProductFamily.init(model:))
         var added: Device?
         try store.changeDevices { register in
+            // A device that returns is what it was, unless something else is said.
+            let former = register[new.udid]
+            let family = family ?? former?.family ?? .iphone
             var device = Device(
                 udid: new.udid,
-                name: new.name ?? Self.freeName(family, in: register),
+                name: new.name ?? former?.name ?? Self.freeName(family, in: register),
                 family: family,
                 model: new.model,
                 os: new.os,

@@ -13,18 +13,22 @@ struct ActivityCommand: AsyncParsableCommand {
             Example:
               ota activity --limit 20
               ota activity --csv --days 90 > activity.csv
+              ota activity --app browsey
               ota activity --actor ci --kind published --from 2027-03-01 --to 2027-03-14
             """,
     )
 
-    @Option(help: "How many entries to show, at most 500.")
-    var limit = 50
+    @Option(help: "How many entries to show, at most 500; default: 50.")
+    var limit: Int?
 
     @Flag(help: "Print comma-separated values: every entry of the last --days, oldest first.")
     var csv = false
 
-    @Option(help: "How many days back --csv goes, at most 3660.")
-    var days = ExportedList.usualDays
+    @Option(help: "How many days back --csv goes, at most 3660; default: 366.")
+    var days: Int?
+
+    @Option(help: "Only what happened to this app, by bundle identifier or slug.")
+    var app: String?
 
     @Option(help: "Only what this user, token or device did, by its full name.")
     var actor: String?
@@ -42,14 +46,23 @@ struct ActivityCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard (1...500).contains(limit) else {
+        guard (1...500).contains(limit ?? 1) else {
             throw ValidationError("--limit must be from 1 to 500")
         }
-        guard ExportedList.daysRange.contains(days) else {
+        guard ExportedList.daysRange.contains(days ?? 1) else {
             throw ValidationError("--days must be from 1 to \(ExportedList.daysRange.upperBound)")
         }
-        guard !csv || (actor == nil && kind == nil && from == nil && to == nil) else {
-            throw ValidationError("give --csv without --actor, --kind, --from and --to")
+        guard csv || days == nil else {
+            throw ValidationError("--days is for --csv; without it, give --from")
+        }
+        let isFiltered = actor != nil || kind != nil || from != nil || to != nil || app != nil
+        guard !csv || !isFiltered && limit == nil else {
+            throw ValidationError(
+                "give --csv without --app, --actor, --kind, --from, --to and --limit"
+            )
+        }
+        if let from, let to, to.start < from.start {
+            throw ValidationError("--to must not be before --from")
         }
         guard !csv || !output.json else {
             throw ValidationError("give --csv or --json, not both")
@@ -60,9 +73,14 @@ struct ActivityCommand: AsyncParsableCommand {
 
     func run(in context: CommandContext) async throws {
         let target = try target.open(in: context)
-        if csv { return try await target.print(.activity(days: days), to: context.terminal) }
+        if csv {
+            let days = days ?? ExportedList.usualDays
+            return try await target.print(.activity(days: days), to: context.terminal)
+        }
         let filter = ActivityFilter(actor: actor, kind: kind, from: from, to: to)
-        let document = try await target.perform(ShowActivity(limit: limit, matching: filter))
+        let document = try await target.perform(
+            ShowActivity(limit: limit ?? 50, of: app, matching: filter)
+        )
         try context.show(ActivityTable(document: document), json: output.json)
     }
 }
@@ -92,7 +110,8 @@ extension ActivityDay: TypedValue {}
 extension Activity.Event: TypedValue {
     init(typed text: String) throws {
         guard let event = Self(rawValue: text) else {
-            throw WrongText(wanted: "a kind, such as published or deviceApproved")
+            let kinds = Activity.Event.allCases.map(\.rawValue).sorted().joined(separator: ", ")
+            throw WrongText(wanted: "a kind: one of \(kinds)")
         }
         self = event
     }

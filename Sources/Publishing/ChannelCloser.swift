@@ -23,7 +23,7 @@ package struct ChannelEnding: Sendable, Equatable {
 /// continues.
 package struct ChannelCloser: Sendable {
     /// How an activity names a server that ends a channel whose time is up.
-    package static let server = "the server"
+    package static let server = "ota"
 
     private let store: OTAStore
     private let app: BundleIdentifier

@@ -5,7 +5,7 @@ import Identifiers
 ///
 /// No UDID stands here; a device is described by what people call it.
 package struct Feedback: Codable, Sendable, Equatable {
-    /// Bytes of UTF-8 that a tester may send.
+    /// Characters that a tester may send, counted in UTF-16 as a form of HTML counts them.
     package static let longestText = 4_000
 
     /// What the server knows of a tester's device.

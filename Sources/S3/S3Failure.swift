@@ -136,7 +136,9 @@ extension S3Failure {
         case .keyRefused: "check the access key and its secret"
         case .credentialsEnded: "renew the credentials; those of a role renew themselves"
         case .clockDiffers: "set the clock of this machine by a time server"
-        case .denied(let action, _): "allow \(action) in the policy of the bucket or of the key"
+        case .denied(let action, _):
+            "allow \(action) in the policy of the bucket or of the key, and check the key and its "
+                + "secret, as some stores answer a wrong one in the same way"
         case .refused: "look up the code in the documentation of the store"
         case .ignoresConditions:
             "use a store that knows If-Match and If-None-Match, such as Amazon S3, R2, Ceph, MinIO "

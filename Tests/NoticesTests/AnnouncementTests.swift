@@ -127,7 +127,7 @@ struct AnnouncementTests {
             #expect(try desk.store.add(said, of: app))
             var removed = Activity(
                 date: desk.now,
-                actor: "the server",
+                actor: "ota",
                 event: .rulesApplied,
                 app: app.rawValue,
                 subject: "2 releases",
@@ -162,7 +162,7 @@ struct AnnouncementTests {
             #expect(told.last?.title == "2 releases of Forks were removed")
             #expect(
                 told.last?.message
-                    == "the server removed 2 releases of Forks by the app’s rules, which frees "
+                    == "ota removed 2 releases of Forks by the app’s rules, which frees "
                     + "\(Wording.size(4_000_000)): 0.1-1, 0.2-1."
             )
             #expect(told.last?.removed?.freed == 4_000_000)

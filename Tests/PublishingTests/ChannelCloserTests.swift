@@ -71,7 +71,7 @@ struct ChannelCloserTests {
             #expect(Set(ended.flatMap(\.ending.withdrawn)) == [first, second, moved])
             #expect(try room.withdrawn() == [first, second, moved])
             let gone = try #require(try room.store.release(moved, of: room.app)?.withdrawal)
-            #expect(gone.reason == "The channel pr-12 has ended." && gone.actor == "the server")
+            #expect(gone.reason == "The channel pr-12 has ended." && gone.actor == "ota")
             let app = try room.record()
             #expect(app.channels == [.stable: stable] && app.channelEnds == nil)
             #expect(app.ended(room.pull)?.date == date + 7200)

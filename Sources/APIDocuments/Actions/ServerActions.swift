@@ -26,7 +26,7 @@ package struct ShowActivity: Action {
         .everywhere(.admin),
         query: [
             .number("limit", in: 1...500, else: 50), .text("after"), .text("before"),
-            .text("actor"), .text("kind"), .text("from"), .text("to"),
+            .text("app"), .text("actor"), .text("kind"), .text("from"), .text("to"),
         ],
     )
 
@@ -35,6 +35,8 @@ package struct ShowActivity: Action {
     package let after: String?
     /// Where older activity begins, from an earlier answer.
     package let before: String?
+    /// The app that it happened to, by bundle identifier or slug; nil for all, and for what is about none.
+    package let app: String?
     /// The whole name of who did it; nil for anyone.
     package let actor: String?
     /// One of `Activity.Event`; nil for all.
@@ -46,11 +48,13 @@ package struct ShowActivity: Action {
         limit: Int,
         after: String? = nil,
         before: String? = nil,
+        of app: String? = nil,
         matching filter: ActivityFilter = ActivityFilter(),
     ) {
         self.limit = limit
         self.after = after
         self.before = before
+        self.app = app
         actor = filter.actor
         kind = filter.kind?.rawValue
         from = filter.from?.description

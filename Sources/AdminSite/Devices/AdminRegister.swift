@@ -183,7 +183,8 @@ extension NewDevice {
         else {
             throw Problem(
                 form: "udid",
-                "the identifier is 40 hexadecimal digits, or 8 and 16 separated by a hyphen",
+                "the identifier is 40 hexadecimal digits, or 24, with or without the hyphen after "
+                    + "the eighth",
             )
         }
         let os = OSVersion(typed.os)

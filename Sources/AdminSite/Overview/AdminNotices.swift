@@ -120,7 +120,7 @@ struct AdminNotices: Sendable {
             }
             return NoticesPage.Entry(
                 address: webhook.url.shown,
-                kind: webhook.kind.words,
+                kind: "\(webhook.identifier) · \(webhook.kind.words)",
                 subjects: (events.isEmpty ? "everything" : events)
                     + (apps.isEmpty ? "" : " about \(apps)"),
                 state: state(of: document.webhook, deliveries, at: visit.now),

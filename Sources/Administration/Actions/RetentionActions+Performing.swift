@@ -94,8 +94,8 @@ extension PinRelease: StoreAction {
             release.identifier,
             of: app.bundleIdentifier,
         ) {
-            // One that is pinned for the same reason stays as it is.
-            if $0.pin == nil || $0.pin?.reason != reason { $0.pin = pin }
+            // One that is pinned already stays as it is, unless there is another reason.
+            if $0.pin == nil || reason != nil && $0.pin?.reason != reason { $0.pin = pin }
         } recording: {
             let name = release.identifier.rawValue
             return [admin.activity(.releasePinned, app: app, name, detail: reason, at: now)]

@@ -27,6 +27,9 @@ extension ShowActivity: StoreAction {
         guard let after else {
             // The place first: what happens between the two is shown twice rather than never.
             let end = try store.activityEnd(at: administration.admin.clock())
+            let concerned = try app.map {
+                try administration.admin.app(named: $0).bundleIdentifier.rawValue
+            }
             let listing = try store.activityListing(
                 before: before.map { text throws(BadParameter) in
                     guard let cursor = ActivityCursor(text) else {
@@ -37,6 +40,7 @@ extension ShowActivity: StoreAction {
                 count: limit,
                 mostLines: Self.mostLines,
                 matching: filter(),
+                where: concerned.map { concerned in { $0 == concerned } },
             )
             return ActivityDocument(
                 activity: listing.activities,
@@ -45,7 +49,7 @@ extension ShowActivity: StoreAction {
                 unreadable: listing.failures,
             )
         }
-        guard try filter().isEmpty, before == nil else {
+        guard try filter().isEmpty, before == nil, app == nil else {
             throw BadParameter("after", fix: "ask for what is new without other conditions")
         }
         guard let cursor = ActivityCursor(after) else {

@@ -15,7 +15,8 @@ enum MailFailure: Error, CustomStringConvertible {
     var description: String {
         switch self {
         case .noServer:
-            "no mail server is set: start `ota serve` with --smtp; only a running server sends e-mail"
+            "only a running server sends e-mail, and only with --smtp: test the webhook with "
+                + "`ota webhooks test` and --server"
         case .refused(let step, let code, let text):
             "the mail server answered \(step) with \(code) \(NoticeWriter.plain(text))"
         case .noTLS: "the mail server offers no STARTTLS, so nothing was sent"

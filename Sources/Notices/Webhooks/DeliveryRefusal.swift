@@ -1,5 +1,6 @@
 import Addresses
 import AsyncHTTPClient
+import Bytes
 import Foundation
 import NIOCore
 import NIOPosix
@@ -28,14 +29,25 @@ enum DeliveryRefusal: Error, CustomStringConvertible {
         case let error as NIOSSLExtraError
         where error == .failedToValidateHostname || error == .serverHostnameImpossibleToMatch:
             "its certificate is for another name than the URL, so nothing was sent"
-        case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
-            "TLS failed: \(NoticeWriter.plain("\(error)"))"
+        case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError: reason(ofTLS: "\(error)")
         case let error as IOError: reason(ofCode: error.errnoCode)
         case let error as NIOConnectionError:
             error.connectionErrors.first.map { reason(of: $0.error, policy: policy) }
                 ?? "the name has no address that can be reached"
         default: NoticeWriter.plain("\(error)")
         }
+    }
+
+    /// What BoringSSL says, where it has a name that tells people something.
+    private static func reason(ofTLS text: String) -> String {
+        if text.containsBytes(of: "CERTIFICATE_VERIFY_FAILED") {
+            return
+                "its certificate is not from an authority that is trusted here, so nothing was sent"
+        }
+        if text.containsBytes(of: "WRONG_VERSION_NUMBER") {
+            return "it does not speak TLS on this port; a mail server with STARTTLS takes smtp://"
+        }
+        return "TLS failed: \(NoticeWriter.plain(text))"
     }
 
     /// What the system says of a connection, without the numbers around it.

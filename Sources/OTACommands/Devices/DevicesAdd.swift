@@ -11,7 +11,7 @@ struct DevicesAdd: AsyncParsableCommand {
         commandName: "add",
         abstract: "Register a device by its identifier (UDID).",
         discussion: """
-            The identifier is 40 hexadecimal digits, or 8 and 16 separated by a hyphen.
+            The identifier is 40 hexadecimal digits, or 24, with or without the hyphen after the eighth.
             Example:
               ota devices add 00008120-000A1B2C3D4E5F67 --name Ana --model iPhone15,2
             """,

@@ -28,7 +28,7 @@ private struct GroupTable: CommandResult {
     let document: GroupsDocument
 
     func text(style: Style) -> String {
-        var table = Table(["GROUP", "DEVICES", "OPENS"])
+        var table = Table(["GROUP", "DEVICES", "NAMED BY"])
         for group in document.groups {
             table.add([
                 Table.Cell(group.group, paint: style.strong),

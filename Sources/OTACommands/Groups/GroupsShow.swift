@@ -38,7 +38,7 @@ private struct GroupCard: CommandResult {
         let lines = [
             "\(style.strong(group.group)): \(Wording.count(group.members, "device")), "
                 + created.printable,
-            "Opens: " + group.appsInWords.printable,
+            "Named by: " + group.appsInWords.printable,
         ]
         var table = Table(["NAME", "STATE", "UDID"])
         for device in document.devices {

@@ -66,10 +66,11 @@ private struct ReleaseList: CommandResult {
     }
 
     private func state(of row: ReleaseEntry, _ style: Style) -> Table.Cell {
-        if row.isWithdrawn { return Table.Cell("withdrawn", paint: style.bad) }
-        guard let until = row.installsUntil else { return Table.Cell("available") }
-        if until <= now { return Table.Cell("expired", paint: style.bad) }
-        let text = "expires \(Wording.distance(to: until, from: now))"
+        let pinned = row.pin == nil ? "" : ", pinned"
+        if row.isWithdrawn { return Table.Cell("withdrawn" + pinned, paint: style.bad) }
+        guard let until = row.installsUntil else { return Table.Cell("available" + pinned) }
+        if until <= now { return Table.Cell("expired" + pinned, paint: style.bad) }
+        let text = "expires \(Wording.distance(to: until, from: now))" + pinned
         return Wording.days(from: now, to: until) <= 30
             ? Table.Cell(text, paint: style.warning) : Table.Cell(text)
     }

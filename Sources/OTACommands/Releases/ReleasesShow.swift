@@ -44,6 +44,12 @@ private struct ReleaseCard: CommandResult {
                     ? "not on a channel."
                     : "now on \(release.offeredOn.joined(separator: ", ")).".printable),
         ]
+        if let pin = release.pin {
+            let reason = pin.reason.map { ": \($0)" } ?? "."
+            parts.append(
+                "Pinned on \(Wording.day(pin.date)) by \(pin.actor)\(reason)".printable
+            )
+        }
         if let withdrawal = document.withdrawal {
             parts.append(
                 style.bad("Withdrawn")

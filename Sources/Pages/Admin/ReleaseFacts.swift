@@ -22,6 +22,10 @@ enum ReleaseFacts {
             InstallPage.Fact("SHA-256", "\(release.sha256)"),
             InstallPage.Fact("Inspected", Wording.moment(report.inspected)),
         ]
+        if let pin = release.pin {
+            let words = "\(Wording.day(pin.date)), by \(pin.actor)"
+            facts.append(InstallPage.Fact("Pinned", words + (pin.reason.map { ": \($0)" } ?? "")))
+        }
         return facts
     }
 }

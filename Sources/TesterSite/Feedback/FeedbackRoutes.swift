@@ -14,7 +14,7 @@ import Store
 /// The form in which a tester says what went wrong with a build.
 struct FeedbackRoutes: Sendable {
     /// A text of the greatest length with every byte percent-encoded, and the form around it.
-    private static let formSize = 3 * Feedback.longestText + 1_024
+    private static let formSize = 9 * Feedback.longestText + 1_024
     /// Seconds; a device has what it downloaded last within them.
     private static let memory: TimeInterval = 366 * 86_400
 
@@ -173,7 +173,7 @@ struct FeedbackRoutes: Sendable {
         guard PrintableText.isVisible(text) else {
             return try page(subject, visit, ("feedback.empty", .unprocessableContent))
         }
-        guard text.utf8.count <= Feedback.longestText else {
+        guard text.utf16.count <= Feedback.longestText else {
             return try page(subject, visit, text: text, ("feedback.long", .unprocessableContent))
         }
         let app = subject.app.bundleIdentifier
