@@ -1,4 +1,3 @@
-package import Administration
 package import Cryptography
 package import Notices
 package import SiteServices

@@ -208,8 +208,10 @@ struct AdminGate: Sendable {
 
     private func signInFirst(_ request: Request) -> Response {
         let wanted = ReturnPath(prefixed(request.head.path ?? ""), links: links)
-        // A person who is still signed in at the provider gets a new session without a question.
+        // A person whose session has run out, and who is still signed in at the provider, gets a new one
+        // without a question; one whose session was ended before that is to be asked.
         if let value = SiteCookie.admin.value(in: request.headers, below: site.links.base.path),
+            site.sessions.session(value, at: site.now) == nil,
             let session = site.sessions.session(
                 value,
                 at: site.now,

@@ -54,6 +54,8 @@ package struct SignInAttempt: Codable, Equatable, Sendable {
 package struct UsedMarks: Codable, Equatable, Sendable {
     /// How many are remembered.
     private static let limit = 4096
+    /// How a mark begins that makes room for no other: nobody but an admin can have caused it.
+    package static let lasting = "link "
 
     package var schema = 1
     private var used: [String: Date] = [:]
@@ -70,7 +72,8 @@ package struct UsedMarks: Codable, Equatable, Sendable {
     package mutating func use(_ mark: String, until end: Date, at date: Date) -> Bool {
         used = used.filter { $0.value > date }
         guard used[mark] == nil else { return false }
-        if used.count >= Self.limit, let first = used.min(by: { $0.value < $1.value })?.key {
+        let others = used.filter { !$0.key.utf8.starts(with: Self.lasting.utf8) }
+        if others.count >= Self.limit, let first = others.min(by: { $0.value < $1.value })?.key {
             used[first] = nil
         }
         used[mark] = Date(timeIntervalSince1970: end.timeIntervalSince1970.rounded(.up))

@@ -1,4 +1,5 @@
 package import APIDocuments
+import Notices
 import Releases
 import Store
 

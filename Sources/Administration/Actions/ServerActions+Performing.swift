@@ -1,4 +1,5 @@
 package import APIDocuments
+import Identifiers
 import Releases
 import Store
 

@@ -1,5 +1,4 @@
 package import APIDocuments
-import Bundles
 import Foundation
 import Identifiers
 import Inspection

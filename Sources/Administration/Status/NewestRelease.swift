@@ -1,7 +1,6 @@
-import Bundles
 package import Foundation
 package import Identifiers
-import Releases
+package import Releases
 package import Store
 
 /// One of the releases that were published last, for the overview and the status.

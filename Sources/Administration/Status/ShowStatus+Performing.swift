@@ -1,5 +1,6 @@
 package import APIDocuments
 import Foundation
+import Identifiers
 import Jobs
 import Notices
 import Releases

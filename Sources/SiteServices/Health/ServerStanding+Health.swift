@@ -1,4 +1,4 @@
-package import Administration
+package import Store
 
 extension ServerStanding {
     /// What the server has seen so far.

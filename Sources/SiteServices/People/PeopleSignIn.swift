@@ -137,15 +137,16 @@ package final class PeopleSignIn: Sendable {
         } else if metadata.namesIssuerInAnswers {
             throw SignInRefusal(.mixedUp, "it names none")
         }
+        // Anyone can bring an error, which opens nothing, and so uses nothing up.
+        if let error = answer["error"] {
+            throw SignInRefusal(.denied, PrintableText(escaping: error, limit: 60).text)
+        }
         let now = clock()
         guard
             try await work({ [store] in
                 try store.use(attempt.mark, until: attempt.expires, at: now)
             })
         else { throw SignInRefusal(.usedState) }
-        if let error = answer["error"] {
-            throw SignInRefusal(.denied, PrintableText(escaping: error, limit: 60).text)
-        }
         guard let code = answer["code"], (1...4096).contains(code.utf8.count) else {
             throw SignInRefusal(.noCode)
         }
@@ -182,7 +183,10 @@ package final class PeopleSignIn: Sendable {
         guard let link = sessions.session(value, at: now), link.kind == .link else {
             throw SignInRefusal(.usedLink)
         }
-        let mark = SHA256Digest(of: Array("ota link\0\(value)".utf8)).description
+        // Of what was signed, and not of the text, which another case of its digits would change.
+        let signed =
+            "ota link\0\(link.subject)\0\(link.generation)\0\(link.expires.timeIntervalSince1970)"
+        let mark = UsedMarks.lasting + SHA256Digest(of: Array(signed.utf8)).description
         guard try await work({ [store] in try store.use(mark, until: link.expires, at: now) })
         else { throw SignInRefusal(.usedLink) }
         let session = PersonSession(

@@ -155,6 +155,11 @@ struct SignInActionTests {
             #expect(try await admin.get("/admin").text.contains("ana (by link)"))
             let again = try await PeopleSessionTests.post(site, path, [:])
             #expect(again.status == 410 && again.text.contains("sign-in.used-link"))
+            // The same digits in another case are the same link.
+            let digits = path.suffix(64)
+            let upper = path.dropLast(64) + digits.uppercased()
+            let shouted = try await PeopleSessionTests.post(site, String(upper), [:])
+            #expect(shouted.status == 410)
             let late = try link()
             site.clock.advance(by: 601)
             #expect(try await WireClient.get(site, late).status == 410)

@@ -1,15 +1,13 @@
-package import Store
-
 /// What a running server knows of itself, beside what is in its store.
 package struct ServerStanding: Sendable {
     /// What keeps the server from its certificate.
     package struct CertificateTrouble: Sendable {
         /// One clause, without a full stop.
-        let title: String
+        package let title: String
         /// Whole sentences.
-        let detail: String
+        package let detail: String
         /// Whether an admin has to do something.
-        let isUrgent: Bool
+        package let isUrgent: Bool
 
         package init(title: String, detail: String, isUrgent: Bool) {
             self.title = title
@@ -19,8 +17,8 @@ package struct ServerStanding: Sendable {
     }
 
     /// What of the store is damaged or missing.
-    let damage: [StoreProblem]
-    let certificate: CertificateTrouble?
+    package let damage: [StoreProblem]
+    package let certificate: CertificateTrouble?
 
     package init(damage: [StoreProblem], certificate: CertificateTrouble?) {
         self.damage = damage
