@@ -8,11 +8,13 @@ struct UsedMarkTests {
     @Test func `a mark is used once, and a link's makes room for no other`() {
         var marks = UsedMarks()
         let link = UsedMarks.lasting + "a"
-        #expect(marks.use(link, until: now + 10, at: now))
-        for number in 0..<4097 { #expect(marks.use("\(number)", until: now + 600, at: now)) }
-        #expect(!marks.use(link, until: now + 10, at: now))
-        #expect(!marks.use("4096", until: now + 600, at: now))
-        // The one that ended first made room for the last.
-        #expect(marks.use(link, until: now + 10, at: now + 11), "it is over by itself")
+        let used = { (mark: String, end: Double, age: Double) in
+            !marks.use(mark, until: now + end, at: now + age)
+        }
+        #expect(!used(link, 10, 0))
+        let others = (0..<4097).map { used("\($0)", 600, 0) }
+        #expect(!others.contains(true))
+        #expect(used(link, 10, 0) && used("4096", 600, 0))
+        #expect(!used(link, 10, 11), "it is over by itself")
     }
 }

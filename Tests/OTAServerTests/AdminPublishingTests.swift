@@ -2,6 +2,7 @@ import Access
 import Foundation
 import Identifiers
 import Releases
+import Store
 import TestSupport
 import Testing
 import Uploads

@@ -1,4 +1,5 @@
 import APIDocuments
+import Access
 import Administration
 import HTTPServing
 import Identifiers

@@ -5,6 +5,7 @@ import HTTPServing
 import Pages
 import Releases
 import SiteServices
+import Store
 import TesterSite
 
 /// What each room answers from.
