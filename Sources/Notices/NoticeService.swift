@@ -49,6 +49,11 @@ package final class NoticeService: Service {
         var quiet: NoticeCalm?
         /// Whether a notice waits only for its devices to stay the same.
         var isSettling = false
+        /// Bytes of each journal that are dealt with beyond what the store says, where nobody is told
+        /// anything.
+        var dealtWith: [String: Int]?
+        /// When the store was told last.
+        var noted: Date?
     }
 
     private let store: OTAStore
@@ -148,7 +153,9 @@ package final class NoticeService: Service {
             random: dependencies.random,
             isSettled: { app, devices in self.isSettled(app, devices, at: date) },
         )
-        let before = try store.notices()
+        var before = try store.notices()
+        let dealtWith = state.withLock(\.dealtWith)
+        if let dealtWith { before.journals = dealtWith }
         var after = before
         for failure in try planner.announce(in: &after) {
             logger.error(
@@ -159,8 +166,43 @@ package final class NoticeService: Service {
         guard after != before else {
             return state.withLock { $0.quiet = $0.isSettling ? nil : calm }
         }
-        try change { _ = try planner.announce(in: &$0) }
+        if snapshot.webhooks.isEmpty, isOnlyDealtWith(after, before, at: date) {
+            return state.withLock { $0.quiet = $0.isSettling ? nil : calm }
+        }
+        try change { ledger in
+            if let dealtWith { ledger.journals = dealtWith }
+            _ = try planner.announce(in: &ledger)
+        }
+        state.withLock { state in
+            state.dealtWith = nil
+            state.noted = date
+        }
     }
+
+    /// Keeps in mind how far the journals are dealt with, where nothing else has changed and nobody is told:
+    /// a store elsewhere is spared a change for each line.
+    ///
+    /// - Returns: false where the store is to be told.
+    private func isOnlyDealtWith(
+        _ after: NoticeLedger,
+        _ before: NoticeLedger,
+        at date: Date,
+    ) -> Bool {
+        var same = after
+        same.journals = before.journals
+        guard store.isElsewhere, before.journals != nil, same == before else { return false }
+        return state.withLock { state in
+            if let noted = state.noted, abs(date.timeIntervalSince(noted)) > Self.longestUnnoted {
+                return false
+            }
+            state.noted = state.noted ?? date
+            state.dealtWith = after.journals
+            return true
+        }
+    }
+
+    /// Seconds; a server that takes over begins where the store says.
+    private static let longestUnnoted: TimeInterval = 300
 
     /// Needs no more of the store than the webhooks and the ledger.
     private func announceDamage(at date: Date) throws {

@@ -1,3 +1,4 @@
+import Essentials
 import S3
 import Store
 import Synchronization
@@ -10,6 +11,8 @@ final class Announcements: Sendable {
         struct State {
             var changed: Set<String> = []
             var listed: Set<String> = []
+            /// Whether it says that blobs may be deleted.
+            var isCollecting = false
             var isDone = false
         }
 
@@ -36,6 +39,17 @@ final class Announcements: Sendable {
         let writes: [String]
     }
 
+    /// Notes when blobs could be deleted last, as a page said that was written from `sent` on.
+    func noteCollecting(_ date: Date?, from sent: ContinuousClock.Instant) {
+        collecting.withLock { $0 = (date, sent) }
+    }
+
+    /// When blobs could be deleted last, by the clock of whoever did, and since when that is known; nil
+    /// while this process has announced nothing.
+    var collection: (date: Date?, known: ContinuousClock.Instant)? { collecting.withLock { $0 } }
+
+    private let collecting = Mutex<(date: Date?, known: ContinuousClock.Instant)?>(nil)
+
     /// The latest announcement of a name, if that is less than `age` ago.
     func latest(of path: String, within age: Duration) -> Made? {
         made.withLock { made in
@@ -54,9 +68,10 @@ final class Announcements: Sendable {
     private static let most = 4_096
 
     /// Adds names to the batch that is written next.
-    func join(_ paths: [String], listed: Set<String>) -> Batch {
+    func join(_ paths: [String], listed: Set<String>, isCollecting: Bool = false) -> Batch {
         next.withLock { batch in
             batch.state.withLock { state in
+                if isCollecting { state.isCollecting = true }
                 state.changed.formUnion(paths)
                 state.listed.formUnion(listed)
             }

@@ -10,21 +10,23 @@ final class NewsInMemory: Sendable {
     /// A moment from which on what the store answers counts.
     struct Moment: Sendable {
         /// The latest announcement that was known.
-        fileprivate let number: Int
-        fileprivate let asked: ContinuousClock.Instant
+        let number: Int
+        let asked: ContinuousClock.Instant
     }
 
-    private struct Change {
+    struct Change {
         let number: Int
         let heard: ContinuousClock.Instant
+        /// Of an announcement of this process itself; nil for that of another one.
+        var own: OwnChange?
     }
 
-    private struct Known {
+    struct Known {
         let stamp: ChangeStamp?
         let moment: Moment
     }
 
-    private struct State {
+    struct State {
         /// How many follow; nothing is known for good while nobody does.
         var followers = 0
         /// When the last look that the store answered began.
@@ -38,15 +40,17 @@ final class NewsInMemory: Sendable {
         var paths: [String: Change] = [:]
         var tops: [String: Change] = [:]
         var stamps: [String: Known] = [:]
+        /// Changes of this process that are being made: at each path, in each folder.
+        var underWay = ChangesUnderWay()
         var nextBell = 0
         var bells: [Int: @Sendable () -> Void] = [:]
     }
 
     let timing: NewsTiming
-    private let state = Mutex(State())
+    let state = Mutex(State())
 
     /// Paths that are remembered; what is known beyond is asked for again.
-    private static let most = 100_000
+    static let most = 100_000
     /// What was changed behind everybody's back is found after this time.
     private static let longest = Duration.seconds(300)
     /// Between two questions about what may change at any moment.
@@ -100,8 +104,17 @@ final class NewsInMemory: Sendable {
     /// Three looks.
     private static let foundLately = Duration.seconds(2)
 
-    /// Notes the announcements of a page that are new, and rings.
-    func note(_ page: NewsPage, at now: ContinuousClock.Instant = .now) {
+    /// Notes the announcements of a page that are new, and rings for those of other processes.
+    ///
+    /// - Parameters:
+    ///   - page: as it was read or written.
+    ///   - isOwn: whether this process wrote it, so that its last announcement is its own.
+    ///   - now: when it was heard.
+    func note(
+        _ page: NewsPage,
+        isOwn: Bool = false,
+        at now: ContinuousClock.Instant = .now,
+    ) {
         let bells = state.withLock { state -> [@Sendable () -> Void] in
             // A page that starts over, or after a gap, does not say what changed in between.
             if page.last < state.number || page.dropped > state.number {
@@ -111,13 +124,19 @@ final class NewsInMemory: Sendable {
             }
             let new = page.entries.filter { $0.number > state.number }
             guard !new.isEmpty else { return [] }
-            for entry in new { Self.note(entry, in: &state, at: now) }
+            var isForeign = false
+            for entry in new {
+                let isOwn = isOwn && entry.number == page.last
+                if !isOwn { isForeign = true }
+                note(entry, isOwn: isOwn, in: &state, at: now)
+            }
             state.number = page.last
             if state.paths.count > Self.most {
                 state.floor = page.last + 1
                 Self.forget(&state)
             }
-            return Array(state.bells.values)
+            // Those of one’s own ring once they are made.
+            return isForeign ? Array(state.bells.values) : []
         }
         for ring in bells { ring() }
     }
@@ -130,36 +149,44 @@ final class NewsInMemory: Sendable {
         state.tops = state.tops.mapValues { _ in change }
     }
 
-    private static func note(
+    private func note(
         _ entry: NewsPage.Entry,
+        isOwn: Bool,
         in state: inout State,
         at now: ContinuousClock.Instant,
     ) {
-        let change = Change(number: entry.number, heard: now)
         for path in entry.changed {
-            state.paths[path] = change
+            func changed(_ old: Change?, current: ChangeStamp?? = nil) -> Change {
+                var change = Change(number: entry.number, heard: now)
+                guard isOwn else { return change }
+                change.own = OwnChange(
+                    of: path,
+                    after: old,
+                    in: entry.number,
+                    current: current,
+                    settling: timing.settling,
+                    at: now,
+                )
+                return change
+            }
+            state.paths[path] = changed(
+                state.paths[path],
+                current: stamp(of: path, in: state, now),
+            )
             let parts = path.split(separator: "/").map(String.init)
-            if let top = parts.first { state.tops[top] = change }
+            if let top = parts.first { state.tops[top] = changed(state.tops[top]) }
             // The stamp of a folder is made of the documents that are directly in it; of a journal it
             // has no more than the name.
             let isListed = entry.listed.contains(path)
             var folder = parts.dropLast()
             var isDirect = !path.hasSuffix(".jsonl")
             while !folder.isEmpty {
-                if isDirect || isListed { state.paths[folder.joined(separator: "/")] = change }
+                if isDirect || isListed {
+                    let place = folder.joined(separator: "/")
+                    let current = stamp(of: place, in: state, now)
+                    state.paths[place] = changed(state.paths[place], current: current)
+                }
                 isDirect = false
-                folder = folder.dropLast()
-            }
-        }
-    }
-
-    /// Forgets what was asked while this process made a change: that may be from before it.
-    func settle(_ path: String) {
-        state.withLock { state in
-            state.stamps[path] = nil
-            var folder = path.split(separator: "/").dropLast()
-            while !folder.isEmpty {
-                state.stamps[folder.joined(separator: "/")] = nil
                 folder = folder.dropLast()
             }
         }
@@ -184,7 +211,7 @@ final class NewsInMemory: Sendable {
 
     func keep(_ stamp: ChangeStamp?, of path: String, since moment: Moment) {
         state.withLock { state in
-            guard state.followers > 0 else { return }
+            guard state.followers > 0 || timing.trusting > .zero else { return }
             if state.stamps.count >= Self.most { state.stamps = [:] }
             state.stamps[path] = Known(stamp: stamp, moment: moment)
         }
@@ -192,21 +219,43 @@ final class NewsInMemory: Sendable {
 
     /// What the store would answer, as far as it is known; nil where it has to be asked.
     func stamp(of path: String) -> ChangeStamp?? {
-        let now = ContinuousClock.now
-        return state.withLock { state -> ChangeStamp?? in
-            guard state.followers > 0, let known = state.stamps[path] else { return nil }
-            // Nothing better is to be had.
-            if let heard = state.heard, now - heard > Self.silence { return .some(known.stamp) }
-            guard state.heard != nil, known.moment.number >= state.floor,
-                now - known.moment.asked < Self.longest
-            else { return nil }
-            guard let change = state.paths[path] else { return .some(known.stamp) }
-            let isBehind = known.moment.number >= change.number
-            let isSettled = known.moment.asked - change.heard > timing.settling
-            let isFresh = now - known.moment.asked < Self.pace
-            return isBehind && (isSettled || isFresh) ? .some(known.stamp) : nil
-        }
+        state.withLock { stamp(of: path, in: $0, .now) }
     }
+
+    private func stamp(
+        of path: String,
+        in state: State,
+        _ now: ContinuousClock.Instant,
+    ) -> ChangeStamp?? {
+        guard let known = state.stamps[path] else { return nil }
+        guard state.followers > 0 else {
+            return now - known.moment.asked < timing.trusting ? .some(known.stamp) : nil
+        }
+        // Nothing better is to be had.
+        if let heard = state.heard, now - heard > Self.silence { return .some(known.stamp) }
+        guard state.heard != nil, known.moment.number >= state.floor,
+            now - known.moment.asked < Self.longest
+        else { return nil }
+        guard let change = state.paths[path] else { return .some(known.stamp) }
+        if let own = change.own, own.isAlone(at: now, settling: timing.settling) {
+            let underWay = state.underWay[path]
+            if underWay == nil, own.expected.isEmpty {
+                let isBehind = known.moment.asked >= own.done ?? change.heard
+                return isBehind ? .some(known.stamp) : nil
+            }
+            // Nobody was told yet that it has changed.
+            if now - (underWay ?? change.heard) < Self.patience, let current = own.current {
+                return current
+            }
+        }
+        let isBehind = known.moment.number >= change.number
+        let isSettled = known.moment.asked - change.heard > timing.settling
+        let isFresh = now - known.moment.asked < Self.pace
+        return isBehind && (isSettled || isFresh) ? .some(known.stamp) : nil
+    }
+
+    /// How long a change of this process may take before the store is asked what has become of it.
+    private static let patience = Duration.seconds(1)
 
     /// Whether the store has said that nothing is there, and nothing has been announced since.
     func isAbsent(_ path: String) -> Bool {
@@ -220,6 +269,12 @@ final class NewsInMemory: Sendable {
             guard state.followers > 0, let heard = state.heard else { return nil }
             guard let change = state.tops[top] else {
                 return ChangeStamp(values: [state.floor, 0], isSettled: true)
+            }
+            if let own = change.own, own.isAlone(at: now, settling: timing.settling),
+                own.expected.isEmpty, state.underWay[ChangesUnderWay.top(top)] == nil
+            {
+                let phase = -2 - own.count
+                return ChangeStamp(values: [change.number, phase], isSettled: true)
             }
             let age = now - change.heard
             let isSettled = age > timing.settling || now - heard > Self.silence

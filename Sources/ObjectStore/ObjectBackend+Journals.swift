@@ -68,15 +68,17 @@ extension ObjectBackend {
             identifier: id,
             after: there?.tail.writes ?? [],
         )
-        let outcome = try announcing(journal, isListed: start == 0) { () throws(StoreFailure) in
-            try remote { () throws(S3Failure) in try client.write(write) }
-        }
-        switch outcome {
-        case .stored(let etag):
+        let outcome = try announcing(journal, isListed: there == nil) { () throws(StoreFailure) in
+            let outcome = try remote { () throws(S3Failure) in try client.write(write) }
+            guard case .stored(let etag) = outcome else { return (outcome, .unknown) }
             let tail = JournalTail(start: start, bytes: bytes, etag: etag, writes: write.kept)
             let starts = (there?.starts ?? []) + (isNew ? [start] : [])
-            journals[journal] = JournalSegments(starts: starts, tail: tail)
-            return true
+            let segments = JournalSegments(starts: starts, tail: tail)
+            journals[journal] = segments
+            return (outcome, .made(Self.stamp(segments)))
+        }
+        switch outcome {
+        case .stored: return true
         case .replaced: return true
         case .refused: return false
         }
@@ -181,6 +183,11 @@ extension ObjectBackend {
 
     /// The segments as they are now.
     private func current(_ journal: DocumentName) throws(StoreFailure) -> JournalSegments? {
+        if case .some(.some(let stamp)) = news.stamp(of: journal.path), news.isFollowed,
+            let known = journals[journal], Self.stamp(known) == stamp
+        {
+            return known
+        }
         let there = try segments(of: journal)
         if there == nil { try requireStore() }
         return there

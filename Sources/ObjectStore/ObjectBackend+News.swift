@@ -10,13 +10,13 @@ extension ObjectBackend {
     /// - Parameters:
     ///   - name: of the document or journal.
     ///   - isListed: whether it may appear or disappear.
-    ///   - change: makes it.
+    ///   - change: makes it, and says what is there then.
     /// - Returns: what `change` returns.
     /// - Throws: ``StoreFailure``; where the announcement cannot be made, nothing is changed.
     func announcing<Result>(
         _ name: DocumentName,
         isListed: Bool,
-        _ change: () throws(StoreFailure) -> Result,
+        _ change: () throws(StoreFailure) -> (Result, NewsInMemory.Outcome),
     ) throws(StoreFailure) -> Result {
         let lately = announcements.latest(of: name.path, within: news.timing.settling / 4)
         let begun =
@@ -25,8 +25,19 @@ extension ObjectBackend {
             } else {
                 try announce([name], listed: isListed ? [name] : [])
             }
-        defer { news.settle(name.path) }
-        let result = try change()
+        news.begin(name.path)
+        let result: Result
+        do throws(StoreFailure) {
+            let (made, outcome) = try change()
+            result = made
+            news.end(name.path, outcome) { folder, before in
+                guard case .made(let stamp?) = outcome else { return nil }
+                return lists.add(name, stamp, to: folder, before)
+            }
+        } catch {
+            news.end(name.path, .unknown) { _, _ in nil }
+            throw error
+        }
         // Others look at it for a while only; then they are sure that nothing more comes.
         if ContinuousClock.now - begun > news.timing.settling / 2 {
             _ = try? announce([name], listed: isListed ? [name] : [])
@@ -35,9 +46,17 @@ extension ObjectBackend {
     }
 
     package func prepareChanges(of names: [DocumentName], adding: [DocumentName]) {
-        guard news.isFollowed else { return }
+        guard news.isFollowed || news.timing.trusting > .zero else { return }
         // Each change is announced by itself where this is not.
         _ = try? announce(names + adding, listed: adding)
+    }
+
+    /// Says that blobs may be deleted from now on.
+    func announce(collectionAs path: String) throws(StoreFailure) {
+        let batch = announcements.join([], listed: [], isCollecting: true)
+        try write(batch, for: [])
+        let made = Announcements.Made(date: .now, isListed: false, wasAbsent: false)
+        announcements.note(path, made)
     }
 
     /// - Returns: when the announcement had been made.
@@ -47,7 +66,7 @@ extension ObjectBackend {
     ) throws(StoreFailure) -> ContinuousClock.Instant {
         let listed = Set(listed.map(\.path))
         // Before the announcement, which puts that in doubt.
-        let absent = Set(names.map(\.path).filter(news.isAbsent))
+        let absent = Set(names.filter(isKnownAbsent).map(\.path))
         let batch = announcements.join(names.map(\.path), listed: listed)
         try write(batch, for: names)
         let date = ContinuousClock.now
@@ -74,6 +93,8 @@ extension ObjectBackend {
                 if there == nil { there = try readNews() }
                 var page = there?.page ?? NewsPage()
                 page.add(changed: names.changed, listed: names.listed)
+                if names.isCollecting { page.collecting = client.caller.timing.now() }
+                let sent = ContinuousClock.now
                 let write = S3Write(
                     try page.bytes(),
                     to: keys.news,
@@ -85,7 +106,8 @@ extension ObjectBackend {
                 switch try remote({ () throws(S3Failure) in try client.write(write) }) {
                 case .stored(let etag):
                     known = Announcements.PageObject(page: page, etag: etag, writes: write.kept)
-                    return news.note(page)
+                    announcements.noteCollecting(page.collecting, from: sent)
+                    return news.note(page, isOwn: true)
                 case .replaced: return
                 case .refused:
                     client.caller.timing.pause(
@@ -132,16 +154,36 @@ extension ObjectBackend {
     package func knownStamp(of name: DocumentName) throws(StoreFailure) -> ChangeStamp? {
         if name.isOfUploads { return try spool.stamp(of: name) }
         if let known = news.stamp(of: name.path) { return known }
-        return try stamp(of: name)
+        return isKnownAbsent(name) ? nil : try stamp(of: name)
+    }
+
+    /// Whether the store has said that a document is not there, by itself or by a list of its folder, and
+    /// nothing has been announced since.
+    func isKnownAbsent(_ name: DocumentName) -> Bool {
+        if news.isAbsent(name.path) { return true }
+        guard let folder = name.folder, let last = name.components.last,
+            !name.isJournal, case .some(.some(let stamp)) = news.stamp(of: folder.path),
+            let list = lists[folder], list.stamp == stamp, !news.isSilent
+        else { return false }
+        return !list.keys.contains(last)
+            && !list.keys.contains(last + DocumentName.previousSuffix)
+    }
+
+    package func knownDocument(_ name: DocumentName) throws(StoreFailure) -> StoredDocument? {
+        guard !name.isJournal, !name.isOfUploads else { return try read(name) }
+        if let stamp = try knownStamp(of: name), let there = known[keys.key(name)],
+            !there.isDeleted, Self.stamp(there.etag.text) == stamp
+        {
+            return StoredDocument(bytes: there.bytes)
+        }
+        return try read(name)
     }
 
     package func knownNames(in folder: DocumentName) throws(StoreFailure) -> [String] {
         if folder.isOfUploads { return try spool.names(in: folder) }
         let stamp = try knownStamp(of: folder)
-        if let known = lists[folder], known.stamp == stamp { return known.names }
-        let names = try names(in: folder)
-        lists[folder] = KnownLists.List(stamp: stamp, names: names)
-        return names
+        if let known = lists[folder], let stamp, known.stamp == stamp { return known.names }
+        return try names(in: folder)
     }
 
     /// Looks for news once.
@@ -171,8 +213,11 @@ extension ObjectBackend {
 /// The names in folders, as they were under a stamp.
 final class KnownLists: Sendable {
     struct List: Sendable {
-        let stamp: ChangeStamp?
+        let stamp: ChangeStamp
+        /// Of documents, journals and folders, in order.
         let names: [String]
+        /// Everything that is directly in the folder, earlier generations too.
+        let keys: Set<String>
     }
 
     private let lists = Mutex<[DocumentName: List]>([:])
@@ -180,6 +225,38 @@ final class KnownLists: Sendable {
     subscript(_ folder: DocumentName) -> List? {
         get { lists.withLock { $0[folder] } }
         set { lists.withLock { $0[folder] = newValue } }
+    }
+
+    /// Adds what this process has just written at or below a folder.
+    ///
+    /// - Parameters:
+    ///   - name: of the document or journal.
+    ///   - stamp: its own.
+    ///   - place: the folder, one of those above it.
+    ///   - before: the folder’s stamp without it.
+    /// - Returns: the folder’s stamp with it; nil where its list is not known.
+    func add(
+        _ name: DocumentName,
+        _ stamp: ChangeStamp,
+        to place: String,
+        _ before: ChangeStamp,
+    ) -> ChangeStamp? {
+        guard let folder = try? DocumentName(path: place),
+            name.components.count > folder.components.count
+        else { return nil }
+        let child = name.components[folder.components.count]
+        // The stamp of a folder is made of the documents that are directly in it.
+        let isDirect = name.components.count == folder.components.count + 1 && !name.isJournal
+        return lists.withLock { lists in
+            guard let list = lists[folder], list.stamp == before else { return nil }
+            if !isDirect, list.keys.contains(child) { return before }
+            let names = list.keys.contains(child) ? list.names : (list.names + [child]).sorted()
+            var keys = list.keys.union([child])
+            if isDirect, name.hasGenerations { keys.insert(child + DocumentName.previousSuffix) }
+            let after = ObjectBackend.stamp("\(before.values) \(child) \(stamp.values)")
+            lists[folder] = List(stamp: after, names: names, keys: keys)
+            return after
+        }
     }
 }
 

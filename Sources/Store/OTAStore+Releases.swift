@@ -27,7 +27,7 @@ extension OTAStore {
     ) throws(StoreFailure) -> [ReleaseIdentifier] {
         let folder = try DocumentName.releases(of: app)
         let sorted = try cache.value(folder) { () throws(StoreFailure) in
-            let names = ReleaseNames(sorting: try backend.names(in: folder))
+            let names = ReleaseNames(sorting: try backend.knownNames(in: folder))
             return (names, names.identifiers.reduce(0) { $0 + 16 + $1.rawValue.utf8.count })
         }
         return sorted?.identifiers ?? []

@@ -52,7 +52,7 @@ struct NewsTests {
             let base = "https://late.example.com"
             try backend.announcing(name, isListed: false) { () throws(StoreFailure) in
                 usleep(600_000)
-                guard let old = try backend.read(name) else { return }
+                guard let old = try backend.read(name) else { return ((), .unknown) }
                 let text = String(decoding: old.bytes, as: UTF8.self)
                 let new = text.replacingOccurrences(
                     of: "\"created\"",
@@ -61,6 +61,7 @@ struct NewsTests {
                 try backend.change(name, if: .version(old.version)) { _ throws(StoreFailure) in
                     DocumentObject.Draft(bytes: Array(new.utf8), entry: nil, isDeleted: false)
                 }
+                return ((), .unknown)
             }
             _ = try await soon { try server.settings().baseURL?.description == base ? true : nil }
         }
