@@ -46,12 +46,14 @@ class History:
             first.setdefault(write.subject, write)
         return first
 
-    def flaws(self, releases: dict[str, str], devices: list[str], activity: dict[tuple, int]) -> list[str]:
+    def flaws(self, releases: dict[str, str], devices: list[str], activity: dict[tuple, int],
+              published: list[str]) -> list[str]:
         """What of the history does not fit the end.
 
         `releases` has the digest of each release that is there, `devices` all devices in the order in which
-        they are in their document, and `activity` how often each release was published at each
-        date: a publish that is repeated may bring a channel back to its release, which is another line.
+        they are in their document, `activity` how often each release was published at each date, and
+        `published` the same in the order of the journal: a publish that is repeated may bring the channel back
+        to its release, which is another line, but only where another release came in between.
         """
         found = list(self.stale) + list(self.wrong)
         for subject, write in self.acknowledged(self.publishes).items():
@@ -69,9 +71,9 @@ class History:
                 found.append(
                     f"{subject} is {lines} times in the activity, and was announced "
                     f"{len(self.deliveries.get(subject, set()))} times")
-        for (subject, date), count in activity.items():
-            if count > 1:
-                found.append(f"{subject} is {count} times in the activity of {date}")
+        for before, subject in zip(published, published[1:]):
+            if before == subject:
+                found.append(f"{subject} is twice in a row in the activity")
         for subject, value in releases.items():
             if not any(w.subject == subject and w.value == value for w in self.publishes):
                 found.append(f"{subject} comes from nobody")
