@@ -13,6 +13,8 @@ final class Announcements: Sendable {
             var listed: Set<String> = []
             /// Whether it says that blobs may be deleted.
             var isCollecting = false
+            /// When the page with them was sent first: others may have read it from then on.
+            var sent: ContinuousClock.Instant?
             var isDone = false
         }
 
@@ -21,6 +23,7 @@ final class Announcements: Sendable {
 
     /// An announcement that has been made.
     struct Made {
+        /// When it was sent: the answer may have come much later.
         let date: ContinuousClock.Instant
         let isListed: Bool
         /// Whether it was known before that there was no document of that name.
@@ -47,6 +50,25 @@ final class Announcements: Sendable {
     /// When blobs could be deleted last, by the clock of whoever did, and since when that is known; nil
     /// while this process has announced nothing.
     var collection: (date: Date?, known: ContinuousClock.Instant)? { collecting.withLock { $0 } }
+
+    /// Names of changes that may have been made after others stopped looking for them, and which of them may
+    /// have appeared or disappeared.
+    private let late = Mutex<[DocumentName: Bool]>([:])
+
+    /// Notes that a change has to be announced once more, because it came late.
+    func owe(_ name: DocumentName, isListed: Bool) {
+        late.withLock { $0[name] = isListed || $0[name] ?? false }
+    }
+
+    /// Takes what has to be announced once more.
+    func takeOwed() -> [DocumentName: Bool] {
+        late.withLock { late in
+            defer { late = [:] }
+            return late
+        }
+    }
+
+    var owesNothing: Bool { late.withLock(\.isEmpty) }
 
     private let collecting = Mutex<(date: Date?, known: ContinuousClock.Instant)?>(nil)
 

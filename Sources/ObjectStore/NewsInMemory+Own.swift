@@ -8,8 +8,8 @@ import Synchronization
 struct OwnChange {
     /// The announced changes that were not made yet, by their paths.
     private(set) var expected: Set<String>
-    /// When another process announced one last that may still arrive.
-    private let foreign: ContinuousClock.Instant?
+    /// When another process announced one last; nil where none is known to have.
+    let foreign: ContinuousClock.Instant?
     /// What is known to be there until the next of the changes is made; nil where that is unknown.
     var current: ChangeStamp??
     /// When one was made last.
@@ -22,15 +22,11 @@ struct OwnChange {
     ///   - old: what was known of an earlier announcement.
     ///   - number: of the announcement; one may be of several changes.
     ///   - current: what is there now.
-    ///   - settling: for how long a change may arrive after its announcement.
-    ///   - now: when it is announced.
     init(
         of path: String,
         after old: NewsInMemory.Change?,
         in number: Int,
         current: ChangeStamp??,
-        settling: Duration,
-        at now: ContinuousClock.Instant,
     ) {
         if let own = old?.own {
             self = own
@@ -39,11 +35,12 @@ struct OwnChange {
             return
         }
         expected = [path]
-        foreign = old.flatMap { now - $0.heard > settling ? nil : $0.heard }
+        foreign = old?.heard
         self.current = current
     }
 
-    /// Whether no change of another process may still arrive.
+    /// Whether no change of another process is expected any more: it may arrive for `settling` after its
+    /// announcement.
     func isAlone(at now: ContinuousClock.Instant, settling: Duration) -> Bool {
         foreign.map { now - $0 > settling } ?? true
     }
@@ -102,6 +99,13 @@ extension NewsInMemory {
         case unknown
     }
 
+    /// A folder with what this process has added.
+    struct Relisted {
+        let stamp: ChangeStamp
+        /// When the store was asked for its list.
+        let asked: ContinuousClock.Instant
+    }
+
     /// Notes that this process begins a change that is announced.
     func begin(_ path: String) {
         state.withLock { $0.underWay.begin(path, at: .now) }
@@ -113,11 +117,11 @@ extension NewsInMemory {
     ///   - path: of the document or journal.
     ///   - outcome: what came of it.
     ///   - relist: gives the stamp of a folder above as it is with the change, for the one that it had
-    ///     before; nil where that is not known.
+    ///     before, and when the store was asked for its list; nil where that is not known.
     func end(
         _ path: String,
         _ outcome: Outcome,
-        relist: (_ folder: String, _ before: ChangeStamp) -> ChangeStamp?,
+        relist: (_ folder: String, _ before: ChangeStamp) -> Relisted?,
     ) {
         let now = ContinuousClock.now
         let bells = state.withLock { state -> [@Sendable () -> Void] in
@@ -127,18 +131,23 @@ extension NewsInMemory {
             for folder in folders where state.paths[folder] != nil { state.stamps[folder] = nil }
             let top = String(path.prefix { $0 != "/" })
             guard case .made(let stamp) = outcome else {
-                for place in [path] + folders { Self.doubt(&state.paths, place, now) }
-                Self.doubt(&state.tops, top, now)
+                let serial = state.nextSerial()
+                for place in [path] + folders { Self.doubt(&state.paths, place, serial, now) }
+                Self.doubt(&state.tops, top, serial, now)
                 return Array(state.bells.values)
             }
-            func note(_ place: String, _ stamp: ChangeStamp??) {
+            func note(
+                _ place: String,
+                _ stamp: ChangeStamp??,
+                looked: ContinuousClock.Instant? = nil,
+            ) {
                 guard var change = state.paths[place], var own = change.own else { return }
                 own.make(path, at: now)
                 own.current = stamp
                 change.own = own
                 state.paths[place] = change
                 guard case .some(let stamp) = stamp, own.foreignIsOver(now, timing) else { return }
-                keep(stamp, at: place, in: &state, now)
+                keep(stamp, at: place, looked: looked, in: &state, now)
             }
             note(path, .some(stamp))
             if state.followers == 0, timing.trusting > .zero {
@@ -147,7 +156,7 @@ extension NewsInMemory {
             for folder in folders {
                 let before = state.paths[folder]?.own?.current ?? nil
                 let after = before.flatMap { relist(folder, $0) }
-                note(folder, after.map(Optional.some))
+                note(folder, (after?.stamp).map(Optional.some), looked: after?.asked)
             }
             if var change = state.tops[top], change.own != nil {
                 change.own?.make(path, at: now)
@@ -161,6 +170,7 @@ extension NewsInMemory {
     private func keep(
         _ stamp: ChangeStamp?,
         at place: String,
+        looked: ContinuousClock.Instant? = nil,
         in state: inout State,
         _ now: ContinuousClock.Instant,
     ) {
@@ -168,6 +178,7 @@ extension NewsInMemory {
         state.stamps[place] = Known(
             stamp: stamp,
             moment: Moment(number: state.number, asked: now),
+            looked: looked,
         )
     }
 
@@ -175,10 +186,11 @@ extension NewsInMemory {
     private static func doubt(
         _ changes: inout [String: Change],
         _ place: String,
+        _ serial: Int,
         _ now: ContinuousClock.Instant,
     ) {
         guard let change = changes[place] else { return }
-        changes[place] = Change(number: change.number, heard: now)
+        changes[place] = Change(number: change.number, heard: now, serial: serial)
     }
 }
 

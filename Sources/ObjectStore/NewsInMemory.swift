@@ -17,6 +17,8 @@ final class NewsInMemory: Sendable {
     struct Change {
         let number: Int
         let heard: ContinuousClock.Instant
+        /// Of everything that was noted here; no two have the same.
+        let serial: Int
         /// Of an announcement of this process itself; nil for that of another one.
         var own: OwnChange?
     }
@@ -24,6 +26,8 @@ final class NewsInMemory: Sendable {
     struct Known {
         let stamp: ChangeStamp?
         let moment: Moment
+        /// When the store was asked for what it is made of, where this process has added to that since.
+        var looked: ContinuousClock.Instant?
     }
 
     struct State {
@@ -34,6 +38,12 @@ final class NewsInMemory: Sendable {
         /// The same of the last look at which there was a page.
         var found: ContinuousClock.Instant?
         var number = 0
+        /// When the latest page was sent or asked for that is noted here.
+        var noted: ContinuousClock.Instant?
+        var serial = 0
+        /// How often the store has answered again after it was out of reach: what was given out meanwhile
+        /// was no more than what was known.
+        var returns = 0
         /// What was known before this announcement is forgotten.
         var floor = 0
         /// Of paths, of folders whose lists or direct documents change, and of what is at the top.
@@ -44,6 +54,11 @@ final class NewsInMemory: Sendable {
         var underWay = ChangesUnderWay()
         var nextBell = 0
         var bells: [Int: @Sendable () -> Void] = [:]
+
+        mutating func nextSerial() -> Int {
+            serial += 1
+            return serial
+        }
     }
 
     let timing: NewsTiming
@@ -51,10 +66,6 @@ final class NewsInMemory: Sendable {
 
     /// Paths that are remembered; what is known beyond is asked for again.
     static let most = 100_000
-    /// What was changed behind everybody's back is found after this time.
-    private static let longest = Duration.seconds(300)
-    /// Between two questions about what may change at any moment.
-    private static let pace = Duration.milliseconds(250)
     /// A store that has not answered for as long is out of reach: what is known has to do.
     static let silence = Duration.seconds(5)
 
@@ -87,6 +98,7 @@ final class NewsInMemory: Sendable {
     /// Notes that the store answered a look that began then.
     func hear(from sent: ContinuousClock.Instant, isThere: Bool) {
         state.withLock { state in
+            if let heard = state.heard, sent - heard > Self.silence { state.returns += 1 }
             state.heard = max(sent, state.heard ?? sent)
             if isThere { state.found = max(sent, state.found ?? sent) }
         }
@@ -109,13 +121,19 @@ final class NewsInMemory: Sendable {
     /// - Parameters:
     ///   - page: as it was read or written.
     ///   - isOwn: whether this process wrote it, so that its last announcement is its own.
+    ///   - asked: when it was sent or asked for; nil for just now.
     ///   - now: when it was heard.
     func note(
         _ page: NewsPage,
         isOwn: Bool = false,
+        asked: ContinuousClock.Instant? = nil,
         at now: ContinuousClock.Instant = .now,
     ) {
         let bells = state.withLock { state -> [@Sendable () -> Void] in
+            // An answer that a later page has overtaken says nothing.
+            let asked = asked ?? now
+            if page.last < state.number, let noted = state.noted, asked < noted { return [] }
+            if page.last != state.number { state.noted = now }
             // A page that starts over, or after a gap, does not say what changed in between.
             if page.last < state.number || page.dropped > state.number {
                 state.floor = max(state.number, page.last) + 1
@@ -145,7 +163,7 @@ final class NewsInMemory: Sendable {
         state.paths = [:]
         state.stamps = [:]
         // What is at the top counts as changed just now.
-        let change = Change(number: state.floor, heard: .now)
+        let change = Change(number: state.floor, heard: .now, serial: state.nextSerial())
         state.tops = state.tops.mapValues { _ in change }
     }
 
@@ -157,15 +175,17 @@ final class NewsInMemory: Sendable {
     ) {
         for path in entry.changed {
             func changed(_ old: Change?, current: ChangeStamp?? = nil) -> Change {
-                var change = Change(number: entry.number, heard: now)
+                var change = Change(
+                    number: entry.number,
+                    heard: now,
+                    serial: state.nextSerial(),
+                )
                 guard isOwn else { return change }
                 change.own = OwnChange(
                     of: path,
                     after: old,
                     in: entry.number,
                     current: current,
-                    settling: timing.settling,
-                    at: now,
                 )
                 return change
             }
@@ -201,85 +221,4 @@ final class NewsInMemory: Sendable {
     }
 
     func removeBell(_ number: Int) { state.withLock { _ = $0.bells.removeValue(forKey: number) } }
-
-    // MARK: Knowing
-
-    /// To be taken before the store is asked.
-    func moment() -> Moment {
-        state.withLock { Moment(number: $0.number, asked: .now) }
-    }
-
-    func keep(_ stamp: ChangeStamp?, of path: String, since moment: Moment) {
-        state.withLock { state in
-            guard state.followers > 0 || timing.trusting > .zero else { return }
-            if state.stamps.count >= Self.most { state.stamps = [:] }
-            state.stamps[path] = Known(stamp: stamp, moment: moment)
-        }
-    }
-
-    /// What the store would answer, as far as it is known; nil where it has to be asked.
-    func stamp(of path: String) -> ChangeStamp?? {
-        state.withLock { stamp(of: path, in: $0, .now) }
-    }
-
-    private func stamp(
-        of path: String,
-        in state: State,
-        _ now: ContinuousClock.Instant,
-    ) -> ChangeStamp?? {
-        guard let known = state.stamps[path] else { return nil }
-        guard state.followers > 0 else {
-            return now - known.moment.asked < timing.trusting ? .some(known.stamp) : nil
-        }
-        // Nothing better is to be had.
-        if let heard = state.heard, now - heard > Self.silence { return .some(known.stamp) }
-        guard state.heard != nil, known.moment.number >= state.floor,
-            now - known.moment.asked < Self.longest
-        else { return nil }
-        guard let change = state.paths[path] else { return .some(known.stamp) }
-        if let own = change.own, own.isAlone(at: now, settling: timing.settling) {
-            let underWay = state.underWay[path]
-            if underWay == nil, own.expected.isEmpty {
-                let isBehind = known.moment.asked >= own.done ?? change.heard
-                return isBehind ? .some(known.stamp) : nil
-            }
-            // Nobody was told yet that it has changed.
-            if now - (underWay ?? change.heard) < Self.patience, let current = own.current {
-                return current
-            }
-        }
-        let isBehind = known.moment.number >= change.number
-        let isSettled = known.moment.asked - change.heard > timing.settling
-        let isFresh = now - known.moment.asked < Self.pace
-        return isBehind && (isSettled || isFresh) ? .some(known.stamp) : nil
-    }
-
-    /// How long a change of this process may take before the store is asked what has become of it.
-    private static let patience = Duration.seconds(1)
-
-    /// Whether the store has said that nothing is there, and nothing has been announced since.
-    func isAbsent(_ path: String) -> Bool {
-        if case .some(.none) = stamp(of: path) { !isSilent } else { false }
-    }
-
-    /// What tells whether anything at or below something at the top has changed; nil while nobody follows.
-    func stamp(ofTop top: String) -> ChangeStamp? {
-        let now = ContinuousClock.now
-        return state.withLock { state in
-            guard state.followers > 0, let heard = state.heard else { return nil }
-            guard let change = state.tops[top] else {
-                return ChangeStamp(values: [state.floor, 0], isSettled: true)
-            }
-            if let own = change.own, own.isAlone(at: now, settling: timing.settling),
-                own.expected.isEmpty, state.underWay[ChangesUnderWay.top(top)] == nil
-            {
-                let phase = -2 - own.count
-                return ChangeStamp(values: [change.number, phase], isSettled: true)
-            }
-            let age = now - change.heard
-            let isSettled = age > timing.settling || now - heard > Self.silence
-            let phase = isSettled ? -1 : Int(age / (Self.pace * 2))
-            return ChangeStamp(values: [change.number, phase], isSettled: isSettled)
-        }
-    }
 }

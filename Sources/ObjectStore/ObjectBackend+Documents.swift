@@ -151,6 +151,7 @@ extension ObjectBackend {
                 as: UTF8.self,
             )
         }
+        let asked = ContinuousClock.now
         let listing = try remote { () throws(S3Failure) in
             try client.list(under: prefix, oneLevel: true)
         }
@@ -168,6 +169,7 @@ extension ObjectBackend {
             stamp: Self.stamp((objects + listing.folders).joined(separator: "\n")),
             names: names.filter(DocumentName.isAllowed).sorted(),
             keys: Set(listing.folders.map(last)).union(listing.objects.map { last($0.key) }),
+            asked: asked,
         )
         lists[folder] = list
         return list

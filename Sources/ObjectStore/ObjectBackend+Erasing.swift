@@ -50,7 +50,7 @@ extension ObjectBackend {
     ) throws(StoreFailure) {
         try appending.lock(of: journal).withLock { () throws(StoreFailure) in
             guard let there = try segments(of: journal) else { return }
-            defer { journals[journal] = nil }
+            defer { journals.forget(journal) }
             for start in there.starts {
                 var isDone = false
                 while !isDone {

@@ -74,7 +74,7 @@ extension ObjectBackend {
             let tail = JournalTail(start: start, bytes: bytes, etag: etag, writes: write.kept)
             let starts = (there?.starts ?? []) + (isNew ? [start] : [])
             let segments = JournalSegments(starts: starts, tail: tail)
-            journals[journal] = segments
+            journals.note(segments, of: journal, asked: .now)
             return (outcome, .made(Self.stamp(segments)))
         }
         switch outcome {
@@ -150,8 +150,8 @@ extension ObjectBackend {
     package func end(of journal: DocumentName) throws(StoreFailure) -> Int {
         // What another server adds is seen as soon as it is in the news.
         if case .some(let stamp) = news.stamp(of: journal.path) {
-            guard stamp != nil else { return 0 }
-            if let known = journals[journal] { return known.tail.end }
+            guard let stamp else { return 0 }
+            if let known = journals[journal], Self.stamp(known) == stamp { return known.tail.end }
         }
         let moment = news.moment()
         let there = try current(journal)
@@ -195,6 +195,7 @@ extension ObjectBackend {
 
     /// Looks which segments there are: with one request that carries nothing where no line has come.
     func segments(of journal: DocumentName) throws(StoreFailure) -> JournalSegments? {
+        let asked = ContinuousClock.now
         var there = journals[journal]
         if let known = there {
             let key = keys.segment(journal, at: known.tail.start)
@@ -214,7 +215,7 @@ extension ObjectBackend {
             there?.starts.append(last.end)
             there?.tail = JournalTail(object, at: last.end)
         }
-        journals[journal] = there
+        journals.note(there, of: journal, asked: asked)
         return there
     }
 

@@ -1,4 +1,3 @@
-import Dispatch
 import S3
 package import Store
 import Synchronization
@@ -26,23 +25,45 @@ extension ObjectBackend {
                 try announce([name], listed: isListed ? [name] : [])
             }
         news.begin(name.path)
-        let result: Result
+        defer { announceLate(name, isListed: isListed, begun: begun) }
         do throws(StoreFailure) {
-            let (made, outcome) = try change()
-            result = made
+            let (result, outcome) = try change()
             news.end(name.path, outcome) { folder, before in
                 guard case .made(let stamp?) = outcome else { return nil }
                 return lists.add(name, stamp, to: folder, before)
             }
+            return result
         } catch {
             news.end(name.path, .unknown) { _, _ in nil }
             throw error
         }
-        // Others look at it for a while only; then they are sure that nothing more comes.
-        if ContinuousClock.now - begun > news.timing.settling / 2 {
-            _ = try? announce([name], listed: isListed ? [name] : [])
+    }
+
+    /// Announces a change once more that may have come late: others look at it for a while only, and then
+    /// are sure that nothing more comes.
+    ///
+    /// That concerns one that failed, too: a write whose answer was lost may have been made. What the store
+    /// does not take now is announced by the follower, as soon as the store answers it.
+    private func announceLate(
+        _ name: DocumentName,
+        isListed: Bool,
+        begun: ContinuousClock.Instant,
+    ) {
+        guard ContinuousClock.now - begun > news.timing.settling / 2 else { return }
+        announcements.owe(name, isListed: isListed)
+        announceOwed()
+    }
+
+    /// Announces what came late; what fails is kept for the next time.
+    func announceOwed() {
+        let owed = announcements.takeOwed()
+        guard !owed.isEmpty else { return }
+        do throws(StoreFailure) {
+            let listed = owed.filter(\.value).map(\.key)
+            _ = try announce(Array(owed.keys), listed: listed)
+        } catch {
+            for (name, isListed) in owed { announcements.owe(name, isListed: isListed) }
         }
-        return result
     }
 
     package func prepareChanges(of names: [DocumentName], adding: [DocumentName]) {
@@ -54,12 +75,12 @@ extension ObjectBackend {
     /// Says that blobs may be deleted from now on.
     func announce(collectionAs path: String) throws(StoreFailure) {
         let batch = announcements.join([], listed: [], isCollecting: true)
-        try write(batch, for: [])
-        let made = Announcements.Made(date: .now, isListed: false, wasAbsent: false)
+        let sent = try write(batch, for: [])
+        let made = Announcements.Made(date: sent, isListed: false, wasAbsent: false)
         announcements.note(path, made)
     }
 
-    /// - Returns: when the announcement had been made.
+    /// - Returns: when the announcement was sent.
     private func announce(
         _ names: [DocumentName],
         listed: [DocumentName],
@@ -68,8 +89,7 @@ extension ObjectBackend {
         // Before the announcement, which puts that in doubt.
         let absent = Set(names.filter(isKnownAbsent).map(\.path))
         let batch = announcements.join(names.map(\.path), listed: listed)
-        try write(batch, for: names)
-        let date = ContinuousClock.now
+        let date = try write(batch, for: names)
         for path in names.map(\.path) {
             announcements.note(
                 path,
@@ -83,10 +103,12 @@ extension ObjectBackend {
         return date
     }
 
+    /// - Returns: when the page was sent.
     private func write(
         _ batch: Announcements.Batch,
         for documents: [DocumentName],
-    ) throws(StoreFailure) {
+    ) throws(StoreFailure) -> ContinuousClock.Instant {
+        let begun = ContinuousClock.now
         try announcements.finish(batch) { known, names throws(StoreFailure) in
             for attempt in 0..<Self.announcing {
                 var there = known
@@ -95,6 +117,7 @@ extension ObjectBackend {
                 page.add(changed: names.changed, listed: names.listed)
                 if names.isCollecting { page.collecting = client.caller.timing.now() }
                 let sent = ContinuousClock.now
+                batch.state.withLock { $0.sent = sent }
                 let write = S3Write(
                     try page.bytes(),
                     to: keys.news,
@@ -107,7 +130,7 @@ extension ObjectBackend {
                 case .stored(let etag):
                     known = Announcements.PageObject(page: page, etag: etag, writes: write.kept)
                     announcements.noteCollecting(page.collecting, from: sent)
-                    return news.note(page, isOwn: true)
+                    return news.note(page, isOwn: true, asked: sent)
                 case .replaced: return
                 case .refused:
                     client.caller.timing.pause(
@@ -117,6 +140,7 @@ extension ObjectBackend {
             }
             throw .conflict(documents.first ?? .settings)
         }
+        return batch.state.withLock(\.sent) ?? begun
     }
 
     /// Other servers may come first as often.
@@ -190,7 +214,7 @@ extension ObjectBackend {
     ///
     /// As long as the store is silent nobody else asks it anything: every thread of the server would wait
     /// for it, also those that could answer from memory.
-    fileprivate func look(
+    func look(
         after known: Announcements.PageObject?,
         by watcher: S3Client,
     ) throws(StoreFailure) -> Announcements.PageObject? {
@@ -198,7 +222,7 @@ extension ObjectBackend {
         do throws(StoreFailure) {
             let found = try readNews(unless: known, by: watcher)
             client.caller.gate.open()
-            news.note(found?.page ?? NewsPage())
+            news.note(found?.page ?? NewsPage(), asked: sent)
             news.hear(from: sent, isThere: found != nil)
             return found
         } catch {
@@ -208,116 +232,4 @@ extension ObjectBackend {
             throw error
         }
     }
-}
-
-/// The names in folders, as they were under a stamp.
-final class KnownLists: Sendable {
-    struct List: Sendable {
-        let stamp: ChangeStamp
-        /// Of documents, journals and folders, in order.
-        let names: [String]
-        /// Everything that is directly in the folder, earlier generations too.
-        let keys: Set<String>
-    }
-
-    private let lists = Mutex<[DocumentName: List]>([:])
-
-    subscript(_ folder: DocumentName) -> List? {
-        get { lists.withLock { $0[folder] } }
-        set { lists.withLock { $0[folder] = newValue } }
-    }
-
-    /// Adds what this process has just written at or below a folder.
-    ///
-    /// - Parameters:
-    ///   - name: of the document or journal.
-    ///   - stamp: its own.
-    ///   - place: the folder, one of those above it.
-    ///   - before: the folder’s stamp without it.
-    /// - Returns: the folder’s stamp with it; nil where its list is not known.
-    func add(
-        _ name: DocumentName,
-        _ stamp: ChangeStamp,
-        to place: String,
-        _ before: ChangeStamp,
-    ) -> ChangeStamp? {
-        guard let folder = try? DocumentName(path: place),
-            name.components.count > folder.components.count
-        else { return nil }
-        let child = name.components[folder.components.count]
-        // The stamp of a folder is made of the documents that are directly in it.
-        let isDirect = name.components.count == folder.components.count + 1 && !name.isJournal
-        return lists.withLock { lists in
-            guard let list = lists[folder], list.stamp == before else { return nil }
-            if !isDirect, list.keys.contains(child) { return before }
-            let names = list.keys.contains(child) ? list.names : (list.names + [child]).sorted()
-            var keys = list.keys.union([child])
-            if isDirect, name.hasGenerations { keys.insert(child + DocumentName.previousSuffix) }
-            let after = ObjectBackend.stamp("\(before.values) \(child) \(stamp.values)")
-            lists[folder] = List(stamp: after, names: names, keys: keys)
-            return after
-        }
-    }
-}
-
-/// Reads the page of news again and again, as long as it is kept.
-private final class NewsFollower: ChangeFollowing {
-    private let news: NewsInMemory
-    private let begun = ContinuousClock.now
-
-    init(_ backend: ObjectBackend) {
-        news = backend.news
-        news.follow()
-        let loop = Loop(backend)
-        loop.look { [weak self] in self != nil }
-    }
-
-    deinit { news.unfollow() }
-
-    var silence: Duration { news.silence() ?? (ContinuousClock.now - begun) }
-
-    private final class Loop: Sendable {
-        private let backend: ObjectBackend
-        private let watcher: S3Client
-        private let queue = DispatchQueue(label: "ota.news")
-        private let page = Mutex<Announcements.PageObject?>(nil)
-
-        /// Seconds after which a look is given up, and the next one begins.
-        private static let patience = 2
-
-        init(_ backend: ObjectBackend) {
-            self.backend = backend
-            watcher = S3Client(backend.client.caller.watching(for: Self.patience))
-        }
-
-        func look(while isWanted: @escaping @Sendable () -> Bool) {
-            queue.async { [self] in
-                guard isWanted() else { return backend.client.caller.gate.open() }
-                // A store that does not answer is asked again; ``ChangeFollowing/silence`` says for how long.
-                if let found = try? backend.look(
-                    after: page.withLock({ $0 }),
-                    by: watcher,
-                ) {
-                    page.withLock { $0 = found }
-                }
-                let pause = Int(backend.news.timing.interval / .milliseconds(1))
-                queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { [self] in
-                    look(while: isWanted)
-                }
-            }
-        }
-    }
-}
-
-/// Rings as long as it is kept.
-private final class NewsBell: Sendable {
-    private let news: NewsInMemory
-    private let number: Int
-
-    init(in news: NewsInMemory, _ ring: @escaping @Sendable () -> Void) {
-        self.news = news
-        number = news.addBell(ring)
-    }
-
-    deinit { news.removeBell(number) }
 }

@@ -57,9 +57,10 @@ extension OTAStore {
         }
         try note(report.profilesByBundle, of: kept.release)
         if !pointed.isMoved {
+            // Whoever pointed the channel to it may not have told it yet: those lines wait for the journal.
+            try backend.completeEntry(of: .app(release.bundleIdentifier))
             if !isRepeated {
-                // Another publish of the same bytes was quicker to point the channel to it, and to tell it.
-                try backend.completeEntry(of: .app(release.bundleIdentifier))
+                // Another publish of the same bytes was quicker.
                 let own = release.activity(kept.outcome.event)
                 try record(own, unless: [own])
             } else if release.channel == kept.release.channel {
