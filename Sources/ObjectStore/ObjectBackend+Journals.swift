@@ -7,8 +7,7 @@ extension ObjectBackend {
         to journal: DocumentName,
         unless recorded: [[UInt8]],
     ) throws(StoreFailure) {
-        if !recorded.isEmpty, try hasLine(among: recorded, in: journal) { return }
-        try append([line], to: journal, as: identifier()) { true }
+        try append([line], to: journal, as: identifier(), unless: recorded) { true }
     }
 
     /// Adds lines once, whatever number of writers does so under this identifier.
@@ -17,23 +16,31 @@ extension ObjectBackend {
     ///   - lines: without line feeds.
     ///   - journal: what to add them to.
     ///   - id: of this addition.
+    ///   - recorded: lines of which none may be there: the write depends on nothing having been added since
+    ///     they were looked for.
     ///   - isWanted: asked once another one has added to the journal meanwhile.
     /// - Throws: ``StoreFailure``.
     func append(
         _ lines: [[UInt8]],
         to journal: DocumentName,
         as id: String,
+        unless recorded: [[UInt8]] = [],
         while isWanted: () throws(StoreFailure) -> Bool,
     ) throws(StoreFailure) {
         let added = lines.flatMap { $0 + [JournalTail.feed] }
         try appending.lock(of: journal).withLock { () throws(StoreFailure) in
             var attempt = 0
             // The store refuses what is known and no longer so.
-            var there = journals[journal]
+            var there = recorded.isEmpty ? journals[journal] : nil
             if there == nil { there = try segments(of: journal) }
             while true {
                 if there?.tail.writes.contains(id) == true { return }
                 if there == nil { try requireStore() }
+                if let there, !recorded.isEmpty,
+                    try hasLine(among: recorded, in: there, of: journal)
+                {
+                    return
+                }
                 if try add(added, to: journal, behind: there, as: id) { return }
                 guard try isWanted() else { return }
                 attempt += 1
@@ -86,6 +93,13 @@ extension ObjectBackend {
 
     package func lines(of journal: DocumentName) throws(StoreFailure) -> [[UInt8]] {
         guard let there = try current(journal) else { return [] }
+        return try lines(in: there, of: journal)
+    }
+
+    private func lines(
+        in there: JournalSegments,
+        of journal: DocumentName,
+    ) throws(StoreFailure) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         for index in there.starts.indices {
             lines += try bytes(of: index, in: there, journal)
@@ -264,12 +278,12 @@ extension ObjectBackend {
 
     private func hasLine(
         among wanted: [[UInt8]],
-        in journal: DocumentName,
+        in there: JournalSegments,
+        of journal: DocumentName,
     ) throws(StoreFailure) -> Bool {
-        guard let there = try segments(of: journal) else { return false }
         // As in a folder: one that has grown long is not read for it, and is taken to have the line.
         guard there.tail.end <= 8 << 20 else { return true }
         let wanted = Set(wanted)
-        return try lines(of: journal).contains(where: wanted.contains)
+        return try lines(in: there, of: journal).contains(where: wanted.contains)
     }
 }

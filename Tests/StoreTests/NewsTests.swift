@@ -204,6 +204,34 @@ struct NewsTests {
         }
     }
 
+    @Test func `of several servers that add a line unless it is there, one adds it`() async throws {
+        try await withServers { server, other, line, _ in
+            let journal = try DocumentName("activity", "2026-01.jsonl")
+            let text = Array(#"{"event":"published"}"#.utf8)
+            try server.backend.append(Array("{}".utf8), to: journal)
+            // The other one comes between the look of the first and its write.
+            let turns = Mutex(0)
+            line.change {
+                $0.before = { method, address throws(CallTrouble) in
+                    guard method == "PUT", address.contains("/activity/"),
+                        turns.withLock({ turns in
+                            turns += 1
+                            return turns == 1
+                        })
+                    else { return }
+                    do {
+                        try other.backend.append(text, to: journal, unless: [text])
+                    } catch {
+                        throw .unreachable(reason: "\(error)")
+                    }
+                }
+            }
+            try server.backend.append(text, to: journal, unless: [text])
+            line.change { $0.before = nil }
+            #expect(try other.backend.lines(of: journal) == [Array("{}".utf8), text])
+        }
+    }
+
     private final class StaleBackend: ForwardingBackend {
         let inner: any Backend
         private let isStale = Mutex(true)
