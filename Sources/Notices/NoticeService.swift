@@ -39,7 +39,7 @@ package final class NoticeService: Service {
         }
     }
 
-    private struct State {
+    struct State {
         /// Webhooks that an attempt is being made for.
         var busy: Set<String> = []
         var lacking: [BundleIdentifier: (devices: String, since: Date)] = [:]
@@ -49,15 +49,26 @@ package final class NoticeService: Service {
         var quiet: NoticeCalm?
         /// Whether a notice waits only for its devices to stay the same.
         var isSettling = false
+        /// How far the journals are dealt with beyond what the store says, where nobody is told anything.
+        var dealtWith: DealtWith?
+        /// When the store was told last.
+        var noted: Date?
     }
 
-    private let store: OTAStore
+    struct DealtWith {
+        /// Bytes of each journal.
+        let journals: [String: Int]
+        /// What the store said of them: another server that has sent meanwhile has said something else.
+        let noted: [String: Int]?
+    }
+
+    let store: OTAStore
     private let follower: ActivityFollower
-    private let dependencies: Dependencies
-    private let policy: DeliveryPolicy
-    private let sender: WebhookSender
-    private let logger: Logger
-    private let state = Mutex(State())
+    let dependencies: Dependencies
+    let policy: DeliveryPolicy
+    let sender: WebhookSender
+    let logger: Logger
+    let state = Mutex(State())
 
     package init(
         store: OTAStore,
@@ -113,7 +124,7 @@ package final class NoticeService: Service {
     }
 
     /// Logs a problem once, and not again while it stays the same.
-    private func complain(_ reason: String) {
+    func complain(_ reason: String) {
         let isNew = state.withLock { state in
             defer { state.complaint = reason }
             return state.complaint != reason
@@ -148,7 +159,14 @@ package final class NoticeService: Service {
             random: dependencies.random,
             isSettled: { app, devices in self.isSettled(app, devices, at: date) },
         )
-        let before = try store.notices()
+        var before = try store.notices()
+        let noted = before.journals
+        let dealtWith = state.withLock(\.dealtWith)
+        func apply(to ledger: inout NoticeLedger) {
+            guard let dealtWith, ledger.journals == dealtWith.noted else { return }
+            ledger.journals = dealtWith.journals
+        }
+        apply(to: &before)
         var after = before
         for failure in try planner.announce(in: &after) {
             logger.error(
@@ -159,8 +177,44 @@ package final class NoticeService: Service {
         guard after != before else {
             return state.withLock { $0.quiet = $0.isSettling ? nil : calm }
         }
-        try change { _ = try planner.announce(in: &$0) }
+        if snapshot.webhooks.isEmpty, isOnlyDealtWith(after, before, noted: noted, at: date) {
+            return state.withLock { $0.quiet = $0.isSettling ? nil : calm }
+        }
+        try change { ledger in
+            apply(to: &ledger)
+            _ = try planner.announce(in: &ledger)
+        }
+        state.withLock { state in
+            state.dealtWith = nil
+            state.noted = date
+        }
     }
+
+    /// Keeps in mind how far the journals are dealt with, where nothing else has changed and nobody is told:
+    /// a store elsewhere is spared a change for each line.
+    ///
+    /// - Returns: false where the store is to be told.
+    private func isOnlyDealtWith(
+        _ after: NoticeLedger,
+        _ before: NoticeLedger,
+        noted: [String: Int]?,
+        at date: Date,
+    ) -> Bool {
+        var same = after
+        same.journals = before.journals
+        guard store.isElsewhere, before.journals != nil, same == before else { return false }
+        return state.withLock { state in
+            if let noted = state.noted, abs(date.timeIntervalSince(noted)) > Self.longestUnnoted {
+                return false
+            }
+            state.noted = state.noted ?? date
+            state.dealtWith = after.journals.map { DealtWith(journals: $0, noted: noted) }
+            return true
+        }
+    }
+
+    /// Seconds; a server that takes over begins where the store says.
+    private static let longestUnnoted: TimeInterval = 300
 
     /// Needs no more of the store than the webhooks and the ledger.
     private func announceDamage(at date: Date) throws {
@@ -182,7 +236,7 @@ package final class NoticeService: Service {
     ///
     /// That is asked between reading the ledger and writing it on the condition that it is still the same,
     /// so that nothing comes behind what the next sender writes.
-    private func change(_ change: (inout NoticeLedger) throws -> Void) throws {
+    func change(_ change: (inout NoticeLedger) throws -> Void) throws {
         try store.changeNotices { ledger in
             guard dependencies.lease() != nil else { throw StoreFailure.leaseLost }
             try change(&ledger)
@@ -200,100 +254,5 @@ package final class NoticeService: Service {
             if !isSettled { state.isSettling = true }
             return isSettled
         }
-    }
-
-    // MARK: Sending
-
-    /// Begins what is due, one attempt for each webhook at a time: a slow receiver delays no other.
-    ///
-    /// What is queued for a webhook that takes no deliveries now stays in the queue.
-    package func take() throws -> [(Delivery, Webhook)] {
-        let date = dependencies.clock()
-        let webhooks = try store.webhooks()
-        let busy = state.withLock { $0.busy }
-        let due = try store.notices().outbox.due(at: date, policy: policy)
-            .filter { !busy.contains($0.webhook) && webhooks[$0.webhook]?.takesDeliveries != false }
-            .prefix(max(policy.attemptsAtOnce - busy.count, 0))
-        var begun: [(Delivery, Webhook)] = []
-        for delivery in due {
-            guard let webhook = webhooks[delivery.webhook] else { continue }
-            do {
-                guard try begin(delivery, to: webhook, at: date) else { continue }
-            } catch  where !begun.isEmpty {
-                // The attempts that were begun must be made; the next check meets the failure
-                // again.
-                return begun
-            }
-            state.withLock { _ = $0.busy.insert(webhook.identifier) }
-            begun.append((delivery, webhook))
-        }
-        return begun
-    }
-
-    /// - Returns: false when another process has begun it, or it is over.
-    private func begin(
-        _ delivery: Delivery,
-        to webhook: Webhook,
-        at date: Date,
-    ) throws -> Bool {
-        let pause = policy.pause(after: delivery.attempts + 1, random: dependencies.random)
-        var isBegun = false
-        try change {
-            isBegun = $0.outbox.begin(
-                delivery,
-                until: date.addingTimeInterval(
-                    max(pause, Self.longestAttempt(policy, isMail: webhook.url.isMail))
-                ),
-            )
-        }
-        return isBegun
-    }
-
-    /// Seconds after which an attempt whose end no process recorded is repeated at the earliest.
-    private static func longestAttempt(_ policy: DeliveryPolicy, isMail: Bool) -> TimeInterval {
-        let time = isMail ? policy.mailTimeout : policy.timeout
-        return TimeInterval((time + policy.connectTimeout).components.seconds) + policy.grace
-    }
-
-    /// Makes one attempt that ``take()`` began, and notes how it went.
-    package func deliver(_ delivery: Delivery, to webhook: Webhook) async {
-        defer { state.withLock { _ = $0.busy.remove(webhook.identifier) } }
-        // An attempt that was begun, and is not made, is made by the next sender.
-        guard dependencies.lease() != nil else { return }
-        let begun = delivery.begun
-        let attempt = await sender.attempt(begun, to: webhook)
-        do {
-            try await NIOThreadPool.singleton.runIfActive { try self.note(attempt, of: begun) }
-        } catch {
-            complain("\(error)")
-        }
-    }
-
-    private func note(_ attempt: DeliveryAttempt, of delivery: Delivery) throws {
-        let isOver =
-            attempt.isDelivered || attempt.isHopeless || delivery.attempts >= policy.mostAttempts
-        try store.changeNotices { ledger in
-            guard ledger.outbox[delivery.identifier] != nil else { return }
-            ledger.outbox.note(attempt, for: delivery.webhook)
-            guard !isOver else {
-                let record = DeliveryRecord(delivery, attempt, attempts: delivery.attempts)
-                ledger.outbox.end(delivery.identifier, record)
-                return
-            }
-            let pause = policy.pause(after: delivery.attempts, random: dependencies.random)
-            ledger.outbox.postpone(
-                delivery.identifier,
-                until: attempt.date.addingTimeInterval(max(pause, attempt.retryAfter ?? 0)),
-                because: attempt.reason ?? "",
-            )
-        }
-        guard !attempt.isDelivered else { return }
-        logger.warning(
-            isOver ? "a notice is given up" : "a notice was not delivered",
-            metadata: [
-                "webhook": "\(delivery.webhook)", "delivery": "\(delivery.identifier)",
-                "attempt": "\(delivery.attempts)", "reason": "\(attempt.reason ?? "")",
-            ],
-        )
     }
 }

@@ -58,6 +58,8 @@ package struct ServerConfiguration: Sendable {
     package var program: String?
     /// Seconds that an install path lives at least.
     package var capabilityLifetime = 3600
+    /// Where phones fetch builds from.
+    package var downloads = DownloadPlace.server
     /// Seconds after which a runner that is not heard from has lost its lease.
     package var leaseLife = 60.0
     /// What signs builds; nil for a process of ``program`` that opens identities with the key file.

@@ -1,3 +1,4 @@
+import Essentials
 import S3
 import Store
 import Synchronization
@@ -10,6 +11,10 @@ final class Announcements: Sendable {
         struct State {
             var changed: Set<String> = []
             var listed: Set<String> = []
+            /// Whether it says that blobs may be deleted.
+            var isCollecting = false
+            /// When the page with them was sent first: others may have read it from then on.
+            var sent: ContinuousClock.Instant?
             var isDone = false
         }
 
@@ -18,6 +23,7 @@ final class Announcements: Sendable {
 
     /// An announcement that has been made.
     struct Made {
+        /// When it was sent: the answer may have come much later.
         let date: ContinuousClock.Instant
         let isListed: Bool
         /// Whether it was known before that there was no document of that name.
@@ -35,6 +41,36 @@ final class Announcements: Sendable {
         let etag: ETag
         let writes: [String]
     }
+
+    /// Notes when blobs could be deleted last, as a page said that was written from `sent` on.
+    func noteCollecting(_ date: Date?, from sent: ContinuousClock.Instant) {
+        collecting.withLock { $0 = (date, sent) }
+    }
+
+    /// When blobs could be deleted last, by the clock of whoever did, and since when that is known; nil
+    /// while this process has announced nothing.
+    var collection: (date: Date?, known: ContinuousClock.Instant)? { collecting.withLock { $0 } }
+
+    /// Names of changes that may have been made after others stopped looking for them, and which of them may
+    /// have appeared or disappeared.
+    private let late = Mutex<[DocumentName: Bool]>([:])
+
+    /// Notes that a change has to be announced once more, because it came late.
+    func owe(_ name: DocumentName, isListed: Bool) {
+        late.withLock { $0[name] = isListed || $0[name] ?? false }
+    }
+
+    /// Takes what has to be announced once more.
+    func takeOwed() -> [DocumentName: Bool] {
+        late.withLock { late in
+            defer { late = [:] }
+            return late
+        }
+    }
+
+    var owesNothing: Bool { late.withLock(\.isEmpty) }
+
+    private let collecting = Mutex<(date: Date?, known: ContinuousClock.Instant)?>(nil)
 
     /// The latest announcement of a name, if that is less than `age` ago.
     func latest(of path: String, within age: Duration) -> Made? {
@@ -54,9 +90,10 @@ final class Announcements: Sendable {
     private static let most = 4_096
 
     /// Adds names to the batch that is written next.
-    func join(_ paths: [String], listed: Set<String>) -> Batch {
+    func join(_ paths: [String], listed: Set<String>, isCollecting: Bool = false) -> Batch {
         next.withLock { batch in
             batch.state.withLock { state in
+                if isCollecting { state.isCollecting = true }
                 state.changed.formUnion(paths)
                 state.listed.formUnion(listed)
             }

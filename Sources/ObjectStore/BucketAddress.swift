@@ -46,6 +46,7 @@ extension ObjectBackend {
     ///   - transport: carries them; nil for connections that trust the address's authorities.
     ///   - usesNote: whether a trial of conditions within the last day counts, which is noted in the
     ///     spool, so that not every command pays for one.
+    ///   - news: how often changes of others are looked for.
     /// - Throws: ``StoreFailure/elsewhere(_:)`` for a store that is not reachable or ignores conditions,
     ///   and ``StoreFailure/system(_:)`` for a spool that cannot be made.
     package convenience init(
@@ -53,6 +54,7 @@ extension ObjectBackend {
         credentials: (any BlockingCallTransport) -> any S3CredentialSource,
         transport: (any BlockingCallTransport)? = nil,
         usesNote: Bool,
+        news: NewsTiming = NewsTiming(),
     ) throws(StoreFailure) {
         let connection: any BlockingCallTransport
         if let transport {
@@ -84,6 +86,7 @@ extension ObjectBackend {
             prefix: address.location.prefix,
             spool: address.spool,
             conditions: known,
+            news: news,
             identifier: Self.randomIdentifier,
         )
         if known == nil { note.write(conditions, at: Date()) }

@@ -55,12 +55,39 @@ struct JournalTail: Sendable {
 
 /// The segments of journals as they were last seen.
 final class KnownJournals: Sendable {
-    private let segments = Mutex<[DocumentName: JournalSegments]>([:])
+    private struct Known {
+        let segments: JournalSegments
+        let noted: ContinuousClock.Instant
+    }
+
+    private let journals = Mutex<[DocumentName: Known]>([:])
 
     subscript(_ journal: DocumentName) -> JournalSegments? {
-        get { segments.withLock { $0[journal] } }
-        set { segments.withLock { $0[journal] = newValue } }
+        journals.withLock { $0[journal]?.segments }
     }
+
+    /// Notes how a journal is; an answer that another one has overtaken does not make it shorter again.
+    ///
+    /// - Parameters:
+    ///   - segments: of the journal; nil where there is none.
+    ///   - journal: its name.
+    ///   - asked: when the store was asked.
+    func note(
+        _ segments: JournalSegments?,
+        of journal: DocumentName,
+        asked: ContinuousClock.Instant,
+    ) {
+        journals.withLock { journals in
+            if let known = journals[journal], asked < known.noted,
+                segments.map({ $0.tail.end < known.segments.tail.end }) ?? true
+            {
+                return
+            }
+            journals[journal] = segments.map { Known(segments: $0, noted: .now) }
+        }
+    }
+
+    func forget(_ journal: DocumentName) { journals.withLock { $0[journal] = nil } }
 }
 
 /// Lets the writers of this process add to a journal one after the other.

@@ -10,8 +10,13 @@ struct DocumentObject: Sendable {
     let writes: [String]
     /// The entry of a journal that came with it; see ``ObjectBackend/finish(_:)``.
     let entry: String?
+    /// The path of that journal; nil where an earlier version wrote it.
+    let journal: String?
     /// Whether it stands where a document was deleted.
     let isDeleted: Bool
+    /// Of the object that the version before was kept in when this one was written; nil where that is not
+    /// known.
+    let previous: ETag?
 
     init(_ object: S3Object) {
         bytes = object.bytes
@@ -19,9 +24,21 @@ struct DocumentObject: Sendable {
         writes = object.facts.writes
         entry = object.facts.metadata[Self.entryName]
         isDeleted = object.facts.metadata[Self.deletedName] != nil
+        previous = object.facts.metadata[Self.previousName].flatMap(ETag.init)
+        journal = object.facts.metadata[Self.journalName]
     }
 
-    init(bytes: [UInt8], etag: ETag, writes: [String], entry: String?, isDeleted: Bool) {
+    init(
+        bytes: [UInt8],
+        etag: ETag,
+        writes: [String],
+        entry: String?,
+        isDeleted: Bool,
+        previous: ETag? = nil,
+        journal: String? = nil,
+    ) {
+        self.journal = journal
+        self.previous = previous
         self.bytes = bytes
         self.etag = etag
         self.writes = writes
@@ -33,6 +50,8 @@ struct DocumentObject: Sendable {
 
     static let entryName = "ota-entry"
     static let deletedName = "ota-deleted"
+    static let journalName = "ota-journal"
+    static let previousName = "ota-previous"
 }
 
 /// What was last read or written under a key, so that a read of what has not changed carries nothing,
@@ -40,6 +59,8 @@ struct DocumentObject: Sendable {
 final class KnownObjects: Sendable {
     private struct State {
         var objects: [String: DocumentObject] = [:]
+        /// Keys of objects that were too large to be kept when they were read or written last.
+        var large: Set<String> = []
         var bytes = 0
     }
 
@@ -47,6 +68,10 @@ final class KnownObjects: Sendable {
     /// Bytes in all, and of one object; what is larger is read again.
     private static let most = 32 << 20
     private static let largest = 1 << 20
+    private static let mostLarge = 10_000
+
+    /// Whether it costs much to read the object.
+    func isLarge(_ key: String) -> Bool { state.withLock { $0.large.contains(key) } }
 
     subscript(_ key: String) -> DocumentObject? {
         state.withLock { $0.objects[key] }
@@ -55,7 +80,11 @@ final class KnownObjects: Sendable {
     func note(_ object: DocumentObject, at key: String) {
         state.withLock { state in
             Self.remove(key, from: &state)
-            guard object.bytes.count <= Self.largest else { return }
+            guard object.bytes.count <= Self.largest else {
+                if state.large.count < Self.mostLarge { state.large.insert(key) }
+                return
+            }
+            state.large.remove(key)
             if state.bytes + object.bytes.count > Self.most { state = State() }
             state.objects[key] = object
             state.bytes += object.bytes.count

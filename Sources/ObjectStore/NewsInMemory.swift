@@ -10,21 +10,27 @@ final class NewsInMemory: Sendable {
     /// A moment from which on what the store answers counts.
     struct Moment: Sendable {
         /// The latest announcement that was known.
-        fileprivate let number: Int
-        fileprivate let asked: ContinuousClock.Instant
+        let number: Int
+        let asked: ContinuousClock.Instant
     }
 
-    private struct Change {
+    struct Change {
         let number: Int
         let heard: ContinuousClock.Instant
+        /// Of everything that was noted here; no two have the same.
+        let serial: Int
+        /// Of an announcement of this process itself; nil for that of another one.
+        var own: OwnChange?
     }
 
-    private struct Known {
+    struct Known {
         let stamp: ChangeStamp?
         let moment: Moment
+        /// When the store was asked for what it is made of, where this process has added to that since.
+        var looked: ContinuousClock.Instant?
     }
 
-    private struct State {
+    struct State {
         /// How many follow; nothing is known for good while nobody does.
         var followers = 0
         /// When the last look that the store answered began.
@@ -32,25 +38,34 @@ final class NewsInMemory: Sendable {
         /// The same of the last look at which there was a page.
         var found: ContinuousClock.Instant?
         var number = 0
+        /// When the latest page was sent or asked for that is noted here.
+        var noted: ContinuousClock.Instant?
+        var serial = 0
+        /// How often the store has answered again after it was out of reach: what was given out meanwhile
+        /// was no more than what was known.
+        var returns = 0
         /// What was known before this announcement is forgotten.
         var floor = 0
         /// Of paths, of folders whose lists or direct documents change, and of what is at the top.
         var paths: [String: Change] = [:]
         var tops: [String: Change] = [:]
         var stamps: [String: Known] = [:]
+        /// Changes of this process that are being made: at each path, in each folder.
+        var underWay = ChangesUnderWay()
         var nextBell = 0
         var bells: [Int: @Sendable () -> Void] = [:]
+
+        mutating func nextSerial() -> Int {
+            serial += 1
+            return serial
+        }
     }
 
     let timing: NewsTiming
-    private let state = Mutex(State())
+    let state = Mutex(State())
 
     /// Paths that are remembered; what is known beyond is asked for again.
-    private static let most = 100_000
-    /// What was changed behind everybody's back is found after this time.
-    private static let longest = Duration.seconds(300)
-    /// Between two questions about what may change at any moment.
-    private static let pace = Duration.milliseconds(250)
+    static let most = 100_000
     /// A store that has not answered for as long is out of reach: what is known has to do.
     static let silence = Duration.seconds(5)
 
@@ -83,6 +98,7 @@ final class NewsInMemory: Sendable {
     /// Notes that the store answered a look that began then.
     func hear(from sent: ContinuousClock.Instant, isThere: Bool) {
         state.withLock { state in
+            if let heard = state.heard, sent - heard > Self.silence { state.returns += 1 }
             state.heard = max(sent, state.heard ?? sent)
             if isThere { state.found = max(sent, state.found ?? sent) }
         }
@@ -100,9 +116,24 @@ final class NewsInMemory: Sendable {
     /// Three looks.
     private static let foundLately = Duration.seconds(2)
 
-    /// Notes the announcements of a page that are new, and rings.
-    func note(_ page: NewsPage, at now: ContinuousClock.Instant = .now) {
+    /// Notes the announcements of a page that are new, and rings for those of other processes.
+    ///
+    /// - Parameters:
+    ///   - page: as it was read or written.
+    ///   - isOwn: whether this process wrote it, so that its last announcement is its own.
+    ///   - asked: when it was sent or asked for; nil for just now.
+    ///   - now: when it was heard.
+    func note(
+        _ page: NewsPage,
+        isOwn: Bool = false,
+        asked: ContinuousClock.Instant? = nil,
+        at now: ContinuousClock.Instant = .now,
+    ) {
         let bells = state.withLock { state -> [@Sendable () -> Void] in
+            // An answer that a later page has overtaken says nothing.
+            let asked = asked ?? now
+            if page.last < state.number, let noted = state.noted, asked < noted { return [] }
+            if page.last != state.number { state.noted = now }
             // A page that starts over, or after a gap, does not say what changed in between.
             if page.last < state.number || page.dropped > state.number {
                 state.floor = max(state.number, page.last) + 1
@@ -111,13 +142,19 @@ final class NewsInMemory: Sendable {
             }
             let new = page.entries.filter { $0.number > state.number }
             guard !new.isEmpty else { return [] }
-            for entry in new { Self.note(entry, in: &state, at: now) }
+            var isForeign = false
+            for entry in new {
+                let isOwn = isOwn && entry.number == page.last
+                if !isOwn { isForeign = true }
+                note(entry, isOwn: isOwn, in: &state, at: now)
+            }
             state.number = page.last
             if state.paths.count > Self.most {
                 state.floor = page.last + 1
                 Self.forget(&state)
             }
-            return Array(state.bells.values)
+            // Those of one’s own ring once they are made.
+            return isForeign ? Array(state.bells.values) : []
         }
         for ring in bells { ring() }
     }
@@ -126,40 +163,50 @@ final class NewsInMemory: Sendable {
         state.paths = [:]
         state.stamps = [:]
         // What is at the top counts as changed just now.
-        let change = Change(number: state.floor, heard: .now)
+        let change = Change(number: state.floor, heard: .now, serial: state.nextSerial())
         state.tops = state.tops.mapValues { _ in change }
     }
 
-    private static func note(
+    private func note(
         _ entry: NewsPage.Entry,
+        isOwn: Bool,
         in state: inout State,
         at now: ContinuousClock.Instant,
     ) {
-        let change = Change(number: entry.number, heard: now)
         for path in entry.changed {
-            state.paths[path] = change
+            func changed(_ old: Change?, current: ChangeStamp?? = nil) -> Change {
+                var change = Change(
+                    number: entry.number,
+                    heard: now,
+                    serial: state.nextSerial(),
+                )
+                guard isOwn else { return change }
+                change.own = OwnChange(
+                    of: path,
+                    after: old,
+                    in: entry.number,
+                    current: current,
+                )
+                return change
+            }
+            state.paths[path] = changed(
+                state.paths[path],
+                current: stamp(of: path, in: state, now),
+            )
             let parts = path.split(separator: "/").map(String.init)
-            if let top = parts.first { state.tops[top] = change }
+            if let top = parts.first { state.tops[top] = changed(state.tops[top]) }
             // The stamp of a folder is made of the documents that are directly in it; of a journal it
             // has no more than the name.
             let isListed = entry.listed.contains(path)
             var folder = parts.dropLast()
             var isDirect = !path.hasSuffix(".jsonl")
             while !folder.isEmpty {
-                if isDirect || isListed { state.paths[folder.joined(separator: "/")] = change }
+                if isDirect || isListed {
+                    let place = folder.joined(separator: "/")
+                    let current = stamp(of: place, in: state, now)
+                    state.paths[place] = changed(state.paths[place], current: current)
+                }
                 isDirect = false
-                folder = folder.dropLast()
-            }
-        }
-    }
-
-    /// Forgets what was asked while this process made a change: that may be from before it.
-    func settle(_ path: String) {
-        state.withLock { state in
-            state.stamps[path] = nil
-            var folder = path.split(separator: "/").dropLast()
-            while !folder.isEmpty {
-                state.stamps[folder.joined(separator: "/")] = nil
                 folder = folder.dropLast()
             }
         }
@@ -174,57 +221,4 @@ final class NewsInMemory: Sendable {
     }
 
     func removeBell(_ number: Int) { state.withLock { _ = $0.bells.removeValue(forKey: number) } }
-
-    // MARK: Knowing
-
-    /// To be taken before the store is asked.
-    func moment() -> Moment {
-        state.withLock { Moment(number: $0.number, asked: .now) }
-    }
-
-    func keep(_ stamp: ChangeStamp?, of path: String, since moment: Moment) {
-        state.withLock { state in
-            guard state.followers > 0 else { return }
-            if state.stamps.count >= Self.most { state.stamps = [:] }
-            state.stamps[path] = Known(stamp: stamp, moment: moment)
-        }
-    }
-
-    /// What the store would answer, as far as it is known; nil where it has to be asked.
-    func stamp(of path: String) -> ChangeStamp?? {
-        let now = ContinuousClock.now
-        return state.withLock { state -> ChangeStamp?? in
-            guard state.followers > 0, let known = state.stamps[path] else { return nil }
-            // Nothing better is to be had.
-            if let heard = state.heard, now - heard > Self.silence { return .some(known.stamp) }
-            guard state.heard != nil, known.moment.number >= state.floor,
-                now - known.moment.asked < Self.longest
-            else { return nil }
-            guard let change = state.paths[path] else { return .some(known.stamp) }
-            let isBehind = known.moment.number >= change.number
-            let isSettled = known.moment.asked - change.heard > timing.settling
-            let isFresh = now - known.moment.asked < Self.pace
-            return isBehind && (isSettled || isFresh) ? .some(known.stamp) : nil
-        }
-    }
-
-    /// Whether the store has said that nothing is there, and nothing has been announced since.
-    func isAbsent(_ path: String) -> Bool {
-        if case .some(.none) = stamp(of: path) { !isSilent } else { false }
-    }
-
-    /// What tells whether anything at or below something at the top has changed; nil while nobody follows.
-    func stamp(ofTop top: String) -> ChangeStamp? {
-        let now = ContinuousClock.now
-        return state.withLock { state in
-            guard state.followers > 0, let heard = state.heard else { return nil }
-            guard let change = state.tops[top] else {
-                return ChangeStamp(values: [state.floor, 0], isSettled: true)
-            }
-            let age = now - change.heard
-            let isSettled = age > timing.settling || now - heard > Self.silence
-            let phase = isSettled ? -1 : Int(age / (Self.pace * 2))
-            return ChangeStamp(values: [change.number, phase], isSettled: isSettled)
-        }
-    }
 }

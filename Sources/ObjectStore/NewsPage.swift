@@ -18,6 +18,8 @@ struct NewsPage: Codable, Equatable, Sendable {
     var dropped = 0
     /// The latest, in order.
     var entries: [Entry] = []
+    /// When a process last said that it may delete blobs, by its own clock; nil for never.
+    var collecting: Date?
 
     /// The number of the latest announcement.
     var last: Int { entries.last?.number ?? dropped }
@@ -68,12 +70,17 @@ package struct NewsTiming: Sendable {
     package var interval: Duration
     /// For how long after its announcement a change may still arrive; until then, what it concerns is read from the store.
     package var settling: Duration
+    /// For how long a process that does not follow changes, as a command, relies on what it has read or
+    /// written: its decisions are conditional writes all the same.
+    package var trusting: Duration
 
     package init(
         interval: Duration = .milliseconds(700),
         settling: Duration = .seconds(3),
+        trusting: Duration = .zero,
     ) {
         self.interval = interval
         self.settling = settling
+        self.trusting = trusting
     }
 }

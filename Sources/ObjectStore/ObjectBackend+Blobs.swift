@@ -35,6 +35,25 @@ extension ObjectBackend {
         return StoredBlob(digest: blob, source: source, path: nil)
     }
 
+    package func bytes(
+        of blob: SHA256Digest,
+        atMost limit: Int,
+    ) throws(StoreFailure) -> [UInt8]? {
+        let range = 0..<min(limit, Self.smallBlob)
+        guard !range.isEmpty else { return nil }
+        let reading = try remote { () throws(S3Failure) in
+            try client.read(keys.key(blob), range: range)
+        }
+        switch reading {
+        case .found(let object): return object.facts.size <= range.count ? object.bytes : nil
+        case .missing: throw .missingBlob(blob)
+        case .known, .changed: return nil
+        }
+    }
+
+    /// Bytes that one request reads of a blob whose size is not known: icons and reports have fewer.
+    private static let smallBlob = 256 << 10
+
     package var isElsewhere: Bool { true }
 
     package func file(of blob: SHA256Digest) throws(StoreFailure) -> String {
@@ -52,6 +71,21 @@ extension ObjectBackend {
         files.fetch(blob, opening(blob), done)
     }
 
+    package func address(
+        of blob: SHA256Digest,
+        lasting seconds: Int,
+    ) throws(StoreFailure) -> String? {
+        try remote { () throws(S3Failure) in
+            try client.caller.address("GET", of: keys.key(blob), lasting: seconds)
+        }
+    }
+
+    package func answersHeadAtAddresses() throws(StoreFailure) -> Bool {
+        try remote { () throws(S3Failure) in
+            try client.caller.answersHead(whereSignedForGet: keys.key(.settings))
+        }
+    }
+
     package func isKnownDamaged(_ blob: SHA256Digest) -> Bool { files.isDamaged(blob) }
 
     private func opening(_ blob: SHA256Digest) -> BlobFiles.Opening {
@@ -66,9 +100,10 @@ extension ObjectBackend {
         return BlobFacts(size: facts.size, age: Self.age(facts))
     }
 
-    /// What a server has just put is there; a document that refers to it waits for those who delete.
+    /// What this process has just put is there; a document that refers to it waits for those who delete.
     package func isThere(_ blob: SHA256Digest) throws(StoreFailure) -> Bool {
-        if news.isFollowed, unconfirmed.contains(blob) { return true }
+        let relies = news.isFollowed || news.timing.trusting > .zero
+        if relies, unconfirmed.contains(blob) { return true }
         return try facts(of: blob) != nil
     }
 

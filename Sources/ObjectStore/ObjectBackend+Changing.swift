@@ -7,15 +7,26 @@ extension DocumentObject {
         let bytes: [UInt8]
         /// The entry of a journal that comes with it.
         let entry: String?
+        /// The path of that journal.
+        var journal: String?
         let isDeleted: Bool
+        /// As in ``DocumentObject/previous``.
+        var previous: ETag?
 
         var metadata: [String: String] {
             var metadata: [String: String] = [:]
             if let entry { metadata[DocumentObject.entryName] = entry }
+            if let journal { metadata[DocumentObject.journalName] = journal }
             if isDeleted { metadata[DocumentObject.deletedName] = "1" }
+            if let previous { metadata[DocumentObject.previousName] = previous.text }
             return metadata
         }
     }
+}
+
+/// The version before, as it was kept; without an ETag where none is.
+struct KeptGeneration {
+    let etag: ETag?
 }
 
 extension ObjectBackend {
@@ -30,13 +41,15 @@ extension ObjectBackend {
     ///   - isNew: whether the store has just said that there is none, nor an earlier generation of it.
     ///   - prepare: gets what is there, makes what must be there before, and gives what to write; nil to
     ///     look again, because another writer came first.
+    /// - Returns: the object as it was written; nil where another one has already taken its place.
     /// - Throws: ``StoreFailure/conflict(_:)`` where the condition does not hold; nothing has changed then.
+    @discardableResult
     func change(
         _ name: DocumentName,
         if condition: WriteCondition,
         asNew isNew: Bool = false,
         _ prepare: (DocumentObject?) throws(StoreFailure) -> DocumentObject.Draft?,
-    ) throws(StoreFailure) {
+    ) throws(StoreFailure) -> ETag? {
         let key = keys.key(name)
         let id = identifier()
         for attempt in 0..<Self.attempts {
@@ -44,7 +57,7 @@ extension ObjectBackend {
             let there =
                 isNew && attempt == 0 ? nil : try found(name, condition, isFirst: attempt == 0)
             // Whoever takes the place of a document leaves nothing that waits for it.
-            if let entry = there?.entry { try finish(entry) }
+            if let there, let entry = there.entry { try finish(entry, in: there.journal) }
             guard let draft = try prepare(there?.isDeleted == true ? nil : there) else { continue }
             let write = S3Write(
                 draft.bytes,
@@ -63,9 +76,13 @@ extension ObjectBackend {
                     writes: write.kept,
                     entry: draft.entry,
                     isDeleted: draft.isDeleted,
+                    previous: draft.previous,
+                    journal: draft.journal,
                 )
-                return known.note(object, at: key)
-            case .replaced: return
+                known.note(object, at: key)
+                noteStoreFound()
+                return etag
+            case .replaced: return nil
             case .refused: continue
             }
         }
@@ -117,26 +134,53 @@ extension ObjectBackend {
     ///
     /// Its own condition sees to it that a writer who stalled does not put an older version there.
     ///
-    /// - Returns: false where another writer came first.
+    /// - Returns: what is kept, if anything has to be; nil where another writer came first.
     func keepPrevious(
         _ there: DocumentObject,
         of name: DocumentName,
-    ) throws(StoreFailure) -> Bool {
-        guard name.hasGenerations else { return true }
+    ) throws(StoreFailure) -> KeptGeneration? {
+        guard name.hasGenerations else { return KeptGeneration(etag: nil) }
         let key = keys.previous(name)
         var before = known[key]
+        // The document itself says what was kept when it was written, so that nobody has to look.
+        if before == nil, let etag = there.previous,
+            let kept = try keep(there, at: key, inPlaceOf: etag, after: [])
+        {
+            return KeptGeneration(etag: kept)
+        }
         if before == nil {
             before = try object(at: key)
             // What was there before it was looked at may no longer come before what is there now.
-            guard try object(at: keys.key(name))?.etag == there.etag else { return false }
+            guard try object(at: keys.key(name))?.etag == there.etag else { return nil }
         }
-        if let before, before.bytes == there.bytes { return true }
+        if let before, before.bytes == there.bytes { return KeptGeneration(etag: before.etag) }
+        guard
+            let kept = try keep(
+                there,
+                at: key,
+                inPlaceOf: before?.etag,
+                after: before?.writes ?? [],
+            )
+        else {
+            known.forget(keys.key(name))
+            return nil
+        }
+        return KeptGeneration(etag: kept)
+    }
+
+    /// - Returns: nil where something else is there by now.
+    private func keep(
+        _ there: DocumentObject,
+        at key: String,
+        inPlaceOf before: ETag?,
+        after writes: [String],
+    ) throws(StoreFailure) -> ETag? {
         let write = S3Write(
             there.bytes,
             to: key,
-            if: before.map { .unchanged($0.etag) } ?? .absent,
+            if: before.map { .unchanged($0) } ?? .absent,
             identifier: identifier(),
-            after: before?.writes ?? [],
+            after: writes,
         )
         known.forget(key)
         switch try remote({ () throws(S3Failure) in try client.write(write) }) {
@@ -149,10 +193,8 @@ extension ObjectBackend {
                 isDeleted: false,
             )
             known.note(object, at: key)
-            return true
-        case .replaced, .refused:
-            known.forget(keys.key(name))
-            return false
+            return etag
+        case .replaced, .refused: return nil
         }
     }
 }

@@ -1,5 +1,6 @@
 import Bytes
 import Cryptography
+import Essentials
 import S3
 import Store
 import Synchronization
@@ -22,6 +23,7 @@ extension ObjectBackend {
     ) throws(StoreFailure) -> Bool {
         let lease = try claimCollection()
         defer { withExtendedLifetime(lease) {} }
+        try announceCollection()
         guard let facts = try blobFacts(blob), Self.age(facts) >= seconds else { return false }
         try lease.require()
         return try remote { () throws(S3Failure) in
@@ -66,11 +68,34 @@ extension ObjectBackend {
             document.firstRange(ofBytes: $0.description.utf8) != nil
         }
         guard !needed.isEmpty else { return }
+        // Who put them before it announced something, and read there that nobody deletes, needs not ask:
+        // whoever begins to delete finds them young.
+        if let collection = announcements.collection, !isLately(collection.date) {
+            let seen = put.filter { $0.value < collection.known }
+            if needed.allSatisfy({ seen[$0] != nil }) { return unconfirmed.confirm(seen) }
+        }
         guard try waitForDeletion() else { return unconfirmed.confirm(put) }
         for blob in needed {
             guard try blobFacts(blob) != nil else { throw .missingBlob(blob) }
         }
         unconfirmed.confirm(put.filter { needed.contains($0.key) })
+    }
+
+    /// Says that blobs may be deleted from now on, before the first one is, and again long before others
+    /// take it to be over.
+    private func announceCollection() throws(StoreFailure) {
+        let lately = announcements.latest(of: Self.collectionPath, within: .seconds(120))
+        guard lately == nil else { return }
+        try announce(collectionAs: Self.collectionPath)
+    }
+
+    /// What the announcement is kept under; no document has this path.
+    private static var collectionPath: String { "@collection" }
+
+    /// Clocks of machines may differ by some minutes, and one announcement is for two.
+    private func isLately(_ date: Date?) -> Bool {
+        guard let date else { return false }
+        return abs(client.caller.timing.now().timeIntervalSince(date)) < 1_800
     }
 
     /// Waits for the claim under which a blob may be deleted now.
@@ -97,33 +122,31 @@ extension ObjectBackend {
 /// Blobs that this process has put, until a document is written that refers to them.
 final class UnconfirmedBlobs: Sendable {
     private struct State {
-        var number = 0
-        /// When each was put last, as a number that grows.
-        var blobs: [SHA256Digest: Int] = [:]
+        /// When each was put last.
+        var blobs: [SHA256Digest: ContinuousClock.Instant] = [:]
     }
 
     private let state = Mutex(State())
     /// Of those to which no document refers; the oldest go first.
     private static let most = 10_000
 
-    var all: [SHA256Digest: Int] { state.withLock(\.blobs) }
+    var all: [SHA256Digest: ContinuousClock.Instant] { state.withLock(\.blobs) }
 
     func contains(_ blob: SHA256Digest) -> Bool { state.withLock { $0.blobs[blob] != nil } }
 
     func insert(_ blob: SHA256Digest) {
         state.withLock { state in
-            state.number += 1
-            state.blobs[blob] = state.number
+            state.blobs[blob] = .now
             guard state.blobs.count > Self.most else { return }
-            let floor = state.number - Self.most / 2
-            state.blobs = state.blobs.filter { $0.value > floor }
+            let middle = state.blobs.values.sorted()[Self.most / 2]
+            state.blobs = state.blobs.filter { $0.value > middle }
         }
     }
 
     /// Forgets blobs unless they were put again since.
-    func confirm(_ blobs: [SHA256Digest: Int]) {
+    func confirm(_ blobs: [SHA256Digest: ContinuousClock.Instant]) {
         state.withLock { state in
-            for (blob, number) in blobs where state.blobs[blob] == number {
+            for (blob, put) in blobs where state.blobs[blob] == put {
                 state.blobs[blob] = nil
             }
         }

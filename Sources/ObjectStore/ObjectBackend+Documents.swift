@@ -11,9 +11,14 @@ extension ObjectBackend {
     }
 
     package func assumed(_ name: DocumentName) -> StoredDocument? {
-        guard news.isFollowed, !name.isJournal, !name.isOfUploads,
-            let there = known[keys.key(name)], !there.isDeleted
+        guard !name.isJournal, !name.isOfUploads, let there = known[keys.key(name)],
+            !there.isDeleted
         else { return nil }
+        if !news.isFollowed {
+            guard case .some(.some(let stamp)) = news.stamp(of: name.path),
+                stamp == Self.stamp(there.etag.text)
+            else { return nil }
+        }
         return StoredDocument(bytes: there.bytes)
     }
 
@@ -44,7 +49,7 @@ extension ObjectBackend {
         let isListed = condition == .absent || condition == .lost
         // Before the announcement, which puts that in doubt, unless it has been made already.
         let lately = announcements.latest(of: name.path, within: news.timing.settling / 4)
-        let isNew = condition == .absent && (lately?.wasAbsent ?? news.isAbsent(name.path))
+        let isNew = condition == .absent && (lately?.wasAbsent ?? isKnownAbsent(name))
         return try announcing(name, isListed: isListed) { () throws(StoreFailure) in
             try writeUnannounced(bytes, to: name, if: condition, adding: entry, asNew: isNew)
         }
@@ -56,28 +61,41 @@ extension ObjectBackend {
         if condition: WriteCondition,
         adding entry: JournalEntry?,
         asNew isNew: Bool,
-    ) throws(StoreFailure) -> DocumentVersion {
-        guard !name.isJournal else { return try writeJournal(bytes, to: name, if: condition) }
+    ) throws(StoreFailure) -> (DocumentVersion, NewsInMemory.Outcome) {
+        guard !name.isJournal else {
+            return (try writeJournal(bytes, to: name, if: condition), .unknown)
+        }
         try confirmBlobs(of: bytes)
         let version = DocumentVersion(of: bytes)
+        var stored: ETag?
         try recording(entry, with: name) { pending throws(StoreFailure) in
-            try change(name, if: condition, asNew: isNew) { there throws(StoreFailure) in
+            stored = try change(name, if: condition, asNew: isNew) { there throws(StoreFailure) in
+                var previous = there?.previous
                 switch condition {
                 case .version:
-                    guard let there, try keepPrevious(there, of: name) else { return nil }
+                    guard let there, let kept = try keepPrevious(there, of: name) else {
+                        return nil
+                    }
+                    previous = kept.etag
                 case .undone:
                     guard let there else { return nil }
                     try replace(there.bytes, at: keys.undone(name))
-                case .absent, .lost: break
+                case .absent, .lost: previous = nil
                 }
-                return DocumentObject.Draft(bytes: bytes, entry: pending, isDeleted: false)
+                return DocumentObject.Draft(
+                    bytes: bytes,
+                    entry: pending,
+                    journal: pending == nil ? nil : entry?.journal.path,
+                    isDeleted: false,
+                    previous: previous,
+                )
             }
             if condition == .absent, name.hasGenerations {
                 // Says that the document is meant to be there.
                 try replace(bytes, at: keys.previous(name))
             }
         }
-        return version
+        return (version, stored.map { .made(Self.stamp($0.text)) } ?? .unknown)
     }
 
     func delete(
@@ -88,6 +106,7 @@ extension ObjectBackend {
         if name.isOfUploads { return try deleteLocally(name, at: version, adding: entry) }
         try announcing(name, isListed: true) { () throws(StoreFailure) in
             try deleteUnannounced(name, at: version, adding: entry)
+            return ((), .made(nil))
         }
     }
 
@@ -99,7 +118,12 @@ extension ObjectBackend {
         let key = keys.key(name)
         let isComplete = try recording(entry, with: name) { pending throws(StoreFailure) in
             try change(name, if: .version(version)) { _ throws(StoreFailure) in
-                DocumentObject.Draft(bytes: [], entry: pending, isDeleted: true)
+                DocumentObject.Draft(
+                    bytes: [],
+                    entry: pending,
+                    journal: pending == nil ? nil : entry?.journal.path,
+                    isDeleted: true,
+                )
             }
             // The mark stays until nothing is left that would say that the document is lost.
             try forgetGenerations(of: name)
@@ -112,24 +136,43 @@ extension ObjectBackend {
 
     package func names(in folder: DocumentName) throws(StoreFailure) -> [String] {
         if folder.isOfUploads { return try spool.names(in: folder) }
+        let names = try list(folder)?.names ?? []
+        if names.isEmpty { try requireStore() }
+        return names
+    }
+
+    /// What is directly in a folder, kept for those who ask for its names; nil for nothing.
+    func list(_ folder: DocumentName) throws(StoreFailure) -> KnownLists.List? {
         let prefix = keys.key(folder) + "/"
+        func last(_ key: String) -> String {
+            let end = key.utf8.last == UInt8(ascii: "/") ? 1 : 0
+            return String(
+                decoding: key.utf8.dropFirst(prefix.utf8.count).dropLast(end),
+                as: UTF8.self,
+            )
+        }
+        let asked = ContinuousClock.now
         let listing = try remote { () throws(S3Failure) in
             try client.list(under: prefix, oneLevel: true)
         }
-        var names: Set<String> = []
-        for key in listing.folders {
-            names.insert(
-                String(decoding: key.utf8.dropFirst(prefix.utf8.count).dropLast(), as: UTF8.self)
-            )
+        guard !listing.objects.isEmpty || !listing.folders.isEmpty else {
+            lists[folder] = nil
+            return nil
         }
+        noteStoreFound()
+        var names = Set(listing.folders.map(last))
         for object in listing.objects where try !isDeleted(object) {
-            names.insert(
-                String(decoding: object.key.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
-            )
+            names.insert(last(object.key))
         }
-        let allowed = names.filter(DocumentName.isAllowed).sorted()
-        if allowed.isEmpty { try requireStore() }
-        return allowed
+        let objects = listing.objects.map { "\($0.key) \($0.etag?.text ?? "")" }
+        let list = KnownLists.List(
+            stamp: Self.stamp((objects + listing.folders).joined(separator: "\n")),
+            names: names.filter(DocumentName.isAllowed).sorted(),
+            keys: Set(listing.folders.map(last)).union(listing.objects.map { last($0.key) }),
+            asked: asked,
+        )
+        lists[folder] = list
+        return list
     }
 
     package func confirm(_ name: DocumentName) throws(StoreFailure) {}
@@ -181,8 +224,11 @@ extension ObjectBackend {
             try client.read(key, unless: before?.etag)
         }
         switch reading {
-        case .known: if let before { return before }
+        case .known:
+            noteStoreFound()
+            if let before { return before }
         case .found(let object):
+            noteStoreFound()
             let found = DocumentObject(object)
             known.note(found, at: key)
             return found

@@ -42,6 +42,12 @@ extension ObjectBackend {
         }
     }
 
+    package func completeEntry(of name: DocumentName) throws(StoreFailure) {
+        if let there = try object(at: keys.key(name)), let entry = there.entry {
+            try finish(entry, in: there.journal)
+        }
+    }
+
     private static var completing: Duration { .seconds(5) }
 
     /// Seconds after which no writer still works on a change whose lines wait: each gives up long before.
@@ -75,8 +81,19 @@ extension ObjectBackend {
     }
 
     /// Adds the lines of an entry to its journal, unless they are there.
-    func finish(_ id: String) throws(StoreFailure) {
+    ///
+    /// - Parameters:
+    ///   - id: of the entry.
+    ///   - journal: the path of its journal, which often says that it has them; nil for an unknown one.
+    /// - Throws: ``StoreFailure``.
+    func finish(_ id: String, in journal: String?) throws(StoreFailure) {
         guard !journalled.contains(id) else { return }
+        // The change that finds the entry mostly adds to the same journal, and reads it all the same.
+        if let journal, let name = try? DocumentName(path: journal),
+            try segments(of: name)?.tail.writes.contains(id) == true
+        {
+            return journalled.insert(id)
+        }
         guard let waiting = try waitingEntry(id) else { return journalled.insert(id) }
         try add(try waiting.entry(), as: id)
     }

@@ -38,9 +38,19 @@ extension ObjectBackend {
         _ journal: DocumentName,
         _ change: (inout [UInt8], Int) -> Bool,
     ) throws(StoreFailure) {
+        try announcing(journal, isListed: false) { () throws(StoreFailure) in
+            try rewriteUnannounced(journal, change)
+            return ((), .unknown)
+        }
+    }
+
+    private func rewriteUnannounced(
+        _ journal: DocumentName,
+        _ change: (inout [UInt8], Int) -> Bool,
+    ) throws(StoreFailure) {
         try appending.lock(of: journal).withLock { () throws(StoreFailure) in
             guard let there = try segments(of: journal) else { return }
-            defer { journals[journal] = nil }
+            defer { journals.forget(journal) }
             for start in there.starts {
                 var isDone = false
                 while !isDone {

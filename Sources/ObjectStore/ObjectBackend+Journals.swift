@@ -7,8 +7,7 @@ extension ObjectBackend {
         to journal: DocumentName,
         unless recorded: [[UInt8]],
     ) throws(StoreFailure) {
-        if !recorded.isEmpty, try hasLine(among: recorded, in: journal) { return }
-        try append([line], to: journal, as: identifier()) { true }
+        try append([line], to: journal, as: identifier(), unless: recorded) { true }
     }
 
     /// Adds lines once, whatever number of writers does so under this identifier.
@@ -17,23 +16,31 @@ extension ObjectBackend {
     ///   - lines: without line feeds.
     ///   - journal: what to add them to.
     ///   - id: of this addition.
+    ///   - recorded: lines of which none may be there: the write depends on nothing having been added since
+    ///     they were looked for.
     ///   - isWanted: asked once another one has added to the journal meanwhile.
     /// - Throws: ``StoreFailure``.
     func append(
         _ lines: [[UInt8]],
         to journal: DocumentName,
         as id: String,
+        unless recorded: [[UInt8]] = [],
         while isWanted: () throws(StoreFailure) -> Bool,
     ) throws(StoreFailure) {
         let added = lines.flatMap { $0 + [JournalTail.feed] }
         try appending.lock(of: journal).withLock { () throws(StoreFailure) in
             var attempt = 0
             // The store refuses what is known and no longer so.
-            var there = journals[journal]
+            var there = recorded.isEmpty ? journals[journal] : nil
             if there == nil { there = try segments(of: journal) }
             while true {
                 if there?.tail.writes.contains(id) == true { return }
                 if there == nil { try requireStore() }
+                if let there, !recorded.isEmpty,
+                    try hasLine(among: recorded, in: there, of: journal)
+                {
+                    return
+                }
                 if try add(added, to: journal, behind: there, as: id) { return }
                 guard try isWanted() else { return }
                 attempt += 1
@@ -68,15 +75,17 @@ extension ObjectBackend {
             identifier: id,
             after: there?.tail.writes ?? [],
         )
-        let outcome = try announcing(journal, isListed: start == 0) { () throws(StoreFailure) in
-            try remote { () throws(S3Failure) in try client.write(write) }
-        }
-        switch outcome {
-        case .stored(let etag):
+        let outcome = try announcing(journal, isListed: there == nil) { () throws(StoreFailure) in
+            let outcome = try remote { () throws(S3Failure) in try client.write(write) }
+            guard case .stored(let etag) = outcome else { return (outcome, .unknown) }
             let tail = JournalTail(start: start, bytes: bytes, etag: etag, writes: write.kept)
             let starts = (there?.starts ?? []) + (isNew ? [start] : [])
-            journals[journal] = JournalSegments(starts: starts, tail: tail)
-            return true
+            let segments = JournalSegments(starts: starts, tail: tail)
+            journals.note(segments, of: journal, asked: .now)
+            return (outcome, .made(Self.stamp(segments)))
+        }
+        switch outcome {
+        case .stored: return true
         case .replaced: return true
         case .refused: return false
         }
@@ -84,6 +93,13 @@ extension ObjectBackend {
 
     package func lines(of journal: DocumentName) throws(StoreFailure) -> [[UInt8]] {
         guard let there = try current(journal) else { return [] }
+        return try lines(in: there, of: journal)
+    }
+
+    private func lines(
+        in there: JournalSegments,
+        of journal: DocumentName,
+    ) throws(StoreFailure) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         for index in there.starts.indices {
             lines += try bytes(of: index, in: there, journal)
@@ -148,8 +164,8 @@ extension ObjectBackend {
     package func end(of journal: DocumentName) throws(StoreFailure) -> Int {
         // What another server adds is seen as soon as it is in the news.
         if case .some(let stamp) = news.stamp(of: journal.path) {
-            guard stamp != nil else { return 0 }
-            if let known = journals[journal] { return known.tail.end }
+            guard let stamp else { return 0 }
+            if let known = journals[journal], Self.stamp(known) == stamp { return known.tail.end }
         }
         let moment = news.moment()
         let there = try current(journal)
@@ -181,6 +197,11 @@ extension ObjectBackend {
 
     /// The segments as they are now.
     private func current(_ journal: DocumentName) throws(StoreFailure) -> JournalSegments? {
+        if case .some(.some(let stamp)) = news.stamp(of: journal.path), news.isFollowed,
+            let known = journals[journal], Self.stamp(known) == stamp
+        {
+            return known
+        }
         let there = try segments(of: journal)
         if there == nil { try requireStore() }
         return there
@@ -188,6 +209,7 @@ extension ObjectBackend {
 
     /// Looks which segments there are: with one request that carries nothing where no line has come.
     func segments(of journal: DocumentName) throws(StoreFailure) -> JournalSegments? {
+        let asked = ContinuousClock.now
         var there = journals[journal]
         if let known = there {
             let key = keys.segment(journal, at: known.tail.start)
@@ -207,7 +229,7 @@ extension ObjectBackend {
             there?.starts.append(last.end)
             there?.tail = JournalTail(object, at: last.end)
         }
-        journals[journal] = there
+        journals.note(there, of: journal, asked: asked)
         return there
     }
 
@@ -256,12 +278,12 @@ extension ObjectBackend {
 
     private func hasLine(
         among wanted: [[UInt8]],
-        in journal: DocumentName,
+        in there: JournalSegments,
+        of journal: DocumentName,
     ) throws(StoreFailure) -> Bool {
-        guard let there = try segments(of: journal) else { return false }
         // As in a folder: one that has grown long is not read for it, and is taken to have the line.
         guard there.tail.end <= 8 << 20 else { return true }
         let wanted = Set(wanted)
-        return try lines(of: journal).contains(where: wanted.contains)
+        return try lines(in: there, of: journal).contains(where: wanted.contains)
     }
 }

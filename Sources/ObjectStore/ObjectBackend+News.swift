@@ -1,4 +1,3 @@
-import Dispatch
 import S3
 package import Store
 import Synchronization
@@ -10,13 +9,13 @@ extension ObjectBackend {
     /// - Parameters:
     ///   - name: of the document or journal.
     ///   - isListed: whether it may appear or disappear.
-    ///   - change: makes it.
+    ///   - change: makes it, and says what is there then.
     /// - Returns: what `change` returns.
     /// - Throws: ``StoreFailure``; where the announcement cannot be made, nothing is changed.
     func announcing<Result>(
         _ name: DocumentName,
         isListed: Bool,
-        _ change: () throws(StoreFailure) -> Result,
+        _ change: () throws(StoreFailure) -> (Result, NewsInMemory.Outcome),
     ) throws(StoreFailure) -> Result {
         let lately = announcements.latest(of: name.path, within: news.timing.settling / 4)
         let begun =
@@ -25,32 +24,72 @@ extension ObjectBackend {
             } else {
                 try announce([name], listed: isListed ? [name] : [])
             }
-        defer { news.settle(name.path) }
-        let result = try change()
-        // Others look at it for a while only; then they are sure that nothing more comes.
-        if ContinuousClock.now - begun > news.timing.settling / 2 {
-            _ = try? announce([name], listed: isListed ? [name] : [])
+        news.begin(name.path)
+        defer { announceLate(name, isListed: isListed, begun: begun) }
+        do throws(StoreFailure) {
+            let (result, outcome) = try change()
+            news.end(name.path, outcome) { folder, before in
+                guard case .made(let stamp?) = outcome else { return nil }
+                return lists.add(name, stamp, to: folder, before)
+            }
+            return result
+        } catch {
+            news.end(name.path, .unknown) { _, _ in nil }
+            throw error
         }
-        return result
+    }
+
+    /// Announces a change once more that may have come late: others look at it for a while only, and then
+    /// are sure that nothing more comes.
+    ///
+    /// That concerns one that failed, too: a write whose answer was lost may have been made. What the store
+    /// does not take now is announced by the follower, as soon as the store answers it.
+    private func announceLate(
+        _ name: DocumentName,
+        isListed: Bool,
+        begun: ContinuousClock.Instant,
+    ) {
+        guard ContinuousClock.now - begun > news.timing.settling / 2 else { return }
+        announcements.owe(name, isListed: isListed)
+        announceOwed()
+    }
+
+    /// Announces what came late; what fails is kept for the next time.
+    func announceOwed() {
+        let owed = announcements.takeOwed()
+        guard !owed.isEmpty else { return }
+        do throws(StoreFailure) {
+            let listed = owed.filter(\.value).map(\.key)
+            _ = try announce(Array(owed.keys), listed: listed)
+        } catch {
+            for (name, isListed) in owed { announcements.owe(name, isListed: isListed) }
+        }
     }
 
     package func prepareChanges(of names: [DocumentName], adding: [DocumentName]) {
-        guard news.isFollowed else { return }
+        guard news.isFollowed || news.timing.trusting > .zero else { return }
         // Each change is announced by itself where this is not.
         _ = try? announce(names + adding, listed: adding)
     }
 
-    /// - Returns: when the announcement had been made.
+    /// Says that blobs may be deleted from now on.
+    func announce(collectionAs path: String) throws(StoreFailure) {
+        let batch = announcements.join([], listed: [], isCollecting: true)
+        let sent = try write(batch, for: [])
+        let made = Announcements.Made(date: sent, isListed: false, wasAbsent: false)
+        announcements.note(path, made)
+    }
+
+    /// - Returns: when the announcement was sent.
     private func announce(
         _ names: [DocumentName],
         listed: [DocumentName],
     ) throws(StoreFailure) -> ContinuousClock.Instant {
         let listed = Set(listed.map(\.path))
         // Before the announcement, which puts that in doubt.
-        let absent = Set(names.map(\.path).filter(news.isAbsent))
+        let absent = Set(names.filter(isKnownAbsent).map(\.path))
         let batch = announcements.join(names.map(\.path), listed: listed)
-        try write(batch, for: names)
-        let date = ContinuousClock.now
+        let date = try write(batch, for: names)
         for path in names.map(\.path) {
             announcements.note(
                 path,
@@ -64,16 +103,21 @@ extension ObjectBackend {
         return date
     }
 
+    /// - Returns: when the page was sent.
     private func write(
         _ batch: Announcements.Batch,
         for documents: [DocumentName],
-    ) throws(StoreFailure) {
+    ) throws(StoreFailure) -> ContinuousClock.Instant {
+        let begun = ContinuousClock.now
         try announcements.finish(batch) { known, names throws(StoreFailure) in
             for attempt in 0..<Self.announcing {
                 var there = known
                 if there == nil { there = try readNews() }
                 var page = there?.page ?? NewsPage()
                 page.add(changed: names.changed, listed: names.listed)
+                if names.isCollecting { page.collecting = client.caller.timing.now() }
+                let sent = ContinuousClock.now
+                batch.state.withLock { $0.sent = sent }
                 let write = S3Write(
                     try page.bytes(),
                     to: keys.news,
@@ -85,7 +129,8 @@ extension ObjectBackend {
                 switch try remote({ () throws(S3Failure) in try client.write(write) }) {
                 case .stored(let etag):
                     known = Announcements.PageObject(page: page, etag: etag, writes: write.kept)
-                    return news.note(page)
+                    announcements.noteCollecting(page.collecting, from: sent)
+                    return news.note(page, isOwn: true, asked: sent)
                 case .replaced: return
                 case .refused:
                     client.caller.timing.pause(
@@ -95,6 +140,7 @@ extension ObjectBackend {
             }
             throw .conflict(documents.first ?? .settings)
         }
+        return batch.state.withLock(\.sent) ?? begun
     }
 
     /// Other servers may come first as often.
@@ -132,23 +178,43 @@ extension ObjectBackend {
     package func knownStamp(of name: DocumentName) throws(StoreFailure) -> ChangeStamp? {
         if name.isOfUploads { return try spool.stamp(of: name) }
         if let known = news.stamp(of: name.path) { return known }
-        return try stamp(of: name)
+        return isKnownAbsent(name) ? nil : try stamp(of: name)
+    }
+
+    /// Whether the store has said that a document is not there, by itself or by a list of its folder, and
+    /// nothing has been announced since.
+    func isKnownAbsent(_ name: DocumentName) -> Bool {
+        if news.isAbsent(name.path) { return true }
+        guard let folder = name.folder, let last = name.components.last,
+            !name.isJournal, case .some(.some(let stamp)) = news.stamp(of: folder.path),
+            let list = lists[folder], list.stamp == stamp, !news.isSilent
+        else { return false }
+        return !list.keys.contains(last)
+            && !list.keys.contains(last + DocumentName.previousSuffix)
+    }
+
+    package func knownDocument(_ name: DocumentName) throws(StoreFailure) -> StoredDocument? {
+        guard !name.isJournal, !name.isOfUploads else { return try read(name) }
+        if let stamp = try knownStamp(of: name), let there = known[keys.key(name)],
+            !there.isDeleted, Self.stamp(there.etag.text) == stamp
+        {
+            return StoredDocument(bytes: there.bytes)
+        }
+        return try read(name)
     }
 
     package func knownNames(in folder: DocumentName) throws(StoreFailure) -> [String] {
         if folder.isOfUploads { return try spool.names(in: folder) }
         let stamp = try knownStamp(of: folder)
-        if let known = lists[folder], known.stamp == stamp { return known.names }
-        let names = try names(in: folder)
-        lists[folder] = KnownLists.List(stamp: stamp, names: names)
-        return names
+        if let known = lists[folder], let stamp, known.stamp == stamp { return known.names }
+        return try names(in: folder)
     }
 
     /// Looks for news once.
     ///
     /// As long as the store is silent nobody else asks it anything: every thread of the server would wait
     /// for it, also those that could answer from memory.
-    fileprivate func look(
+    func look(
         after known: Announcements.PageObject?,
         by watcher: S3Client,
     ) throws(StoreFailure) -> Announcements.PageObject? {
@@ -156,7 +222,7 @@ extension ObjectBackend {
         do throws(StoreFailure) {
             let found = try readNews(unless: known, by: watcher)
             client.caller.gate.open()
-            news.note(found?.page ?? NewsPage())
+            news.note(found?.page ?? NewsPage(), asked: sent)
             news.hear(from: sent, isThere: found != nil)
             return found
         } catch {
@@ -166,81 +232,4 @@ extension ObjectBackend {
             throw error
         }
     }
-}
-
-/// The names in folders, as they were under a stamp.
-final class KnownLists: Sendable {
-    struct List: Sendable {
-        let stamp: ChangeStamp?
-        let names: [String]
-    }
-
-    private let lists = Mutex<[DocumentName: List]>([:])
-
-    subscript(_ folder: DocumentName) -> List? {
-        get { lists.withLock { $0[folder] } }
-        set { lists.withLock { $0[folder] = newValue } }
-    }
-}
-
-/// Reads the page of news again and again, as long as it is kept.
-private final class NewsFollower: ChangeFollowing {
-    private let news: NewsInMemory
-    private let begun = ContinuousClock.now
-
-    init(_ backend: ObjectBackend) {
-        news = backend.news
-        news.follow()
-        let loop = Loop(backend)
-        loop.look { [weak self] in self != nil }
-    }
-
-    deinit { news.unfollow() }
-
-    var silence: Duration { news.silence() ?? (ContinuousClock.now - begun) }
-
-    private final class Loop: Sendable {
-        private let backend: ObjectBackend
-        private let watcher: S3Client
-        private let queue = DispatchQueue(label: "ota.news")
-        private let page = Mutex<Announcements.PageObject?>(nil)
-
-        /// Seconds after which a look is given up, and the next one begins.
-        private static let patience = 2
-
-        init(_ backend: ObjectBackend) {
-            self.backend = backend
-            watcher = S3Client(backend.client.caller.watching(for: Self.patience))
-        }
-
-        func look(while isWanted: @escaping @Sendable () -> Bool) {
-            queue.async { [self] in
-                guard isWanted() else { return backend.client.caller.gate.open() }
-                // A store that does not answer is asked again; ``ChangeFollowing/silence`` says for how long.
-                if let found = try? backend.look(
-                    after: page.withLock({ $0 }),
-                    by: watcher,
-                ) {
-                    page.withLock { $0 = found }
-                }
-                let pause = Int(backend.news.timing.interval / .milliseconds(1))
-                queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { [self] in
-                    look(while: isWanted)
-                }
-            }
-        }
-    }
-}
-
-/// Rings as long as it is kept.
-private final class NewsBell: Sendable {
-    private let news: NewsInMemory
-    private let number: Int
-
-    init(in news: NewsInMemory, _ ring: @escaping @Sendable () -> Void) {
-        self.news = news
-        number = news.addBell(ring)
-    }
-
-    deinit { news.removeBell(number) }
 }

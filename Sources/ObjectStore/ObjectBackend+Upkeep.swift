@@ -22,13 +22,18 @@ extension ObjectBackend {
             return try segments(of: name).map(Self.stamp)
         }
         // A name without a dot is that of a folder, or of a key, which is found below.
-        let isFolder = !name.path.utf8.contains(UInt8(ascii: "."))
-        let facts =
-            isFolder
-            ? nil : try remote { () throws(S3Failure) in try client.facts(of: keys.key(name)) }
-        if let facts {
-            let isDeleted = facts.metadata[DocumentObject.deletedName] != nil
-            return isDeleted ? nil : Self.stamp(facts.etag.text)
+        let isFolder = name.components.last?.utf8.contains(UInt8(ascii: ".")) != true
+        if !isFolder, known.isLarge(keys.key(name)) {
+            let facts = try remote { () throws(S3Failure) in
+                try client.facts(of: keys.key(name))
+            }
+            if let facts {
+                let isDeleted = facts.metadata[DocumentObject.deletedName] != nil
+                return isDeleted ? nil : Self.stamp(facts.etag.text)
+            }
+        } else if !isFolder, let there = try object(at: keys.key(name)) {
+            // Whoever asks whether it has changed reads it next if so.
+            return there.isDeleted ? nil : Self.stamp(there.etag.text)
         }
         if name.path.hasSuffix(".json") {
             // No folder is named so.
@@ -38,13 +43,7 @@ extension ObjectBackend {
             try requireStore()
             return nil
         }
-        let listing = try remote { () throws(S3Failure) in
-            try client.list(under: keys.key(name) + "/", oneLevel: true)
-        }
-        guard listing.objects.isEmpty, listing.folders.isEmpty else {
-            let objects = listing.objects.map { "\($0.key) \($0.etag?.text ?? "")" }
-            return Self.stamp((objects + listing.folders).joined(separator: "\n"))
-        }
+        if let list = try list(name) { return list.stamp }
         return try present(name).map { Self.stamp($0.etag.text) }
     }
 

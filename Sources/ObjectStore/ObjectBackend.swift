@@ -45,6 +45,7 @@ package final class ObjectBackend: Backend {
     /// Bytes of blobs that are kept on this machine, where nothing else is said.
     package static let defaultCacheSize = 10 << 30
     private let opened = Mutex(false)
+    private let found = Mutex<ContinuousClock.Instant?>(nil)
 
     /// Uses a folder of a bucket that exists, and tries whether the store decides between writers.
     ///
@@ -104,9 +105,20 @@ package final class ObjectBackend: Backend {
 
     /// Refuses to find nothing where a store was.
     func requireStore() throws(StoreFailure) {
-        guard opened.withLock({ $0 }), !news.hasFoundStore else { return }
+        guard opened.withLock({ $0 }), !news.hasFoundStore, !hasFoundStore else { return }
         let facts = try remote { () throws(S3Failure) in try client.facts(of: keys.key(.settings)) }
         guard facts != nil else { throw .gone(path: location) }
+        noteStoreFound()
+    }
+
+    /// Notes that something of the store was there just now.
+    func noteStoreFound() {
+        guard news.timing.trusting > .zero else { return }
+        found.withLock { $0 = .now }
+    }
+
+    private var hasFoundStore: Bool {
+        found.withLock { $0 }.map { .now - $0 < news.timing.trusting } ?? false
     }
 
     package func obstacle() throws(StoreFailure) -> StoreFailure? {

@@ -18,8 +18,11 @@ extension OTAStore {
             return PublishedHistory(offer: nil)
         }
         var others: [InspectionReport] = []
+        // One list instead of several questions.
+        let present = isElsewhere ? Set(try appNames()) : nil
         for other in neighbours(of: report, identifier) {
-            guard let app = try app(other) else { continue }
+            guard present?.contains(other.rawValue) != false, let app = try app(other)
+            else { continue }
             others += try offered(by: app).compactMap { try? self.report(of: $0) }
         }
         let known = try app(identifier, isCurrent: !isElsewhere)

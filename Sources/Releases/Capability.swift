@@ -73,7 +73,8 @@ package struct CapabilityAuthority: Sendable {
     private static let longest = 512
 
     private let key: [UInt8]
-    private let lifetime: Int
+    /// See ``init(key:lifetime:)``.
+    package let lifetime: Int
 
     /// - Parameters:
     ///   - key: the store's secret, 32 bytes.

@@ -14,7 +14,7 @@ package struct InstallManifest: Sendable {
 
     /// Where the three assets are fetched from; absolute HTTPS URLs.
     package struct URLs: Sendable {
-        package let archive: String
+        package var archive: String
         package let smallIcon: String
         package let largeIcon: String
 

@@ -131,6 +131,28 @@ package final class S3Caller: Sendable {
         return "\(bucket.endpoint.scheme)://\(bucket.authority)\(path)?\(text)"
     }
 
+    /// Whether the store answers `HEAD` at an address that is signed for `GET`; most do not, because the
+    /// signature covers the method.
+    ///
+    /// - Parameter key: of an object that is there.
+    /// - Returns: whether it is answered as `GET` would be.
+    /// - Throws: ``S3Failure`` where the store cannot be asked.
+    package func answersHead(whereSignedForGet key: String) throws(S3Failure) -> Bool {
+        let request = CallRequest(
+            method: "HEAD",
+            address: try address("GET", of: key, lasting: 60),
+            headers: ["host": bucket.authority],
+            body: nil,
+            longestAnswer: 64 << 10,
+            seconds: policy.answering,
+        )
+        do throws(CallTrouble) {
+            return try transport.waitForAnswer(to: request).status == 200
+        } catch {
+            throw S3Failure(error, from: bucket.host)
+        }
+    }
+
     private func once(_ call: S3Call) throws(S3Failure) -> CallAnswer {
         let signer = RequestSigner(credentials: try credentials.current(), region: bucket.region)
         let path = bucket.path(of: call.key)

@@ -44,6 +44,10 @@ package protocol Backend: Documents, Journals, Blobs {
     /// nobody, and leaves to a later call what it cannot complete.
     func completeEntries()
 
+    /// Sees to it that the journal has the entry that came with a document as it is now: for who is about to
+    /// look there for what led to the document.
+    func completeEntry(of name: DocumentName) throws(StoreFailure)
+
     /// Why a place without settings is no store; nil where a new store may begin.
     func obstacle() throws(StoreFailure) -> StoreFailure?
 
@@ -82,6 +86,8 @@ extension Backend {
     package func assumed(_ name: DocumentName) -> StoredDocument? { nil }
 
     package func prepareChanges(of names: [DocumentName], adding: [DocumentName]) {}
+
+    package func completeEntry(of name: DocumentName) throws(StoreFailure) {}
 
     package func followChanges() -> (any ChangeFollowing)? { nil }
 

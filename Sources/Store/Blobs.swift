@@ -27,6 +27,13 @@ package protocol Blobs: Sendable {
     /// - Throws: ``StoreFailure/missingBlob(_:)``.
     func open(_ blob: SHA256Digest) throws(StoreFailure) -> StoredBlob
 
+    /// The bytes of a small blob at once; nil where ``open(_:)`` is as good, or it has more than `limit`.
+    ///
+    /// They are not compared with the digest.
+    ///
+    /// - Throws: ``StoreFailure/missingBlob(_:)``.
+    func bytes(of blob: SHA256Digest, atMost limit: Int) throws(StoreFailure) -> [UInt8]?
+
     /// Whether every question about a blob is a request to another machine.
     var isElsewhere: Bool { get }
 
@@ -48,6 +55,19 @@ package protocol Blobs: Sendable {
         of blob: SHA256Digest,
         _ done: @escaping @Sendable (Result<String, StoreFailure>) -> Void,
     )
+
+    /// An address of the store itself at which whoever has it may fetch a blob by `GET`; nil where the store
+    /// gives out none.
+    ///
+    /// - Parameters:
+    ///   - blob: which.
+    ///   - seconds: for how long.
+    /// - Returns: the address, which must reach no log.
+    /// - Throws: ``StoreFailure`` where it cannot be signed.
+    func address(of blob: SHA256Digest, lasting seconds: Int) throws(StoreFailure) -> String?
+
+    /// Whether such an address answers `HEAD` too, which phones ask first; asks the store.
+    func answersHeadAtAddresses() throws(StoreFailure) -> Bool
 
     /// Whether a copy was to be made a short time ago and the blob's bytes were not those of its digest.
     func isKnownDamaged(_ blob: SHA256Digest) -> Bool
@@ -79,6 +99,11 @@ package protocol Blobs: Sendable {
 }
 
 extension Blobs {
+    package func bytes(
+        of blob: SHA256Digest,
+        atMost limit: Int,
+    ) throws(StoreFailure) -> [UInt8]? { nil }
+
     package var isElsewhere: Bool { false }
 
     package func isKnownDamaged(_ blob: SHA256Digest) -> Bool { false }
@@ -86,6 +111,12 @@ extension Blobs {
     package func isThere(_ blob: SHA256Digest) throws(StoreFailure) -> Bool {
         try facts(of: blob) != nil
     }
+
+    package func address(of blob: SHA256Digest, lasting: Int) throws(StoreFailure) -> String? {
+        nil
+    }
+
+    package func answersHeadAtAddresses() throws(StoreFailure) -> Bool { false }
 
     package func fileAtHand(of blob: SHA256Digest) throws(StoreFailure) -> String? {
         try file(of: blob)

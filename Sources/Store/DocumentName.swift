@@ -45,7 +45,7 @@ package struct DocumentName: Hashable, Sendable, Comparable, CustomStringConvert
     }
 
     /// The folder that it is in; nil at the top.
-    var folder: DocumentName? {
+    package var folder: DocumentName? {
         components.count > 1 ? DocumentName(checked: Array(components.dropLast())) : nil
     }
 

@@ -36,6 +36,10 @@ package protocol Documents: Sendable {
     /// As ``names(in:)``, likewise.
     func knownNames(in folder: DocumentName) throws(StoreFailure) -> [String]
 
+    /// Reads a document as ``read(_:)`` does, or gives it from memory where ``knownStamp(of:)`` would say
+    /// that it is still the same.
+    func knownDocument(_ name: DocumentName) throws(StoreFailure) -> StoredDocument?
+
     /// A cheap token for what is at the top of the store: for a folder one that differs once any
     /// document below it has changed, for a document its own; nil where that cannot be said for sure,
     /// so that each document has to be asked about.
@@ -82,6 +86,10 @@ extension Documents {
 
     package func knownNames(in folder: DocumentName) throws(StoreFailure) -> [String] {
         try names(in: folder)
+    }
+
+    package func knownDocument(_ name: DocumentName) throws(StoreFailure) -> StoredDocument? {
+        try read(name)
     }
 }
 

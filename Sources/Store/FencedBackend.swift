@@ -83,6 +83,18 @@ final class FencedBackend: ForwardingBackend {
         try inner.knownNames(in: folder)
     }
 
+    func knownDocument(_ name: DocumentName) throws(StoreFailure) -> StoredDocument? {
+        try inner.knownDocument(name)
+    }
+
+    func bytes(of blob: SHA256Digest, atMost limit: Int) throws(StoreFailure) -> [UInt8]? {
+        try inner.bytes(of: blob, atMost: limit)
+    }
+
+    func completeEntry(of name: DocumentName) throws(StoreFailure) {
+        try inner.completeEntry(of: name)
+    }
+
     func changeBell(_ ring: @escaping @Sendable () -> Void) -> (any Sendable)? {
         inner.changeBell(ring)
     }

@@ -48,8 +48,11 @@ extension OTAStore {
         return try backend.lines(of: journal).contains { $0 == line }
     }
 
+    /// The journal of what happens at a date.
+    static func journal(at date: Date) -> DocumentName { .activity(JournalMonth(of: date)) }
+
     /// Adds an entry unless the journal of its month has one of `recorded` already.
-    private func record(_ activity: Activity, unless recorded: [Activity]) throws(StoreFailure) {
+    func record(_ activity: Activity, unless recorded: [Activity]) throws(StoreFailure) {
         let journal = DocumentName.activity(JournalMonth(of: activity.date))
         let lines = try recorded.map { recorded throws(StoreFailure) in
             try DocumentCoding.line(recorded, for: journal)

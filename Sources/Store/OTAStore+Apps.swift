@@ -25,6 +25,9 @@ extension OTAStore {
         }
     }
 
+    /// The bundle identifiers of apps, and of those that are not there yet; none of them is read.
+    package func appNames() throws(StoreFailure) -> [String] { try names(in: .apps) }
+
     private func readApps() throws(StoreFailure) -> AppListing {
         var listing = AppListing()
         for name in try names(in: .apps) {

@@ -23,6 +23,17 @@ extension OTAStore {
         try backend.file(of: blob)
     }
 
+    /// Where a blob is, below the place of the store.
+    package func path(of blob: SHA256Digest) -> String { StoreBackup.path(of: blob) }
+
+    /// See ``Blobs/address(of:lasting:)``.
+    package func address(
+        of blob: SHA256Digest,
+        lasting seconds: Int,
+    ) throws(StoreFailure) -> String? {
+        try backend.address(of: blob, lasting: seconds)
+    }
+
     /// Whether every question about a blob is a request to another machine.
     package var isElsewhere: Bool { backend.isElsewhere }
 
@@ -53,6 +64,13 @@ extension OTAStore {
     ) throws(StoreFailure) -> [UInt8] {
         if let known = smallBlobs.withLock({ $0.value(blob) }), known.count <= limit {
             return known
+        }
+        if let bytes = try backend.bytes(of: blob, atMost: limit) {
+            guard SHA256Digest(of: bytes) == blob else {
+                throw .damagedBlob(blob, path: blob.description)
+            }
+            smallBlobs.withLock { $0.keep(bytes, for: blob, cost: bytes.count) }
+            return bytes
         }
         let stored = try backend.open(blob)
         let path = stored.path ?? blob.description
@@ -88,6 +106,8 @@ extension OTAStore {
         }
         if let failure { throw failure }
         try incoming.commit(as: digest)
+        // Pages show them next.
+        if isElsewhere { smallBlobs.withLock { $0.keep(bytes, for: digest, cost: bytes.count) } }
         return digest
     }
 }

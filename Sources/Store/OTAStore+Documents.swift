@@ -13,7 +13,7 @@ extension OTAStore {
     ) throws(StoreFailure) -> Value? {
         let found = try cache.value(name, isCurrent: isCurrent) {
             () throws(StoreFailure) -> (value: Value, size: Int)? in
-            guard let document = try backend.read(name) else { return nil }
+            guard let document = try backend.knownDocument(name) else { return nil }
             let value = try DocumentCoding.decode(type, from: document.bytes, path: name.path)
             return (value, document.bytes.count)
         }
@@ -36,7 +36,7 @@ extension OTAStore {
     /// The names in a folder, from memory when it has not changed.
     package func names(in folder: DocumentName) throws(StoreFailure) -> [String] {
         try cache.value(folder) { () throws(StoreFailure) in
-            let names = try backend.names(in: folder)
+            let names = try backend.knownNames(in: folder)
             return (names, names.reduce(0) { $0 + 16 + $1.utf8.count })
         } ?? []
     }

@@ -3,9 +3,12 @@ package import Identifiers
 package import Releases
 
 extension OTAStore {
-    /// What testers said of an app.
-    package func feedback(of app: BundleIdentifier) throws(StoreFailure) -> FeedbackRecord {
-        try value(FeedbackRecord.self, .feedback(app)) ?? FeedbackRecord()
+    /// What testers said of an app; with `isCurrent`, the back end is asked even if it was a moment ago.
+    package func feedback(
+        of app: BundleIdentifier,
+        isCurrent: Bool = false,
+    ) throws(StoreFailure) -> FeedbackRecord {
+        try value(FeedbackRecord.self, .feedback(app), isCurrent: isCurrent) ?? FeedbackRecord()
     }
 
     /// Keeps what a tester said, with an entry of the activity that names it and does not repeat it.

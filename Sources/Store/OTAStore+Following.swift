@@ -55,6 +55,7 @@ extension OTAStore {
         from cursor: ActivityCursor,
         count: Int,
     ) throws(StoreFailure) -> FollowedActivity {
+        backend.completeEntries()
         var followed = FollowedActivity(end: cursor)
         for name in try journalNames() {
             let month = String(name.dropLast(JournalMonth.suffix.count))

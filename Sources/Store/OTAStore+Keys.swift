@@ -51,7 +51,7 @@ extension OTAStore {
 
     /// A secret kept as text, such as the development authority; nil when there is none.
     package func secret(_ name: String) throws(StoreFailure) -> String? {
-        try backend.read(DocumentName("keys", name)).map {
+        try backend.knownDocument(DocumentName("keys", name)).map {
             String(decoding: $0.bytes, as: UTF8.self)
         }
     }
@@ -101,7 +101,7 @@ extension OTAStore {
     }
 
     private func key(_ name: DocumentName) throws(StoreFailure) -> [UInt8]? {
-        guard let document = try backend.read(name) else { return nil }
+        guard let document = try backend.knownDocument(name) else { return nil }
         let text = String(decoding: document.bytes, as: UTF8.self)
         guard let key = Hex.decode(text.trimmingWhitespace()),
             key.count == 32

@@ -53,9 +53,18 @@ extension OTAStore {
             let start = known[name] ?? 0
             let room = count - found.count - failures.count
             guard start != end, room > 0 else { continue }
-            let read = try readActivity(in: name, from: start, count: room)
-            // Shorter than it was, or other lines: an older store was brought back.
-            known[name] = read.end?.offset ?? end
+            var read = try readActivity(in: name, from: start, count: room)
+            var place = read.end?.offset
+            if place == nil {
+                // What a back end knows of a journal may be older than its length was: it looks itself.
+                let journal = try DocumentName.activities.appending(name)
+                _ = try backend.stamp(of: journal)
+                let end = try backend.end(of: journal)
+                read = try readActivity(in: name, from: start, count: room)
+                // Shorter than it was, or other lines: an older store was brought back.
+                place = read.end?.offset ?? end
+            }
+            known[name] = place
             found += read.found
             failures += read.failures
         }

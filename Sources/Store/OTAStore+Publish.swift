@@ -42,7 +42,9 @@ extension OTAStore {
         let known = try known(release)
         try check(release, until: end, in: known)
         backend.prepareChanges(
-            of: [try .app(release.bundleIdentifier), .profiles],
+            of: [
+                try .app(release.bundleIdentifier), .profiles, Self.journal(at: release.published),
+            ],
             adding: [try .release(release.identifier, of: release.bundleIdentifier)],
         )
         let kept = try keep(release, replace: replace)
@@ -55,8 +57,12 @@ extension OTAStore {
         }
         try note(report.profilesByBundle, of: kept.release)
         if !pointed.isMoved {
+            // Whoever pointed the channel to it may not have told it yet: those lines wait for the journal.
+            try backend.completeEntry(of: .app(release.bundleIdentifier))
             if !isRepeated {
-                try record(release.activity(kept.outcome.event))
+                // Another publish of the same bytes was quicker.
+                let own = release.activity(kept.outcome.event)
+                try record(own, unless: [own])
             } else if release.channel == kept.release.channel {
                 // What is repeated may have ended before it came to the journal.
                 try recordIfMissing(
@@ -169,6 +175,7 @@ extension OTAStore {
 
     /// Whether the journal says how the release came to its own channel.
     private func isTold(_ release: Release) throws(StoreFailure) -> Bool {
+        try backend.completeEntry(of: .app(release.bundleIdentifier))
         if try isRecorded(release.activity(.published)) { return true }
         return try isRecorded(release.activity(.replaced))
     }

@@ -5,11 +5,13 @@ package import Inspection
 package import Releases
 
 extension OTAStore {
+    /// A release; with `isCurrent`, the back end is asked even if it was a moment ago.
     package func release(
         _ identifier: ReleaseIdentifier,
         of app: BundleIdentifier,
+        isCurrent: Bool = false,
     ) throws(StoreFailure) -> Release? {
-        try value(Release.self, .release(identifier, of: app))
+        try value(Release.self, .release(identifier, of: app), isCurrent: isCurrent)
     }
 
     /// What a channel offers; nil when the app has no such channel.
@@ -27,7 +29,7 @@ extension OTAStore {
     ) throws(StoreFailure) -> [ReleaseIdentifier] {
         let folder = try DocumentName.releases(of: app)
         let sorted = try cache.value(folder) { () throws(StoreFailure) in
-            let names = ReleaseNames(sorting: try backend.names(in: folder))
+            let names = ReleaseNames(sorting: try backend.knownNames(in: folder))
             return (names, names.identifiers.reduce(0) { $0 + 16 + $1.rawValue.utf8.count })
         }
         return sorted?.identifiers ?? []

@@ -53,7 +53,8 @@ package final class OTAStore: Sendable {
         }
         _ = try store.settings()
         backend.noteStore()
-        backend.completeEntries()
+        // Elsewhere that is a request, and whoever reads journals has it done first.
+        if !backend.isElsewhere { backend.completeEntries() }
         return store
     }
 

@@ -55,6 +55,7 @@ package struct StoreBackup {
         to destination: String,
         progress: (Int, Int) -> Void = { _, _ in },
     ) throws(StoreFailure) -> Summary {
+        store.backend.completeEntries()
         var backup = try StoreBackup(store, to: destination)
         return try backup.run(progress: progress)
     }

@@ -129,6 +129,7 @@ package struct StoreCopy {
     private mutating func copyOnce(
         _ progress: (Int, Int) -> Void
     ) throws(StoreFailure) -> Bool {
+        source.completeEntries()
         var hasChanged = false
         // First the blobs: a document never refers to one that is missing. Those that come meanwhile
         // are copied by the next pass.

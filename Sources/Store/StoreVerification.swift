@@ -27,6 +27,7 @@ extension OTAStore {
         beside further: [StoreProblem] = [],
         progress: (Int, Int) -> Void = { _, _ in },
     ) throws(StoreFailure) -> StoreVerification {
+        backend.completeEntries()
         let references = try StoreReferences(of: self)
         var problems = references.problems + documentProblems() + (try uploadProblems())
         problems += try journalProblems()

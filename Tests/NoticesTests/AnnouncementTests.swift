@@ -10,6 +10,63 @@ import Testing
 struct AnnouncementTests {
     private static let day: TimeInterval = 86_400
 
+    // MARK: Several servers
+
+    @Test
+    func `a server that has not heard of a release yet tells what was published all the same`()
+        async throws
+    {
+        try await NoticeDesk.run { desk in
+            try desk.addWebhook()
+            let late = OTAStore(backend: LateBackend(desk.store.backend))
+            let service = desk.service(on: late)
+            try service.announce()
+            _ = try StoredRelease().publish(into: desk.store)
+            try service.announce()
+            let told = try desk.store.notices().outbox.waiting.map(\.notice)
+                .filter { $0.event == .releasePublished }
+            #expect(told.map { $0.release?.version } == [StoredRelease().version])
+        }
+    }
+
+    @Test func `a server that told nobody begins where another one has got to meanwhile`()
+        async throws
+    {
+        try await NoticeDesk.run { desk in
+            let first = desk.service(on: OTAStore(backend: LateBackend(desk.store.backend)))
+            func happens(_ subject: String) throws {
+                let event = Activity.Event.deviceEnrolled
+                try desk.store.record(
+                    Activity(date: desk.now, actor: "enrolment", event: event, subject: subject)
+                )
+            }
+            try first.announce()
+            try happens("one")
+            // Nobody is told, so that it is noted in memory alone.
+            try first.announce()
+            try desk.addWebhook()
+            try happens("two")
+            try desk.service().announce()
+            let told = try desk.store.notices().outbox.waiting.count
+            try first.announce()
+            #expect(try desk.store.notices().outbox.waiting.count == told)
+        }
+    }
+
+    /// A store elsewhere of which this server believes that no release is there, until it asks.
+    private struct LateBackend: ForwardingBackend {
+        let inner: any Backend
+        var isElsewhere: Bool { true }
+
+        init(_ inner: any Backend) {
+            self.inner = inner
+        }
+
+        func knownStamp(of name: DocumentName) throws(StoreFailure) -> ChangeStamp? {
+            name.path.contains("/releases/") ? nil : try inner.knownStamp(of: name)
+        }
+    }
+
     // MARK: Endings
 
     @Test func `every threshold of a published build is told once, by processes that come and go`()

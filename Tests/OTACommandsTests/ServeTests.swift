@@ -180,19 +180,14 @@ extension Workplace {
         _ page: String,
         like base: String,
         log: String = "errors",
+        trusting options: [String] = [],
     ) async throws -> [UInt8] {
         let errors = String(decoding: try bytes(log), as: UTF8.self)
         let trust = errors.split(whereSeparator: \.isWhitespace).last { $0.hasSuffix("/trust") }
         let plain = try #require(trust).dropLast("/trust".count)
         let attempt = try await json(
-            "doctor",
-            page,
-            "--trust-from",
-            String(plain),
-            "--keep",
-            "kept.ipa",
-            "--os",
-            "26.0",
+            ["doctor", page, "--trust-from", String(plain), "--keep", "kept.ipa", "--os", "26.0"]
+                + options
         )
         #expect(attempt["installs"].boolean == true)
         return try bytes("kept.ipa")

@@ -10,6 +10,10 @@ final class FaultyLine: BlockingCallTransport {
         /// So many of the next conditional writes are done without an answer.
         var answersToLose = 0
         var sent = 0
+        /// Is told the method and address of each request before it is sent; one that throws has no answer.
+        var before: (@Sendable (_ method: String, _ address: String) throws(CallTrouble) -> Void)?
+        /// The same once it has been answered.
+        var after: (@Sendable (_ method: String, _ address: String) throws(CallTrouble) -> Void)?
         /// Is called before each deletion of a blob.
         var beforeDeletion: (@Sendable () -> Void)?
     }
@@ -35,7 +39,10 @@ final class FaultyLine: BlockingCallTransport {
         if request.method == "DELETE", request.address.contains("/blobs/") {
             state.withLock(\.beforeDeletion)?()
         }
+        let (before, after) = state.withLock { ($0.before, $0.after) }
+        try before?(request.method, request.address)
         let answer = try inner.waitForAnswer(to: request)
+        try after?(request.method, request.address)
         let isConditional =
             request.headers["if-match"] != nil || request.headers["if-none-match"] == "*"
         let isLost = state.withLock { state in

@@ -1,10 +1,12 @@
 import Cryptography
 import Foundation
+import HTTPCalling
 import Identifiers
 @testable import ObjectStore
 import Releases
 import Store
 import StoreFixtures
+import Synchronization
 import Testing
 
 /// What one server changes, on another one.
@@ -18,8 +20,8 @@ struct NewsTests {
             _ = try StoredRelease().publish(into: other)
             let app = try await soon { try server.apps().first }
             #expect(app.channels[.stable] != nil)
-            // Whatever is still to come of the change has come.
-            try await Task.sleep(for: Self.timing.settling + .milliseconds(300))
+            // Whatever is still to come of the change has come, and the next look for what is late is far.
+            try await Task.sleep(for: Self.timing.settling * 4 + .milliseconds(300))
             func look() throws {
                 #expect(try server.apps().count == 1)
                 _ = try server.settings()
@@ -52,7 +54,7 @@ struct NewsTests {
             let base = "https://late.example.com"
             try backend.announcing(name, isListed: false) { () throws(StoreFailure) in
                 usleep(600_000)
-                guard let old = try backend.read(name) else { return }
+                guard let old = try backend.read(name) else { return ((), .unknown) }
                 let text = String(decoding: old.bytes, as: UTF8.self)
                 let new = text.replacingOccurrences(
                     of: "\"created\"",
@@ -61,6 +63,7 @@ struct NewsTests {
                 try backend.change(name, if: .version(old.version)) { _ throws(StoreFailure) in
                     DocumentObject.Draft(bytes: Array(new.utf8), entry: nil, isDeleted: false)
                 }
+                return ((), .unknown)
             }
             _ = try await soon { try server.settings().baseURL?.description == base ? true : nil }
         }
@@ -106,32 +109,148 @@ struct NewsTests {
         #expect(throws: StoreFailure.self) { try NewsPage(Array(unordered.utf8), at: "@news") }
     }
 
-    @Test func `who missed announcements forgets everything`() {
-        let news = NewsInMemory(Self.timing)
-        news.follow()
-        news.note(NewsPage())
-        news.hear(from: .now, isThere: true)
-        let stamp = ChangeStamp(values: [1], isSettled: true)
-        news.keep(stamp, of: "apps/a/app.json", since: news.moment())
-        #expect(news.stamp(of: "apps/a/app.json") == .some(stamp))
-        let top = news.stamp(ofTop: "apps")
-        var page = NewsPage()
-        for number in 1...400 { page.add(changed: ["b/\(number)"], listed: []) }
-        news.note(page)
-        #expect(news.stamp(of: "apps/a/app.json") == nil)
-        #expect(news.stamp(ofTop: "apps") != top)
+    @Test func `a change that is made long after its announcement is announced again`() async throws
+    {
+        try await withServers { server, _, line, _ in
+            let backend = try #require(server.backend as? ObjectBackend)
+            func announced(_ path: String) throws -> Int {
+                try backend.readNews()?.page.entries.filter { $0.changed.contains(path) }.count ?? 0
+            }
+            func write(_ name: DocumentName) throws {
+                _ = try backend.write([0x7B, 0x7D], to: name, if: .absent)
+            }
+            // Others have read the announcement long before its own writer knows that it is there.
+            line.change {
+                $0.after = { method, address throws(CallTrouble) in
+                    if method == "PUT", address.hasSuffix("news") {
+                        usleep(700_000)
+                    }
+                }
+            }
+            let first = try DocumentName("jobs", "first.json")
+            try write(first)
+            line.change { $0.after = nil }
+            #expect(try announced(first.path) == 2)
+
+            // The store takes no second announcement for a while.
+            let second = try DocumentName("jobs", "second.json")
+            let isDone = Mutex(false)
+            let refusals = Mutex(0)
+            line.change {
+                $0.before = { method, address throws(CallTrouble) in
+                    guard method == "PUT" else { return }
+                    if address.hasSuffix("/second.json") {
+                        usleep(700_000)
+                        isDone.withLock { $0 = true }
+                    } else if address.hasSuffix("news"),
+                        isDone.withLock({ $0 })
+                    {
+                        let isRefused = refusals.withLock { refusals in
+                            refusals += 1
+                            return refusals <= 6
+                        }
+                        if isRefused { throw .unreachable(reason: "the line is bad") }
+                    }
+                }
+            }
+            try write(second)
+            #expect(try announced(second.path) == 1)
+            _ = try await soon { try announced(second.path) == 2 ? true : nil }
+        }
     }
 
-    @Test func `while the store is silent what is known stays`() {
-        let news = NewsInMemory(Self.timing)
-        news.follow()
-        let stamp = ChangeStamp(values: [1], isSettled: true)
-        news.hear(from: .now - NewsInMemory.silence * 2, isThere: true)
-        news.keep(stamp, of: "devices.json", since: news.moment())
-        var page = NewsPage()
-        page.add(changed: ["devices.json"], listed: [])
-        news.note(page)
-        #expect(news.stamp(of: "devices.json") == .some(stamp))
+    @Test
+    func `no line is passed over where a journal is known to be longer than what is read of it`()
+        async throws
+    {
+        try await withPlace(.memory) { place in
+            let store = try place.openOrCreate()
+            let date = StoredRelease().date
+            func record(_ subject: String) throws {
+                let event = Activity.Event.deviceEnrolled
+                try store.record(
+                    Activity(date: date, actor: "a test", event: event, subject: subject)
+                )
+            }
+            try record("one")
+            let known = try store.journals()
+            try record("two")
+            // The first look at the lines is older than the first one at the length.
+            let stale = OTAStore(backend: StaleBackend(store.backend))
+            let news = try stale.news(beyond: known, count: 10)
+            #expect(news.activities.map(\.subject) == ["two"])
+            #expect(news.known == (try store.journals()))
+        }
+    }
+
+    @Test func `a publish that is repeated while its line waits for the journal is told once`()
+        async throws
+    {
+        try await withServers { server, other, line, _ in
+            line.change {
+                $0.before = { method, address throws(CallTrouble) in
+                    if method == "PUT", address.contains("/activity/") {
+                        throw .unreachable(reason: "the line is bad")
+                    }
+                }
+            }
+            _ = try StoredRelease().publish(into: server)
+            line.change { $0.before = nil }
+            _ = try StoredRelease().publish(into: other)
+            server.backend.completeEntries()
+            other.backend.completeEntries()
+            let told = try other.activity(count: 10).filter { $0.event == .published }
+            #expect(told.count == 1)
+        }
+    }
+
+    @Test func `of several servers that add a line unless it is there, one adds it`() async throws {
+        try await withServers { server, other, line, _ in
+            let journal = try DocumentName("activity", "2026-01.jsonl")
+            let text = Array(#"{"event":"published"}"#.utf8)
+            try server.backend.append(Array("{}".utf8), to: journal)
+            // The other one comes between the look of the first and its write.
+            let turns = Mutex(0)
+            line.change {
+                $0.before = { method, address throws(CallTrouble) in
+                    guard method == "PUT", address.contains("/activity/"),
+                        turns.withLock({ turns in
+                            turns += 1
+                            return turns == 1
+                        })
+                    else { return }
+                    do {
+                        try other.backend.append(text, to: journal, unless: [text])
+                    } catch {
+                        throw .unreachable(reason: "\(error)")
+                    }
+                }
+            }
+            try server.backend.append(text, to: journal, unless: [text])
+            line.change { $0.before = nil }
+            #expect(try other.backend.lines(of: journal) == [Array("{}".utf8), text])
+        }
+    }
+
+    private final class StaleBackend: ForwardingBackend {
+        let inner: any Backend
+        private let isStale = Mutex(true)
+
+        init(_ inner: any Backend) {
+            self.inner = inner
+        }
+
+        func lines(
+            of journal: DocumentName,
+            from offset: Int,
+            count: Int,
+        ) throws(StoreFailure) -> [JournalLine] {
+            let isFirst = isStale.withLock { isStale in
+                defer { isStale = false }
+                return isStale
+            }
+            return isFirst ? [] : try inner.lines(of: journal, from: offset, count: count)
+        }
     }
 
     private static let timing = NewsTiming(

@@ -29,6 +29,8 @@ package struct ObjectEngine: Sendable {
 
     package let kind: Kind
     package let url: String
+    /// Where SeaweedFS gives out the same without a signature: the objects are below `/buckets`.
+    package let files: String?
     private let folder: URL
 
     package static let accessKey = "OTATEST"
@@ -68,9 +70,10 @@ package struct ObjectEngine: Sendable {
         let data = folder.appending(path: "data", directoryHint: .isDirectory)
         try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
         let port = try FreePort.any()
+        let filer = try FreePort.any()
         let arguments =
             switch kind {
-            case .seaweed: try seaweedArguments(port: port, in: folder)
+            case .seaweed: try seaweedArguments(port: port, filer: filer, in: folder)
             case .moto: ["-H", "127.0.0.1", "-p", "\(port)"]
             }
         // It ends when this process does, which closes its standard input, however that happens.
@@ -88,6 +91,7 @@ package struct ObjectEngine: Sendable {
                 return ObjectEngine(
                     kind: kind,
                     url: "http://127.0.0.1:\(port)",
+                    files: kind == .seaweed ? "http://127.0.0.1:\(filer)" : nil,
                     folder: folder,
                 )
             }
@@ -97,7 +101,11 @@ package struct ObjectEngine: Sendable {
         throw NoEngine(output: log ?? "")
     }
 
-    private static func seaweedArguments(port: Int, in folder: URL) throws -> [String] {
+    private static func seaweedArguments(
+        port: Int,
+        filer: Int,
+        in folder: URL,
+    ) throws -> [String] {
         let identities = folder.appending(path: "identities.json")
         let text = """
             {"identities": [{"name": "ota", "actions": ["Admin", "Read", "Write", "List"],
@@ -106,12 +114,13 @@ package struct ObjectEngine: Sendable {
         try Data(text.utf8).write(to: identities)
         // Every part listens, and for its own parts once more.
         let ports = try [
-            "master.port", "master.port.grpc", "volume.port", "volume.port.grpc", "filer.port",
+            "master.port", "master.port.grpc", "volume.port", "volume.port.grpc",
             "filer.port.grpc", "s3.port.grpc", "s3.port.lance",
         ].map { "-\($0)=\(try FreePort.any())" }
         return [
             "server", "-dir=" + folder.appending(path: "data").path(), "-ip=127.0.0.1",
-            "-ip.bind=127.0.0.1", "-filer", "-s3", "-s3.port=\(port)", "-s3.port.iceberg=0",
+            "-ip.bind=127.0.0.1", "-filer", "-filer.port=\(filer)", "-s3", "-s3.port=\(port)",
+            "-s3.port.iceberg=0",
             "-s3.config=" + identities.path(), "-master.telemetry=false", "-volume.max=20",
             "-master.volumeSizeLimitMB=128",
         ] + ports

@@ -67,16 +67,22 @@ struct NoticePlanner {
         guard let app = activity.app.flatMap({ BundleIdentifier($0) }),
             let identifier = ReleaseIdentifier(activity.subject)
         else { return nil }
-        return try snapshot.store.release(identifier, of: app)
+        // The journal may be newer than what this server has heard of other changes.
+        if let release = try snapshot.store.release(identifier, of: app) { return release }
+        return try snapshot.store.release(identifier, of: app, isCurrent: true)
     }
 
     private func feedback(of activity: Activity) throws(StoreFailure) -> Feedback? {
         guard activity.event == .feedbackReceived,
             let app = activity.app.flatMap({ BundleIdentifier($0) })
         else { return nil }
-        return try snapshot.store.feedback(of: app).entries.first {
-            $0.identifier == activity.detail
+        func find(isCurrent: Bool) throws(StoreFailure) -> Feedback? {
+            try snapshot.store.feedback(of: app, isCurrent: isCurrent).entries.first {
+                $0.identifier == activity.detail
+            }
         }
+        if let feedback = try find(isCurrent: false) { return feedback }
+        return try find(isCurrent: true)
     }
 
     // MARK: What ends

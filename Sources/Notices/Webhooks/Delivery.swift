@@ -31,9 +31,10 @@ package struct Delivery: Codable, Sendable, Equatable {
         return delivery
     }
 
-    /// A clock that was set back must not keep it waiting for longer than any pause lasts.
+    /// A clock that was set back must not keep it waiting for longer than any pause lasts, nor one that
+    /// differs from that of the server which queued it, and has ended, keep it from its first attempt.
     func isDue(at date: Date, policy: DeliveryPolicy) -> Bool {
-        next <= date || next > date.addingTimeInterval(policy.longestPause)
+        attempts == 0 || next <= date || next > date.addingTimeInterval(policy.longestPause)
     }
 }
 

@@ -3,6 +3,7 @@ import Cryptography
 import Foundation
 import HTTPServing
 import OTAServer
+import ObjectStore
 import Pages
 import Releases
 import Sandboxing
@@ -106,6 +107,15 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var downloadCache = 10_240
 
+    @Option(
+        help: """
+            Where phones fetch builds of a store in a bucket: server, direct (the store's own \
+            addresses, signed for the life of a link), redirect (the same behind an address of this \
+            server), or the https address of a CDN before the store's folder; default: server.
+            """
+    )
+    var downloads: DownloadPlace?
+
     @OptionGroup var acmeOptions: ACMEOptions
     @OptionGroup var mailOptions: MailOptions
     @OptionGroup var keyOptions: KeyFileOptions
@@ -180,6 +190,16 @@ struct ServeCommand: AsyncParsableCommand {
             cacheSize: downloadCache << 20,
         )
         let terminal = context.terminal
+        if let downloads {
+            let authorities: [Certificate] =
+                if case .bucket(let address) = try storeOptions.place(in: context) {
+                    address.authorities
+                } else {
+                    []
+                }
+            let remark = try downloads.check(for: store, trusting: authorities)
+            if let remark { terminal.remark(remark) }
+        }
         let anchors = try anchorOptions.certificates()
         var configuration = try self.configuration(in: context)
         configuration.anchors = anchors
@@ -240,6 +260,7 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.otherHosts = alsoHost.map(\.name)
         configuration.trustedProxies = trustedProxy.reduce(into: []) { $0.formUnion($1.spellings) }
         configuration.capabilityLifetime = Int(linkLifetime.seconds)
+        configuration.downloads = downloads ?? .server
         configuration.uploads.largest = largestUpload << 20
         configuration.program = Bundle.main.executablePath
         configuration.uploads.reserve = keepFree << 20
@@ -262,6 +283,12 @@ extension ProxyAddress: TypedValue {
 }
 
 extension ServedHost: TypedValue {
+    init(typed text: String) throws {
+        try self.init(text)
+    }
+}
+
+extension DownloadPlace: TypedValue {
     init(typed text: String) throws {
         try self.init(text)
     }

@@ -146,6 +146,8 @@ extension BucketAddress {
                 )
             },
             usesNote: usesNote,
+            // A command reads each document once, and a server follows changes instead.
+            news: NewsTiming(trusting: .seconds(2)),
         )
     }
 }

@@ -66,6 +66,7 @@ extension ServerSetup {
                     tracker: tracker,
                     metrics: accessLog.metrics,
                     provenAtOnce: configuration.scrub.provenAtOnce,
+                    downloads: configuration.downloads,
                 ),
                 events: EventServices(
                     feed: feed,

@@ -60,6 +60,7 @@ struct InstallRoutes: Sendable {
     private func requireWhole(_ release: Release) async throws {
         let blob = release.sha256
         var isProven = try site.store.isProven(blob)
+        if site.store.isElsewhere, installs.downloads != .server, isProven != false { return }
         if site.store.isElsewhere, isProven != false {
             guard release.size <= installs.provenAtOnce else {
                 return site.store.prepareFile(of: blob)
@@ -146,13 +147,27 @@ struct InstallRoutes: Sendable {
             at: site.now,
         )
         let folder = site.links.install(component)
-        let urls = folder.manifestURLs(archiveName: release.archiveName)
+        var urls = folder.manifestURLs(archiveName: release.archiveName)
+        switch installs.downloads {
+        case .server, .redirect: break
+        case .store: urls.archive = try signedAddress(of: release)
+        case .network(let base):
+            urls.archive = base.rawValue + "/" + site.store.path(of: release.sha256)
+        }
         return CachedResponse(
             route: "/install/{capability}/manifest.plist",
             status: .ok,
             fields: ResponseFields.of(type: "text/xml; charset=utf-8", cache: "private, no-store"),
             body: ByteBuffer(bytes: InstallManifest(of: release, titled: title, at: urls).xml()),
         )
+    }
+
+    private func signedAddress(of release: Release) throws -> String {
+        let lifetime = installs.capabilities.lifetime
+        guard let address = try site.store.address(of: release.sha256, lasting: lifetime) else {
+            throw Refusal.unavailable("the store has no addresses of its own")
+        }
+        return address
     }
 
     private func icon(_ digest: SHA256Digest) async throws -> CachedResponse {
@@ -186,6 +201,12 @@ struct InstallRoutes: Sendable {
         case .unsatisfiable:
             fields[.contentRange] = "bytes */\(release.size)"
             return Response(status: .rangeNotSatisfiable, headers: fields)
+        case .whole where isLedElsewhere(request):
+            fields[.location] = try signedAddress(of: release)
+            return Response(status: .temporaryRedirect, headers: fields)
+        case .part where isLedElsewhere(request):
+            fields[.location] = try signedAddress(of: release)
+            return Response(status: .temporaryRedirect, headers: fields)
         case .whole:
             let part = Part(range: 0..<release.size, release: release, phone: phone)
             return try await send(part, .ok, fields, request, context)
@@ -195,6 +216,10 @@ struct InstallRoutes: Sendable {
             let part = Part(range: range, release: release, phone: phone)
             return try await send(part, .partialContent, fields, request, context)
         }
+    }
+
+    private func isLedElsewhere(_ request: Request) -> Bool {
+        installs.downloads == .redirect && request.method == .get
     }
 
     /// The part of an IPA that is sent, and the phone that receives it.

@@ -12,22 +12,27 @@ package struct InstallServices: Sendable {
     let metrics: Metrics
     /// Bytes of a blob that is proven before it is given out for the first time.
     let provenAtOnce: Int
+    /// Where phones fetch IPAs from.
+    let downloads: DownloadPlace
 
     /// - Parameters:
     ///   - capabilities: makes and verifies the paths that grant an install.
     ///   - tracker: follows what phones fetch; it runs as a service of its own.
     ///   - metrics: count downloads.
     ///   - provenAtOnce: bytes of a blob that is proven before it is given out for the first time.
+    ///   - downloads: where phones fetch IPAs from.
     package init(
         capabilities: CapabilityAuthority,
         tracker: InstallTracker,
         metrics: Metrics,
         provenAtOnce: Int,
+        downloads: DownloadPlace,
     ) {
         self.capabilities = capabilities
         self.tracker = tracker
         self.metrics = metrics
         self.provenAtOnce = provenAtOnce
+        self.downloads = downloads
     }
 
     /// Whether the release's IPA is not the one that was published; waits for the disk.

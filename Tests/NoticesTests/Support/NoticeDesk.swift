@@ -42,7 +42,9 @@ final class NoticeDesk: Sendable {
         random: @escaping @Sendable (Int) -> [UInt8] = randomBytes,
         damage: StoreDamage? = nil,
         mail: MailServer? = nil,
+        on other: OTAStore? = nil,
     ) -> NoticeService {
+        let store = other ?? store
         let clock: @Sendable () -> Date = { self.now }
         var dependencies = NoticeService.Dependencies(clock: clock)
         dependencies.random = random

@@ -1,0 +1,102 @@
+import Foundation
+import Logging
+import NIOPosix
+import Releases
+import Store
+import Synchronization
+
+/// Each attempt is begun in the store before it is made, and noted there when it has ended.
+extension NoticeService {
+    /// Begins what is due, one attempt for each webhook at a time: a slow receiver delays no other.
+    ///
+    /// What is queued for a webhook that takes no deliveries now stays in the queue.
+    package func take() throws -> [(Delivery, Webhook)] {
+        let date = dependencies.clock()
+        let webhooks = try store.webhooks()
+        let busy = state.withLock { $0.busy }
+        let due = try store.notices().outbox.due(at: date, policy: policy)
+            .filter { !busy.contains($0.webhook) && webhooks[$0.webhook]?.takesDeliveries != false }
+            .prefix(max(policy.attemptsAtOnce - busy.count, 0))
+        var begun: [(Delivery, Webhook)] = []
+        for delivery in due {
+            guard let webhook = webhooks[delivery.webhook] else { continue }
+            do {
+                guard try begin(delivery, to: webhook, at: date) else { continue }
+            } catch  where !begun.isEmpty {
+                // The attempts that were begun must be made; the next check meets the failure
+                // again.
+                return begun
+            }
+            state.withLock { _ = $0.busy.insert(webhook.identifier) }
+            begun.append((delivery, webhook))
+        }
+        return begun
+    }
+
+    /// - Returns: false when another process has begun it, or it is over.
+    private func begin(
+        _ delivery: Delivery,
+        to webhook: Webhook,
+        at date: Date,
+    ) throws -> Bool {
+        let pause = policy.pause(after: delivery.attempts + 1, random: dependencies.random)
+        var isBegun = false
+        try change {
+            isBegun = $0.outbox.begin(
+                delivery,
+                until: date.addingTimeInterval(
+                    max(pause, Self.longestAttempt(policy, isMail: webhook.url.isMail))
+                ),
+            )
+        }
+        return isBegun
+    }
+
+    /// Seconds after which an attempt whose end no process recorded is repeated at the earliest.
+    private static func longestAttempt(_ policy: DeliveryPolicy, isMail: Bool) -> TimeInterval {
+        let time = isMail ? policy.mailTimeout : policy.timeout
+        return TimeInterval((time + policy.connectTimeout).components.seconds) + policy.grace
+    }
+
+    /// Makes one attempt that ``take()`` began, and notes how it went.
+    package func deliver(_ delivery: Delivery, to webhook: Webhook) async {
+        defer { state.withLock { _ = $0.busy.remove(webhook.identifier) } }
+        // An attempt that was begun, and is not made, is made by the next sender.
+        guard dependencies.lease() != nil else { return }
+        let begun = delivery.begun
+        let attempt = await sender.attempt(begun, to: webhook)
+        do {
+            try await NIOThreadPool.singleton.runIfActive { try self.note(attempt, of: begun) }
+        } catch {
+            complain("\(error)")
+        }
+    }
+
+    private func note(_ attempt: DeliveryAttempt, of delivery: Delivery) throws {
+        let isOver =
+            attempt.isDelivered || attempt.isHopeless || delivery.attempts >= policy.mostAttempts
+        try store.changeNotices { ledger in
+            guard ledger.outbox[delivery.identifier] != nil else { return }
+            ledger.outbox.note(attempt, for: delivery.webhook)
+            guard !isOver else {
+                let record = DeliveryRecord(delivery, attempt, attempts: delivery.attempts)
+                ledger.outbox.end(delivery.identifier, record)
+                return
+            }
+            let pause = policy.pause(after: delivery.attempts, random: dependencies.random)
+            ledger.outbox.postpone(
+                delivery.identifier,
+                until: attempt.date.addingTimeInterval(max(pause, attempt.retryAfter ?? 0)),
+                because: attempt.reason ?? "",
+            )
+        }
+        guard !attempt.isDelivered else { return }
+        logger.warning(
+            isOver ? "a notice is given up" : "a notice was not delivered",
+            metadata: [
+                "webhook": "\(delivery.webhook)", "delivery": "\(delivery.identifier)",
+                "attempt": "\(delivery.attempts)", "reason": "\(attempt.reason ?? "")",
+            ],
+        )
+    }
+}

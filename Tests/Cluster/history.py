@@ -1,0 +1,108 @@
+"""What everyone was answered, and when; it replays that against what became of the store.
+
+A release document is written once: the history is linearizable if all who were answered that it is theirs
+have the same bytes, and these are the ones that are there. The register of devices is a list to which each
+admin adds: its order is that of the writes, and has to fit what everyone was answered.
+"""
+
+import threading
+import time
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Write:
+    subject: str
+    value: str
+    #: `done`, `refused`, or `unknown`, where nobody knows.
+    answer: str
+    begun: float
+    ended: float
+
+
+@dataclass
+class History:
+    publishes: list[Write] = field(default_factory=list)
+    devices: list[Write] = field(default_factory=list)
+    #: Releases and devices that a server did not show in time although nothing was wrong.
+    stale: list[str] = field(default_factory=list)
+    delays: list[float] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+    #: Deliveries of each release that the receiver got, by their identifiers.
+    deliveries: dict[str, set[str]] = field(default_factory=dict)
+    reads: int = 0
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def note(self, where: list, *entries):
+        with self.lock:
+            where.extend(entries)
+
+    def acknowledged(self, writes: list[Write]) -> dict[str, Write]:
+        """The first acknowledgement of each subject."""
+        with self.lock:
+            done = sorted((w for w in writes if w.answer == "done"), key=lambda w: w.ended)
+        first: dict[str, Write] = {}
+        for write in done:
+            first.setdefault(write.subject, write)
+        return first
+
+    def flaws(self, releases: dict[str, str], devices: list[str], activity: dict[tuple, int],
+              published: list[str]) -> list[str]:
+        """What of the history does not fit the end.
+
+        `releases` has the digest of each release that is there, `devices` all devices in the order in which
+        they are in their document, `activity` how often each release was published at each date, and
+        `published` the same in the order of the journal: a publish that is repeated may bring the channel back
+        to its release, which is another line, but only where another release came in between.
+        """
+        found = list(self.stale) + list(self.wrong)
+        for subject, write in self.acknowledged(self.publishes).items():
+            winners = {w.value for w in self.publishes if w.subject == subject and w.answer == "done"}
+            if len(winners) > 1:
+                found.append(f"{subject} was acknowledged with {len(winners)} different builds")
+            if releases.get(subject) is None:
+                found.append(f"{subject} was acknowledged and is lost")
+            elif releases[subject] not in winners:
+                found.append(f"{subject} has other bytes than were acknowledged")
+            lines = sum(count for (release, _), count in activity.items() if release == subject)
+            if lines == 0:
+                found.append(f"{subject} is not in the activity")
+            if len(self.deliveries.get(subject, set())) != lines:
+                found.append(
+                    f"{subject} is {lines} times in the activity, and was announced "
+                    f"{len(self.deliveries.get(subject, set()))} times")
+        for before, subject in zip(published, published[1:]):
+            if before == subject:
+                found.append(f"{subject} is twice in a row in the activity")
+        for subject, value in releases.items():
+            if not any(w.subject == subject and w.value == value for w in self.publishes):
+                found.append(f"{subject} comes from nobody")
+        return found + self._flaws_of_devices(devices)
+
+    def _flaws_of_devices(self, devices: list[str]) -> list[str]:
+        found = []
+        places = {device: place for place, device in enumerate(devices)}
+        if len(places) != len(devices):
+            found.append("a device is there twice")
+        known = {write.subject for write in self.devices}
+        found += [f"device {device} comes from nobody" for device in devices if device not in known]
+        done = self.acknowledged(self.devices)
+        found += [f"device {device} was acknowledged and is lost" for device in done if device not in places]
+        # Whoever was answered before another one began comes before it.
+        latest, ended = -1, sorted(
+            (w for d, w in done.items() if d in places), key=lambda w: w.ended)
+        waiting = 0
+        begun: dict[str, float] = {}
+        for write in self.devices:
+            begun[write.subject] = min(begun.get(write.subject, write.begun), write.begun)
+        for device in sorted((d for d in begun if d in places), key=begun.get):
+            while waiting < len(ended) and ended[waiting].ended < begun[device]:
+                latest = max(latest, places[ended[waiting].subject])
+                waiting += 1
+            if places[device] < latest:
+                found.append(f"device {device} comes before one that had ended")
+        return found
+
+
+def now() -> float:
+    return time.monotonic()
