@@ -41,6 +41,6 @@ package struct AdminRoutes: Sendable {
             Route("/activity", [.get: activity.page]),
         ] + AdminTokens(gate: gate).table + AdminNotices(gate: gate).table
             + AdminExports(gate: gate).table + AdminTeams(gate: gate).table
-            + AdminJobs(gate: gate).table
+            + AdminJobs(gate: gate).table + AdminPeopleSettings(gate: gate).table
     }
 }
