@@ -573,7 +573,8 @@ let package = Package(
         .testTarget(
             name: "ReleasesTests",
             dependencies: [
-                "Bundles", "Cryptography", "Identifiers", "Inspection", "PropertyLists", "Releases",
+                "Access", "Bundles", "Cryptography", "Identifiers", "Inspection", "PropertyLists",
+                "Releases",
                 "TestSupport",
             ],
             exclude: ["Golden"],

@@ -8,7 +8,7 @@ let sanitizers = ["-sanitize=" + (Context.environment["OTA_FUZZ_SANITIZERS"] ?? 
 /// Feeds hostile bytes to the rooms that read them; `Fuzzing/run` builds it with its sanitizers.
 ///
 /// The rooms are links to the folders of `ota` itself, so that libFuzzer sees into them. Of `Mirrors`,
-/// `Pages`, `HTTPServing` and `SiteServices` only the files are linked that read a stranger's bytes.
+/// `OpenID`, `Pages`, `HTTPServing` and `SiteServices` only the files are linked that read a stranger's bytes.
 ///
 /// libFuzzer goes through all its counters after each input, and so only what reads has some: with
 /// those of NIO and of rooms that are there for their types alone, they are three times as many.
@@ -105,6 +105,10 @@ let package = Package(
             ],
         ),
         .target(
+            name: "OpenID",
+            dependencies: ["Access", "Bytes", "Cryptography", "Essentials", "Problems"],
+        ),
+        .target(
             name: "Releases",
             dependencies: [
                 "Access", "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers",
@@ -144,7 +148,7 @@ let package = Package(
             name: "Fuzz",
             dependencies: [
                 "Bundles", "Bytes", "CFuzzer", "CodeSignature", "Cryptography", "HTTPServing",
-                "Identifiers", "Images", "MachOFormat", "Mirrors", "Pages",
+                "Identifiers", "Images", "MachOFormat", "Mirrors", "OpenID", "Pages",
                 "PropertyLists", "Releases", "Sample", "Signing", "SiteServices", "Uploads",
                 "Versions", "Zip", .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),

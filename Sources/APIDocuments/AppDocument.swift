@@ -67,6 +67,7 @@ package struct AppDescription: Codable, Equatable, Sendable {
         case .passphrase where !hasPassphrase: "no one, because no passphrase is set"
         case .passphrase: "anyone with the passphrase"
         case .enrolled: "approved devices"
+        case .signIn: "testers who sign in"
         case .groups(let names):
             (names.names.count == 1 ? "the group " : "the groups ")
                 + names.names.map(\.rawValue).joined(separator: ", ")

@@ -10,6 +10,8 @@ package struct InstallEntry: Codable, Equatable, Sendable {
     package let device: String?
     /// What the register calls that device.
     package let deviceName: String?
+    /// The person who signed in to install it on a device that the server does not know.
+    package let person: String?
     package let began, ended: Date
     package let outcome: InstallAttempt.Outcome
     /// Bytes of the IPA that went out.
@@ -24,6 +26,7 @@ package struct InstallEntry: Codable, Equatable, Sendable {
         release = attempt.release.rawValue
         device = attempt.device
         deviceName = attempt.device.flatMap { names[$0] }
+        person = attempt.person
         began = attempt.began
         ended = attempt.ended
         outcome = attempt.outcome

@@ -1,6 +1,6 @@
 package import Access
 package import Foundation
-import Identifiers
+package import Identifiers
 
 /// How people sign in, without the client's secret.
 package struct SignInEntry: Codable, Equatable, Sendable {
@@ -11,6 +11,8 @@ package struct SignInEntry: Codable, Equatable, Sendable {
     package let name: String
     package let roleClaim: String?
     package let roles: [NewSignIn.Role]
+    /// Who may sign in as a tester.
+    package let testers: [NewSignIn.Tester]
     package let scopes: [String]
     package let changed: Date
     /// What the provider must know: where it sends browsers back to.
@@ -37,6 +39,7 @@ package struct SignInEntry: Codable, Equatable, Sendable {
         name = settings.name
         roleClaim = settings.roleClaim
         roles = settings.grants.map(NewSignIn.Role.init)
+        testers = (settings.testers ?? []).map(NewSignIn.Tester.init)
         scopes = settings.scopes
         changed = settings.changed
         self.callback = callback
@@ -45,7 +48,7 @@ package struct SignInEntry: Codable, Equatable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case issuer, clientID = "clientId", hasSecret, name, roleClaim, roles, scopes
+        case issuer, clientID = "clientId", hasSecret, name, roleClaim, roles, testers, scopes
         case changed, callback, afterSignOut, backChannelLogout
     }
 }
@@ -59,6 +62,14 @@ extension NewSignIn.Role {
         case .subject(let subject): person = "sub:" + subject
         case .claim(let value): claim = value
         }
+    }
+}
+
+extension NewSignIn.Tester {
+    /// As people write it.
+    package init(_ grant: TesterGrant) {
+        self.init(group: grant.group, person: grant.subject.listedText)
+        if case .known(.claim(let value)) = grant.subject { claim = value }
     }
 }
 
@@ -112,20 +123,36 @@ package struct PersonSessionEntry: Codable, Equatable, Sendable {
     package let name: String
     /// What the provider calls the person; nil for a session by link.
     package let subject: String?
+    /// What the person has signed in for.
+    package let purpose: PersonSession.Purpose
+    /// What an admin may do; empty for a tester.
     package let scopes: [Scope]
+    /// The groups that a tester is a member of because of the provider.
+    package let groups: [GroupName]
     package let opened: Date
     package let expires: Date
     /// When the provider last confirmed it.
     package let confirmed: Date
 
+    /// Nil for a session that opens nothing any more.
+    ///
     /// - Parameters:
     ///   - session: as it is stored.
-    ///   - principal: who acts in it.
-    package init(_ session: PersonSession, _ principal: Principal) {
+    ///   - settings: how people sign in.
+    ///   - date: now.
+    package init?(_ session: PersonSession, under settings: SignInSettings?, at date: Date) {
+        switch session.purpose {
+        case .admin:
+            guard let principal = session.principal(under: settings, at: date) else { return nil }
+            (scopes, groups) = (principal.scopes, [])
+        case .tester:
+            guard let right = session.testerRight(under: settings, at: date) else { return nil }
+            (scopes, groups) = ([], right.groups.sorted())
+        }
+        purpose = session.purpose
         identifier = String(session.identifier.prefix(12))
         name = session.shownName
         subject = session.person?.subject
-        scopes = principal.scopes
         opened = session.opened
         expires = session.expires
         confirmed = session.confirmed

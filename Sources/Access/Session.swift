@@ -9,6 +9,8 @@ package struct Session: Equatable, Sendable {
         case admin
         /// A person whom a provider has named, or who used a link for admins.
         case person
+        /// A person whom a provider has named, as a tester.
+        case tester
         /// What a link for an admin carries, in place of a cookie.
         case link
         /// A tester's device that has enrolled.
@@ -23,7 +25,7 @@ package struct Session: Equatable, Sendable {
         /// Seconds that a session lasts.
         package var lifetime: Int {
             switch self {
-            case .admin, .person: 12 * 3600
+            case .admin, .person, .tester: 12 * 3600
             case .device: 365 * 86_400
             case .passphrase: 30 * 86_400
             case .form: 86_400

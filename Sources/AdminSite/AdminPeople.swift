@@ -64,20 +64,14 @@ struct AdminPeople: Sendable {
             // Any site can send a browser here, so the sign-in that the browser has begun stays valid.
             return try await refused(error, links.dashboard, request, context)
         }
+        if attempt.purpose == .tester {
+            return try await finishAsTester(attempt, with: answer, request, context)
+        }
         // What was sealed here was a path of ours; nothing that the provider sends is one.
         let path = ReturnPath(attempt.path, links: links)?.text ?? links.dashboard
         do {
-            let address = SignIn(site: site).address(request, context)
-            let guesser = Guesser(at: "sign-in", from: address)
-            try site.guesses.check(guesser, at: site.now)
-            do {
-                let session = try await people.finish(attempt, with: answer)
-                site.guesses.succeeded(guesser)
-                return try welcome(session, to: path, request)
-            } catch let refusal as SignInRefusal where refusal.reason == .codeRefused {
-                site.guesses.failed(guesser, at: site.now)
-                throw refusal
-            }
+            let session = try await finished(attempt, with: answer, request, context)
+            return try welcome(session, to: path, request)
         } catch let refusal as SignInRefusal {
             // Nothing was to be shown: the person decides how to go on.
             if attempt.isSilent, refusal.reason == .denied {
@@ -143,6 +137,42 @@ struct AdminPeople: Sendable {
     }
 
     // MARK: Parts
+
+    /// The callback of a tester's sign-in, which opens nothing of the admin's pages.
+    private func finishAsTester(
+        _ attempt: SignInAttempt,
+        with answer: PeopleSignIn.Answer,
+        _ request: Request,
+        _ context: RouteContext,
+    ) async throws -> Response {
+        let testers = TesterSignIn(site: site)
+        do {
+            let session = try await finished(attempt, with: answer, request, context)
+            return try await testers.welcome(session, to: attempt.path, request)
+        } catch let refusal as SignInRefusal {
+            let page = try await testers.refused(refusal, attempt.path, request, context)
+            return forgetting([.attempt], page)
+        }
+    }
+
+    /// A new session; an address that sends codes which the provider refuses has to wait.
+    private func finished(
+        _ attempt: SignInAttempt,
+        with answer: PeopleSignIn.Answer,
+        _ request: Request,
+        _ context: RouteContext,
+    ) async throws -> PersonSession {
+        let guesser = Guesser(at: "sign-in", from: SignIn(site: site).address(request, context))
+        try site.guesses.check(guesser, at: site.now)
+        do {
+            let session = try await people.finish(attempt, with: answer)
+            site.guesses.succeeded(guesser)
+            return session
+        } catch let refusal as SignInRefusal where refusal.reason == .codeRefused {
+            site.guesses.failed(guesser, at: site.now)
+            throw refusal
+        }
+    }
 
     /// Sets the cookie on a page of ours that leads on: behind a redirect, a browser that comes from the
     /// provider would hold it back.

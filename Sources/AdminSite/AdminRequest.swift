@@ -101,6 +101,7 @@ struct AdminRequest: Sendable {
                 formCode: formCode,
                 eventsURL: isAdmin && isLive ? try eventsURL() : nil,
                 waiting: [.devices: waiting ?? 0],
+                isPerson: session.kind == .person,
             ),
             banner: isAdmin ? try store.unlessDamaged { try expiryBanner() } : nil,
             flash: flash.map { AdminChrome.Flash($0, formCode) },

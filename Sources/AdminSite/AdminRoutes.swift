@@ -42,5 +42,6 @@ package struct AdminRoutes: Sendable {
         ] + AdminTokens(gate: gate).table + AdminNotices(gate: gate).table
             + AdminExports(gate: gate).table + AdminTeams(gate: gate).table
             + AdminJobs(gate: gate).table + AdminPublishing(gate: gate).table
+            + AdminPeopleSettings(gate: gate).table
     }
 }

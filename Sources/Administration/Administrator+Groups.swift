@@ -1,4 +1,5 @@
 import APIDocuments
+import Access
 package import Identifiers
 package import Releases
 import Store
@@ -92,5 +93,9 @@ extension Administrator {
     private func check(isUnused name: GroupName) throws {
         let apps = try store.apps().filter { $0.namedGroups.contains(name) }
         guard apps.isEmpty else { throw GroupRefusal.inUse(name, apps: apps.map(\.title)) }
+        let testers = try store.signInSettings()?.testers ?? []
+        guard !testers.contains(where: { $0.group == name }) else {
+            throw GroupRefusal.ofSignIn(name)
+        }
     }
 }

@@ -83,7 +83,10 @@ package struct CSVExport: Sendable {
     private var header: [String] {
         switch list {
         case .installs:
-            ["began", "ended", "app", "release", "outcome", "bytes", "device", "device name"]
+            [
+                "began", "ended", "app", "release", "outcome", "bytes", "device", "device name",
+                "person",
+            ]
         case .activity: ["date", "actor", "event", "app", "subject", "detail"]
         case .feedback:
             ["date", "release", "device name", "model", "os", "text", "device", "id"]
@@ -118,6 +121,7 @@ package struct CSVExport: Sendable {
                 Self.text(attempt.began), Self.text(attempt.ended), attempt.app.rawValue,
                 attempt.release.rawValue, attempt.outcome.rawValue, "\(attempt.sent)",
                 attempt.device ?? "", attempt.device.flatMap { names[$0] } ?? "",
+                attempt.person ?? "",
             ]
         }
         return (Self.bytes(rows), .journal(followed.end))

@@ -70,7 +70,7 @@ private struct InstallTable: CommandResult {
         for install in document.installs {
             table.add([
                 Table.Cell(install.ended.formatted(.iso8601), paint: style.faint),
-                Table.Cell(install.deviceName ?? "–", paint: style.strong),
+                Table.Cell(install.deviceName ?? install.person ?? "–", paint: style.strong),
                 Table.Cell(install.app),
                 Table.Cell(install.release),
                 outcome(install, style),

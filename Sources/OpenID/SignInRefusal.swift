@@ -57,6 +57,7 @@ extension SignInRefusal {
         case usedLogout = "sign-in.used-logout"
         // People.
         case noRole = "sign-in.no-role"
+        case noTester = "sign-in.no-tester"
         case usedLink = "sign-in.used-link"
         case tooMany = "sign-in.too-many"
     }
@@ -100,6 +101,7 @@ extension SignInRefusal.Reason {
         case .badLogout: "this is no announcement of a logout"
         case .usedLogout: "this announcement of a logout was used before"
         case .noRole: "the person has no role on this server"
+        case .noTester: "the person is no tester on this server"
         case .usedLink: "the link was used before, or is older than 10 minutes"
         case .tooMany: "too many people are signed in"
         }
@@ -112,7 +114,7 @@ extension SignInRefusal.Reason {
         case .answerTooLarge, .badAnswer, .otherIssuer, .insecureAddress, .noSharedMethod:
             .unavailable
         case .badLogout, .usedLogout: .malformed
-        case .noRole: .refused
+        case .noRole, .noTester: .refused
         case .usedLink: .gone
         case .tooMany: .busy
         default: .unauthorised
@@ -127,6 +129,7 @@ extension SignInRefusal.Reason {
         case .answerTooLarge, .badAnswer, .otherIssuer, .insecureAddress, .noSharedMethod:
             "check the issuer with `ota sign-in test`, then set it again with `ota sign-in set`"
         case .noRole: "give a role with `ota sign-in set --person`, or in the provider"
+        case .noTester: "let the person in with `ota sign-in set --testers`, or in the provider"
         case .usedLink: "make a new one with `ota sign-in link`"
         case .badLogout, .usedLogout: "check what the provider sends"
         case .codeRefused:
@@ -141,7 +144,7 @@ extension SignInRefusal.Reason {
     /// What to do about it in a browser.
     fileprivate var pageFix: String {
         switch self {
-        case .noRole: "ask someone who runs this server for a role"
+        case .noRole, .noTester: "ask someone who runs this server for a role"
         case .notSetUp: "sign in with a token"
         case .unreachable, .tooSlow, .answerTooLarge, .badAnswer, .otherIssuer, .insecureAddress,
             .noSharedMethod:

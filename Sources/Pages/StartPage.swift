@@ -7,14 +7,26 @@ package struct StartPage: Page {
     let subtitle: String?
     let apps: [Row]
     let groupsURL: String?
+    /// Who has signed in, in a sentence; nil for no one.
+    let signedIn: String?
+    let signOutURL: String?
 
     /// - Parameters:
     ///   - apps: those that the visitor may see.
     ///   - groupsURL: where they see their groups; nil for a visitor in none.
+    ///   - tester: the name of the person who has signed in, and where they sign out; nil for no one.
     ///   - date: now.
     ///   - chrome: what surrounds the page.
-    package init(apps: [Entry], groupsURL: String? = nil, at date: Date, chrome: PageChrome) {
+    package init(
+        apps: [Entry],
+        groupsURL: String? = nil,
+        tester: (name: String, signOutURL: String)? = nil,
+        at date: Date,
+        chrome: PageChrome,
+    ) {
         self.chrome = chrome
+        signedIn = tester.map { chrome.words.text("signin.as", ["person": $0.name]) }
+        signOutURL = tester?.signOutURL
         self.groupsURL = groupsURL
         subtitle = apps.isEmpty ? nil : chrome.words.text("start.subtitle")
         self.apps = apps.map { Row($0, at: date, in: chrome.words) }

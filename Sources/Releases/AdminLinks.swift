@@ -22,6 +22,8 @@ package struct AdminLinks: Sendable {
     package var profiles: String { root + "/profiles" }
     package var activity: String { root + "/activity" }
     package var tokens: String { root + "/tokens" }
+    /// How people sign in at a provider, and who is signed in.
+    package var people: String { root + "/people" }
     package var notices: String { root + "/notices" }
     package var teams: String { root + "/teams" }
     package var mirrors: String { root + "/mirrors" }

@@ -10,19 +10,22 @@ extension AppRecord {
         case passphrase
         /// Approved devices only.
         case enrolled
-        /// Approved devices of members of at least one of the groups.
+        /// Anyone whom the settings of sign-in take for a tester.
+        case signIn
+        /// Approved devices of members of at least one of the groups, and people whom the provider makes members.
         case groups(GroupNames)
 
         private static let groupsPrefix = "groups:"
 
         package static let kindOfText =
-            "open, passphrase, enrolled, or groups: and \(GroupNames.kindOfText): groups:qa,beta"
+            "open, passphrase, enrolled, sign-in, or groups: and \(GroupNames.kindOfText): groups:qa,beta"
 
         package init?(_ text: String) {
             switch text {
             case "open": self = .open
             case "passphrase": self = .passphrase
             case "enrolled": self = .enrolled
+            case "sign-in": self = .signIn
             default:
                 guard text.utf8.starts(with: Self.groupsPrefix.utf8),
                     let names = GroupNames(String(text.dropFirst(Self.groupsPrefix.count)))
@@ -36,6 +39,7 @@ extension AppRecord {
             case .open: "open"
             case .passphrase: "passphrase"
             case .enrolled: "enrolled"
+            case .signIn: "sign-in"
             case .groups(let names): Self.groupsPrefix + names.description
             }
         }

@@ -1,4 +1,4 @@
-import Access
+package import Access
 package import Identifiers
 
 /// What a visitor has proven, as far as access to apps depends on it.
@@ -15,6 +15,8 @@ package struct ProvenVisitor: Sendable, Equatable {
     /// The device that enrolled with their browser, or that their link was made for.
     package var device: Device?
     package var passphrase: Passphrase
+    /// What they may see who has signed in at the provider, or whose link was made for someone who had.
+    package var tester: TesterRight?
     /// Whether they hold a token that may read everything of the app.
     package var mayRead: Bool
     /// Of an imagined visitor: the only group that their approved device is in.
@@ -23,10 +25,12 @@ package struct ProvenVisitor: Sendable, Equatable {
     package init(
         device: Device? = nil,
         passphrase: Passphrase = .unknown,
+        tester: TesterRight? = nil,
         mayRead: Bool = false,
     ) {
         self.device = device
         self.passphrase = passphrase
+        self.tester = tester
         self.mayRead = mayRead
     }
 
@@ -52,6 +56,8 @@ extension AppRecord {
         case granted
         /// They have to enter the passphrase first.
         case passphrase
+        /// They have to sign in at the provider first.
+        case signIn
         /// Their device has to be approved first.
         case enrolment
         /// Nothing: the address looks as if there were no app.
@@ -73,6 +79,14 @@ extension AppRecord {
             }
     }
 
+    /// Whether a release is open to a visitor only because they have signed in at the provider.
+    ///
+    /// A link that they get then opens nothing more once their session has ended.
+    package func needsSignIn(_ visitor: ProvenVisitor, to release: Release) -> Bool {
+        guard visitor.tester != nil else { return false }
+        return !admits(ProvenVisitor(device: visitor.device, passphrase: .onLink), to: release)
+    }
+
     /// Whether every release is open to a visitor, without a look at each.
     package func admitsToAll(_ visitor: ProvenVisitor) -> Bool {
         admits(visitor, by: access)
@@ -86,6 +100,7 @@ extension AppRecord {
         case .open: return .granted
         case .passphrase: return .passphrase
         case .enrolled: return .enrolment
+        case .signIn: return .signIn
         case .groups:
             // A member whose device waits for approval is expected, and knows of the app.
             let isExpected =
@@ -127,7 +142,13 @@ extension AppRecord {
             case .onLink: return true
             }
         case .enrolled: return visitor.isApproved
-        case .groups(let names): return visitor.isApproved && visitor.isMember(ofOneOf: names)
+        case .signIn: return visitor.tester != nil
+        case .groups(let names):
+            // The provider answers for a person, whatever device that has.
+            if let tester = visitor.tester, !tester.groups.isDisjoint(with: names.names) {
+                return true
+            }
+            return visitor.isApproved && visitor.isMember(ofOneOf: names)
         }
     }
 }

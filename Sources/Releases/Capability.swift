@@ -10,6 +10,8 @@ package struct Capability: Equatable, Sendable {
     package let release: ReleaseIdentifier
     /// The reference to the one device that may use it; nil for whichever has it.
     package let device: String?
+    /// The identifier of the tester's session without which it opens nothing; nil for none.
+    package let session: String?
     package let expires: Date
     /// Whether it opens the manifest too.
     ///
@@ -54,20 +56,25 @@ package enum RefusedCapability: Error, Equatable, Sendable {
 /// The installer carries no cookies, so the path itself must prove the right: what it is for, until
 /// when, and a code that only the holder of the store's key can make. In base64url:
 ///
-///     version        1 byte: 1, or 2 with a device; 3 and 4 the same, but not for the manifest
+///     version        1 byte: 1, or 2 with a device; 3 and 4 the same, but not for the manifest; 5 to 8 the same
+///                    with a session
 ///     expiry         4 bytes, quarter hours since 1970, big-endian
 ///     digest         8 bytes, the front of the IPA's SHA-256
-///     device         12 bytes, in versions 2 and 4: the reference to the device that may use it
+///     device         12 bytes, in even versions: the reference to the device that may use it
+///     session        16 bytes, from version 5 on: what tells the tester's session from others
 ///     release        UTF-8, bundle identifier "/" release identifier
 ///     code           16 bytes, the front of HMAC-SHA256 over all before
 ///
 /// Two made in the same quarter hour for the same release and device are equal, so pages and manifests stay
 /// the same bytes and can be kept.
 package struct CapabilityAuthority: Sendable {
-    private static let versions: ClosedRange<UInt8> = 1...4
-    private static let versionsWithDevice: Set<UInt8> = [2, 4]
-    private static let firstWithoutManifest: UInt8 = 3
+    private static let versions: ClosedRange<UInt8> = 1...8
+    // What is added to the first version.
+    private static let withDevice: UInt8 = 1
+    private static let withoutManifest: UInt8 = 2
+    private static let withSession: UInt8 = 4
     private static let referenceLength = 12
+    private static let sessionLength = 16
     private static let quarterHour = 900
     private static let codeLength = 16
     private static let longest = 512
@@ -89,12 +96,14 @@ package struct CapabilityAuthority: Sendable {
     /// - Parameters:
     ///   - release: whose files.
     ///   - device: the reference to the device; nil for whichever has the link.
+    ///   - session: the identifier of a tester's session without which it opens nothing; nil for none.
     ///   - opensManifest: false for the links in a manifest.
     ///   - date: now.
     /// - Returns: a component of a path.
     package func component(
         for release: Release,
         device: String? = nil,
+        session: String? = nil,
         opensManifest: Bool = true,
         at date: Date,
     ) -> String {
@@ -102,11 +111,19 @@ package struct CapabilityAuthority: Sendable {
         let quarters = UInt32(clamping: end / Self.quarterHour)
         let reference = device.flatMap(Hex.decode) ?? []
         let isForOne = reference.count == Self.referenceLength
-        let first = opensManifest ? Self.versions.lowerBound : Self.firstWithoutManifest
-        var bytes = [isForOne ? first + 1 : first]
+        // One that is no tester's is kept as zeros, which no session has: the link opens nothing.
+        let person = session.map { Hex.decode($0.dropFirst()) ?? [] }.map { known in
+            known.count == Self.sessionLength ? known : Array(repeating: 0, count: 16)
+        }
+        var version = Self.versions.lowerBound
+        if isForOne { version += Self.withDevice }
+        if !opensManifest { version += Self.withoutManifest }
+        if person != nil { version += Self.withSession }
+        var bytes = [version]
         bytes += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: quarters >> $0) }
         bytes += Self.prefix(of: release.sha256)
         if isForOne { bytes += reference }
+        if let person { bytes += person }
         bytes += "\(release.bundleIdentifier.rawValue)/\(release.identifier)".utf8
         return Base64URL.text(bytes + code(over: bytes))
     }
@@ -118,8 +135,10 @@ package struct CapabilityAuthority: Sendable {
         guard component.utf8.count <= Self.longest, let bytes = Base64URL.bytes(component),
             let version = bytes.first, Self.versions.contains(version)
         else { throw .notOurs }
-        let isForOne = Self.versionsWithDevice.contains(version)
-        let start = 13 + (isForOne ? Self.referenceLength : 0)
+        let parts = version - Self.versions.lowerBound
+        let isForOne = parts & Self.withDevice != 0
+        let person = 13 + (isForOne ? Self.referenceLength : 0)
+        let start = person + (parts & Self.withSession != 0 ? Self.sessionLength : 0)
         guard bytes.count > start + Self.codeLength else { throw .notOurs }
         let signed = Array(bytes.dropLast(Self.codeLength))
         guard constantTimeEqual(code(over: signed), Array(bytes.suffix(Self.codeLength))) else {
@@ -135,9 +154,10 @@ package struct CapabilityAuthority: Sendable {
         return Capability(
             app: app,
             release: release,
-            device: isForOne ? Hex.encode(signed[13..<start]) : nil,
+            device: isForOne ? Hex.encode(signed[13..<person]) : nil,
+            session: person < start ? "t" + Hex.encode(signed[person..<start]) : nil,
             expires: expires,
-            opensManifest: version < Self.firstWithoutManifest,
+            opensManifest: parts & Self.withoutManifest == 0,
             digestPrefix: Array(signed[5..<13]),
         )
     }

@@ -13,6 +13,8 @@ package enum GroupRefusal: ReportableError, Equatable {
     case tooManyChannels(Int)
     /// Apps that are open to it, by title.
     case inUse(GroupName, apps: [String])
+    /// The settings of sign-in make people members of it.
+    case ofSignIn(GroupName)
 
     package var description: String {
         switch self {
@@ -26,6 +28,7 @@ package enum GroupRefusal: ReportableError, Equatable {
             "the group \(name) is named by the access to "
                 + apps.prefix(5).map { "\(quoted: $0)" }.joined(separator: ", ")
                 + (apps.count > 5 ? " and \(apps.count - 5) more" : "")
+        case .ofSignIn(let name): "the settings of sign-in name the group \(name)"
         }
     }
 
@@ -36,14 +39,14 @@ package enum GroupRefusal: ReportableError, Equatable {
         case .tooMany: "group.too-many"
         case .tooManyOfDevice: "group.too-many-of-device"
         case .tooManyChannels: "group.too-many-channels"
-        case .inUse: "group.in-use"
+        case .inUse, .ofSignIn: "group.in-use"
         }
     }
 
     package var kind: Problem.Kind {
         switch self {
         case .unknown: .notFound
-        case .exists, .tooMany, .tooManyOfDevice, .tooManyChannels, .inUse: .conflict
+        case .exists, .tooMany, .tooManyOfDevice, .tooManyChannels, .inUse, .ofSignIn: .conflict
         }
     }
 
@@ -56,6 +59,7 @@ package enum GroupRefusal: ReportableError, Equatable {
         case .tooManyChannels:
             "open channels as the app is: ota channels access APP CHANNEL --access app"
         case .inUse: "change the access of these apps and their channels first"
+        case .ofSignIn: "set sign-in without the group first: ota sign-in set"
         }
     }
 

@@ -20,6 +20,8 @@ package struct InstallAttempt: Codable, Sendable, Equatable {
     package let release: ReleaseIdentifier
     /// The device's reference, 24 hexadecimal digits; nil for one that the server does not know.
     package let device: String?
+    /// The person who signed in to install it, on a device that the server does not know; nil for no one.
+    package let person: String?
     /// When the phone first asked.
     package let began: Date
     /// When it was last heard of.
@@ -32,6 +34,7 @@ package struct InstallAttempt: Codable, Sendable, Equatable {
         app: BundleIdentifier,
         release: ReleaseIdentifier,
         device: String?,
+        person: String? = nil,
         began: Date,
         ended: Date,
         outcome: Outcome,
@@ -40,6 +43,7 @@ package struct InstallAttempt: Codable, Sendable, Equatable {
         self.app = app
         self.release = release
         self.device = device
+        self.person = person
         self.began = began
         self.ended = ended
         self.outcome = outcome

@@ -7,6 +7,8 @@ package import Releases
 extension OTAStore {
     /// Sessions that are kept at once.
     package static let personSessionLimit = 5000
+    /// Sessions of testers that are kept at once, beside those.
+    package static let testerSessionLimit = 10_000
 
     /// How people sign in; nil where it is not set up.
     package func signInSettings() throws(StoreFailure) -> SignInSettings? {
@@ -41,10 +43,7 @@ extension OTAStore {
 
     /// All sessions, those that have ended but were not removed among them.
     package func personSessions() throws -> [PersonSession] {
-        try backend.names(in: .people).compactMap { file in
-            guard let identifier = file.dropping(lastBytes: ".json") else { return nil }
-            return try personSession(identifier)
-        }
+        try sessionNames().compactMap { try personSession($0) }
     }
 
     /// Keeps a new session, after room was made by removing those that are over.
@@ -55,15 +54,7 @@ extension OTAStore {
         at date: Date,
         recording: () -> [Activity],
     ) throws -> Bool {
-        let names = try backend.names(in: .people)
-        if names.count >= Self.sweepCount {
-            for old in try personSessions() where old.expires <= date {
-                _ = try endPersonSession(old.identifier)
-            }
-            guard try backend.names(in: .people).count < Self.personSessionLimit else {
-                return false
-            }
-        }
+        guard try makeRoom(for: session, at: date) else { return false }
         _ = try change(
             .person(session.identifier),
             else: session,
@@ -71,6 +62,38 @@ extension OTAStore {
             recording: recording,
         )
         return true
+    }
+
+    /// Removes sessions that are over, where there are many, and the oldest of a tester who has many.
+    ///
+    /// - Returns: false where there is no room.
+    private func makeRoom(for session: PersonSession, at date: Date) throws -> Bool {
+        let isOfTester = session.purpose == .tester
+        let others = try sessionNames().filter { PersonSession.isOfTester($0) == isOfTester }
+        let limit = isOfTester ? Self.testerSessionLimit : Self.personSessionLimit
+        // Testers are many: each fiftieth sign-in looks through all.
+        let isTurn = !isOfTester || others.count.isMultiple(of: Self.sweepCount)
+        var left = others.count
+        if left >= limit || left >= Self.sweepCount && isTurn {
+            for name in others {
+                guard let old = try personSession(name), old.expires <= date else { continue }
+                if try endPersonSession(name) { left -= 1 }
+            }
+        }
+        guard left < limit else { return false }
+        let own = others.filter { PersonSession.isOfOneTester($0, session.identifier) }
+        guard own.count >= PersonSession.mostOfTester else { return true }
+        let sessions = try own.compactMap { try personSession($0) }.sorted { $0.opened < $1.opened }
+        for old in sessions.dropLast(PersonSession.mostOfTester - 1) {
+            _ = try endPersonSession(old.identifier)
+        }
+        return true
+    }
+
+    private func sessionNames() throws -> [String] {
+        try backend.names(in: .people).compactMap { file in
+            file.dropping(lastBytes: ".json").flatMap { Self.isSessionName($0) ? $0 : nil }
+        }
     }
 
     /// Changes a session; nil where it has ended.
@@ -124,7 +147,8 @@ extension OTAStore {
     private static var sweepCount: Int { 50 }
 
     private static func isSessionName(_ text: String) -> Bool {
-        text.utf8.count == 32 && Hex.decode(text) != nil
+        let digits = PersonSession.isOfTester(text) ? String(text.dropFirst()) : text
+        return digits.utf8.count == 32 && Hex.decode(digits) != nil
     }
 }
 

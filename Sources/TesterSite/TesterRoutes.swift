@@ -13,6 +13,7 @@ package struct TesterRoutes: Sendable {
     private let trust: TrustRoutes
     private let updates: UpdateRoutes
     private let feedback: FeedbackRoutes
+    private let testers: TesterSignIn
     private let publicFiles: [String]
 
     package init(_ services: TesterServices) {
@@ -51,6 +52,7 @@ package struct TesterRoutes: Sendable {
             references: references,
             limits: services.feedback,
         )
+        testers = TesterSignIn(site: site)
         publicFiles = site.pages.publicAnswers.keys.sorted()
     }
 
@@ -60,6 +62,8 @@ package struct TesterRoutes: Sendable {
             Route("/install/{capability}/{file}", [.get: install.file]),
             Route("/events", [.get: events.events]),
             Route(UpdateDocument.path, [.get: updates.update]),
+            Route(PeopleLinks.testerStart, [.get: testers.begin]),
+            Route(PeopleLinks.testerEnd, [.post: testers.signOut]),
         ] + trusting + files
     }
 

@@ -50,6 +50,49 @@ struct SignInCommandTests {
         }
     }
 
+    // Options: sign-in set: testers tester-person tester-group
+    // Options: sign-in sessions: admins
+    @Test func `testers are set by list and by claim, in groups that exist`() async throws {
+        try await Workplace.run { place in
+            let set = [
+                "sign-in", "set", "--issuer", "https://id.example.com", "--client-id", "ota",
+                "--role-claim", "groups", "--testers", "@Example.com", "--testers", "everyone",
+                "--tester-person", "beta=Bea@example.com", "--tester-group", "qa=cn=qa,ou=it",
+            ]
+            func problem(_ arguments: [String]) async throws -> String? {
+                let outcome = try await place.ota(arguments + ["--json"])
+                #expect(outcome.status == 1)
+                return try JSON(outcome.errors)["error"]["id"].string
+            }
+            #expect(try await problem(set) == "group.unknown")
+            for group in ["beta", "qa"] {
+                #expect(try await place.ota("groups", "create", group).status == 0)
+            }
+            let made = try await place.json(set)
+            let testers = made["signIn"]["testers"].items
+            #expect(testers.map { $0["group"].string } == [nil, nil, "beta", "qa"])
+            #expect(
+                testers.map { $0["person"].string }
+                    == ["@example.com", "everyone", "bea@example.com", nil]
+            )
+            #expect(testers.last?["claim"].string == "cn=qa,ou=it")
+            #expect(made["signIn"]["roles"].items.isEmpty)
+            let shown = try await place.ota("sign-in", "show")
+            #expect(shown.output.contains("tester in qa: groups cn=qa,ou=it"))
+            #expect(
+                try await place.refusal("groups", "delete", "qa")["id"].string == "group.in-use"
+            )
+            for wrong in [["--testers", "all"], ["--tester-person", "qa=bea"]] {
+                #expect(try await problem(set + wrong) == "sign-in.bad-tester", "\(wrong)")
+            }
+            for wrong in [["--tester-group", "qa"], ["--tester-person", "Q A=a@b.example"]] {
+                #expect(try await place.ota(set + wrong).status == 64, "\(wrong)")
+            }
+            let sessions = try await place.json("sign-in", "sessions", "--admins")
+            #expect(sessions["sessions"].items.isEmpty)
+        }
+    }
+
     // Options: sign-in link: base-url
     @Test func `what no role can be is wrong usage, and a link needs to know the server`()
         async throws

@@ -95,6 +95,30 @@ extension ExamplePages {
         )
     }
 
+    func testerSignIn(
+        _ reason: TesterSignInPage.Reason,
+        provider: String? = "Example ID",
+    )
+        -> TesterSignInPage
+    {
+        TesterSignInPage(
+            reason,
+            provider: provider.map(word),
+            signInURL: "/sign-in/testers?to=%2Fapps%2Fbrowsey",
+            chrome: chrome,
+        )
+    }
+
+    func testerRefusal() -> TesterSignInPage.Reason {
+        .refused(
+            PageProblem(
+                id: "sign-in.no-tester",
+                message: chrome.words.text("signin.refused.no-tester"),
+                fix: chrome.words.text("signin.refused.no-tester.fix"),
+            )
+        )
+    }
+
     func members(_ device: Device?, way: DeviceSteps? = nil) -> MembersPage {
         MembersPage(
             name: word("Browsey"),
@@ -136,6 +160,14 @@ extension ExamplePages {
             "try-whole.html": try html(install(for: ready, lastTry: attempt(.installed))),
             "passphrase.html": try html(passphrase()),
             "passphrase-wrong.html": try html(passphrase(isWrong: true)),
+            "tester-sign-in.html": try html(
+                testerSignIn(.app(name: word("Browsey"), iconURL: icon))
+            ),
+            "tester-sign-in-none.html": try html(
+                testerSignIn(.app(name: word("Browsey"), iconURL: nil), provider: nil)
+            ),
+            "tester-nothing.html": try html(testerSignIn(.nothing)),
+            "tester-refused.html": try html(testerSignIn(testerRefusal())),
             "members.html": try html(members(nil)),
             "members-waiting.html": try html(members(waiting)),
             "members-disabled.html": try html(members(disabled)),

@@ -78,7 +78,13 @@ struct ExamplePages {
     }
 
     func startOfMember() throws -> StartPage {
-        StartPage(apps: [], groupsURL: "groups.html", at: Self.now, chrome: chrome)
+        StartPage(
+            apps: [],
+            groupsURL: "groups.html",
+            tester: (word("ana@example.com"), "/sign-out"),
+            at: Self.now,
+            chrome: chrome,
+        )
     }
 
     func feedback(isRefused: Bool = false) throws -> FeedbackPage {

@@ -43,7 +43,7 @@ extension ExamplePages {
             "rules-refused": try html(rules(isRefused: true)),
             "device-import": try html(deviceImport()),
             "device-add": try html(deviceAdd()),
-        ]
+        ].merging(try peoplePages()) { page, _ in page }
     }
 
     // MARK: Parts

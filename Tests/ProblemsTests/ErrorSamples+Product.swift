@@ -63,7 +63,7 @@ extension ErrorSamples {
             [
                 .unknown("x"), .exists(group), .tooMany(1), .tooManyOfDevice(1),
                 .tooManyChannels(1),
-                .inUse(group, apps: ["a", "b", "c", "d", "e", "f"]),
+                .inUse(group, apps: ["a", "b", "c", "d", "e", "f"]), .ofSignIn(group),
             ] as [GroupRefusal]
         )
         add(
@@ -116,7 +116,8 @@ extension ErrorSamples {
             [
                 .badIssuer("x"), .badClient, .badSecret, .badName(" "), .badScope("a b"),
                 .badClaim(" "), .noClaim, .badPerson("ana"), .badValue(" "), .adminOfOneApp,
-                .badSubject, .noRole, .tooManyRoles(1), .badLinkName("a b"), .unknownSession("x"),
+                .badSubject, .noRole, .badTester("x"), .badTesterSubject, .tooManyTesters(1),
+                .tooManyRoles(1), .badLinkName("a b"), .unknownSession("x"),
             ] as [SettingsRefusal]
         )
         add(

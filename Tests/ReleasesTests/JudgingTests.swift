@@ -1,3 +1,4 @@
+import Access
 import Foundation
 import Identifiers
 import Testing
@@ -55,6 +56,20 @@ struct JudgingTests {
         #expect(app.standing(of: try visitor(.disabled, in: "qa")) == .hidden)
         #expect(app.standing(of: ProvenVisitor(mayRead: true)) == .granted)
         #expect(!app.admits(ProvenVisitor(passphrase: .onLink), to: .stable))
+    }
+
+    @Test func `people of the provider are there for what is open to them`() throws {
+        let qa = ProvenVisitor(tester: TesterRight(name: "Ana", groups: [self.qa]))
+        let none = ProvenVisitor(tester: TesterRight(name: "Ben", groups: []))
+        let signIn = try app("sign-in")
+        #expect(signIn.standing(of: ProvenVisitor()) == .signIn)
+        #expect(signIn.standing(of: try visitor(.approved)) == .signIn)
+        #expect(signIn.standing(of: none) == .granted && signIn.standing(of: qa) == .granted)
+        #expect(!signIn.admits(ProvenVisitor(passphrase: .onLink), to: .stable))
+        let groups = try app("groups:beta,qa")
+        #expect(groups.standing(of: qa) == .granted && groups.standing(of: none) == .hidden)
+        #expect(try app("enrolled").standing(of: qa) == .enrolment)
+        #expect(try app("passphrase").standing(of: qa) == .passphrase)
     }
 
     @Test func `a channel with groups is apart from the rest of an open app`() throws {

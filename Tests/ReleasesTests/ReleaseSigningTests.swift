@@ -99,4 +99,32 @@ struct ReleaseSigningTests {
         pruned.dropSuperseded(withOriginal: true)
         #expect(old.opened(pruned) == nil && old.opensNewest(of: pruned))
     }
+
+    @Test func `a link keeps the device and the session that it was made for`() throws {
+        let authority = CapabilityAuthority(key: [UInt8](repeating: 7, count: 32))
+        let release = try ExampleRelease().release()
+        let now = ExampleRelease.now
+        let device = String(repeating: "a1", count: 12)
+        let session = "t" + String(repeating: "b2", count: 16)
+        for device in [nil, device] {
+            for session in [nil, session] {
+                for opensManifest in [true, false] {
+                    let text = authority.component(
+                        for: release,
+                        device: device,
+                        session: session,
+                        opensManifest: opensManifest,
+                        at: now,
+                    )
+                    let read = try authority.verified(text, at: now)
+                    #expect(read.device == device && read.session == session)
+                    #expect(read.opensManifest == opensManifest && read.opened(release) != nil)
+                }
+            }
+        }
+        // What is no tester's session is none that there is.
+        let odd = authority.component(for: release, session: "t00", at: now)
+        let zeros = "t" + String(repeating: "0", count: 32)
+        #expect(try authority.verified(odd, at: now).session == zeros)
+    }
 }

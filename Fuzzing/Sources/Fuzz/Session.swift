@@ -20,6 +20,7 @@ struct Session: Sendable {
         Seals.self, Messages.self, Certificates.self, PrivateKeys.self, Apps.self, Tags.self,
         Settings.self, Projects.self, Icons.self, EntryPaths.self, RequestHeads.self,
         UploadOffers.self, HookDeliveries.self, PipelineFiles.self, Cookies.self, Forms.self,
-        JSONOutlines.self, TolerantLists.self, Notes.self, Signings.self, Control.self,
+        JSONOutlines.self, TolerantLists.self, Notes.self, Signings.self, Identities.self,
+        Control.self,
     ]
 }

@@ -44,24 +44,38 @@ package struct TestSignIn: Action {
 /// The people who are signed in.
 package struct ListPersonSessions: Action {
     package typealias Answer = PersonSessionsDocument
-    package static let route = ActionRoute(.get, "/sign-in/sessions", .everywhere(.admin))
+    package static let route = ActionRoute(
+        .get,
+        "/sign-in/sessions",
+        .everywhere(.admin),
+        query: [.flag("admins")],
+    )
 
-    package init() {}
+    /// Whether those of testers are left out.
+    package let admins: Bool
+
+    package init(onlyOfAdmins: Bool = false) {
+        admins = onlyOfAdmins
+    }
 }
 
-/// Ends the session of a person.
+/// Ends the session of a person, or all sessions of that person.
 package struct EndPersonSession: Action {
     package typealias Answer = EndedSessionDocument
     package static let route = ActionRoute(
         .delete,
         "/sign-in/sessions/{session}",
         .everywhere(.admin),
+        query: [.flag("everywhere")],
     )
 
     package let session: String
+    /// Whether all other sessions of the same person end too.
+    package let everywhere: Bool
 
-    package init(_ session: String) {
+    package init(_ session: String, isEverywhere: Bool = false) {
         self.session = session
+        everywhere = isEverywhere
     }
 }
 
@@ -69,12 +83,15 @@ extension NewSignIn: ActionContent {
     package static var keys: Set<String> {
         [
             "issuer", "clientId", "clientSecret", "publicClient", "name", "roleClaim", "roles",
-            "scopes",
+            "testers", "scopes",
         ]
     }
 
     package static var innerKeys: [String: Set<String>] {
-        ["roles": ["role", "app", "person", "claim"]]
+        [
+            "roles": ["role", "app", "person", "claim"],
+            "testers": ["group", "person", "claim"],
+        ]
     }
 
     package var flaw: ContentFlaw? {

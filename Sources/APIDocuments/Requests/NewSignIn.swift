@@ -1,4 +1,5 @@
 package import Access
+package import Identifiers
 
 /// The request to set how people sign in; it replaces what was set.
 package struct NewSignIn: Codable, Sendable, Equatable {
@@ -30,6 +31,27 @@ package struct NewSignIn: Codable, Sendable, Equatable {
         }
     }
 
+    /// Who may sign in as a tester: a person, or everyone with a value of the claim.
+    package struct Tester: Codable, Sendable, Equatable {
+        /// The group of testers that they are members of; nil for none.
+        package var group: GroupName?
+        /// `everyone`, `@example.com`, an address that the provider has verified, or `sub:` and what the provider
+        /// calls the person.
+        package var person: String?
+        /// A value of the claim.
+        package var claim: String?
+
+        /// - Parameters:
+        ///   - group: the group that they are members of.
+        ///   - person: who it is.
+        ///   - claim: the value of those who it is.
+        package init(group: GroupName? = nil, person: String? = nil, claim: String? = nil) {
+            self.group = group
+            self.person = person
+            self.claim = claim
+        }
+    }
+
     package let issuer: String
     package let clientID: String
     /// Nil keeps the secret that is there for the same issuer and client.
@@ -40,6 +62,8 @@ package struct NewSignIn: Codable, Sendable, Equatable {
     package var name: String?
     package var roleClaim: String?
     package var roles: [Role]
+    /// Nil for no one.
+    package var testers: [Tester]?
     package var scopes: [String]?
 
     /// - Parameters:
@@ -54,6 +78,6 @@ package struct NewSignIn: Codable, Sendable, Equatable {
 
     private enum CodingKeys: String, CodingKey {
         case issuer, clientID = "clientId", clientSecret, isPublicClient = "publicClient", name
-        case roleClaim, roles, scopes
+        case roleClaim, roles, testers, scopes
     }
 }

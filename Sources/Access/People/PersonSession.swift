@@ -13,6 +13,14 @@ package struct PersonSession: Codable, Equatable, Sendable {
         case link(name: String)
     }
 
+    /// What a person has signed in for; nothing of the one is given to the other.
+    package enum Purpose: String, Codable, Sendable {
+        /// The admin's pages.
+        case admin
+        /// Apps that are open to people of the provider.
+        case tester
+    }
+
     /// Seconds that a session lasts whose rights can be confirmed again without the person.
     package static let lifetime: TimeInterval = 12 * 3600
     /// Seconds that one lasts which cannot be: then the browser asks the provider again.
@@ -27,8 +35,10 @@ package struct PersonSession: Codable, Equatable, Sendable {
     package static let turn: TimeInterval = 30
 
     package var schema = 1
-    /// 32 hexadecimal digits.
+    /// 32 hexadecimal digits, behind a `t` where it is of a tester.
     package let identifier: String
+    /// Nil in documents from before testers signed in, for ``Purpose/admin``.
+    private let kind: Purpose?
     package var origin: Origin
     /// The provider's session (`sid`), which a logout may name.
     package let providerSession: String?
@@ -44,7 +54,8 @@ package struct PersonSession: Codable, Equatable, Sendable {
     package var asked: Date?
 
     /// - Parameters:
-    ///   - identifier: 32 hexadecimal digits.
+    ///   - identifier: 32 hexadecimal digits; ``testerIdentifier(of:random:)`` for a tester.
+    ///   - purpose: what the person has signed in for.
     ///   - origin: where the right to it came from.
     ///   - providerSession: the provider's name for its own session.
     ///   - refreshToken: what confirms the rights again.
@@ -53,6 +64,7 @@ package struct PersonSession: Codable, Equatable, Sendable {
     ///   - date: now.
     package init(
         identifier: String,
+        for purpose: Purpose = .admin,
         origin: Origin,
         providerSession: String? = nil,
         refreshToken: String? = nil,
@@ -61,6 +73,7 @@ package struct PersonSession: Codable, Equatable, Sendable {
         at date: Date,
     ) {
         self.identifier = identifier
+        kind = purpose == .admin ? nil : purpose
         self.origin = origin
         self.providerSession = providerSession
         self.refreshToken = refreshToken
@@ -72,11 +85,23 @@ package struct PersonSession: Codable, Equatable, Sendable {
         confirmed = start
     }
 
+    /// What the person has signed in for.
+    package var purpose: Purpose { kind ?? .admin }
+
     /// The person; nil for a session by link.
     package var person: Person? {
         switch origin {
         case .provider(let person, _): person
         case .link: nil
+        }
+    }
+
+    /// Whether both are of one person, or were made by links for one name.
+    package func isOfSamePerson(as other: PersonSession) -> Bool {
+        switch (origin, other.origin) {
+        case (.provider(let one, _), .provider(let two, _)): one.isSame(as: two)
+        case (.link(let one), .link(let two)): one == two
+        default: false
         }
     }
 
@@ -104,7 +129,7 @@ package struct PersonSession: Codable, Equatable, Sendable {
     ///
     /// - Returns: nil for one that has ended, of another provider or client, or of a person without a role.
     package func principal(under settings: SignInSettings?, at date: Date) -> Principal? {
-        guard date < expires, !isOverdue(at: date) else { return nil }
+        guard purpose == .admin, date < expires, !isOverdue(at: date) else { return nil }
         switch origin {
         case .link:
             return Principal(session: identifier, name: shownName, scopes: [Scope(.admin)])

@@ -45,19 +45,22 @@ package struct RoleGrant: Codable, Hashable, Sendable {
     }
 
     /// Whether it is for this person.
-    package func applies(to person: Person) -> Bool {
-        switch subject {
-        case .email(let email): person.verifiedEmail.map { $0.isBytes(of: email) } ?? false
-        case .subject(let subject): person.subject.isBytes(of: subject)
-        case .claim(let value): person.roleValues.contains { $0.isBytes(of: value) }
-        }
-    }
+    package func applies(to person: Person) -> Bool { subject.names(person) }
 
     /// The right that it gives.
     package var scope: Scope { Scope(role.action, app: app) }
 }
 
 extension RoleGrant.Subject {
+    /// Whether it means this person.
+    func names(_ person: Person) -> Bool {
+        switch self {
+        case .email(let email): person.verifiedEmail.map { $0.isBytes(of: email) } ?? false
+        case .subject(let subject): person.subject.isBytes(of: subject)
+        case .claim(let value): person.roleValues.contains { $0.isBytes(of: value) }
+        }
+    }
+
     /// Bytes of the longest address, name or value.
     private static let limit = 256
 

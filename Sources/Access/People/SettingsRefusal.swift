@@ -18,6 +18,10 @@ package enum SettingsRefusal: ReportableError, Equatable {
     /// A role that says neither whom it is for, nor by which claim; or both.
     case badSubject
     case noRole
+    case badTester(String)
+    /// A tester who is named neither as a person nor by the claim; or both.
+    case badTesterSubject
+    case tooManyTesters(Int)
     case tooManyRoles(Int)
     case badLinkName(String)
     case unknownSession(String)
@@ -37,7 +41,12 @@ package enum SettingsRefusal: ReportableError, Equatable {
         case .badValue(let text): "\(quoted: text) is no value of a claim that can give a role"
         case .adminOfOneApp: "the role admin is for all apps: devices and settings belong to none"
         case .badSubject: "each role is for a person or for a value of the claim"
-        case .noRole: "no one would have a role, so no one could sign in"
+        case .noRole: "no one would have a role or be a tester, so no one could sign in"
+        case .badTester(let text):
+            "\(quoted: text) is neither everyone, nor @ and a host, nor an e-mail address, nor sub: and a "
+                + "subject"
+        case .badTesterSubject: "each tester is a person or those with a value of the claim"
+        case .tooManyTesters(let limit): "there are more than \(limit) testers"
         case .tooManyRoles(let limit): "there are more than \(limit) roles"
         case .badLinkName(let name):
             "the name \(quoted: name) must be 1 to 60 letters, digits, dots, hyphens and underscores"
@@ -57,6 +66,7 @@ extension SettingsRefusal {
         case .badClaim, .noClaim: "sign-in.bad-claim"
         case .badPerson, .badValue, .adminOfOneApp, .badSubject, .noRole, .tooManyRoles:
             "sign-in.bad-role"
+        case .badTester, .badTesterSubject, .tooManyTesters: "sign-in.bad-tester"
         case .badLinkName: "sign-in.bad-link-name"
         case .unknownSession: "sign-in.unknown-session"
         }
@@ -81,6 +91,9 @@ extension SettingsRefusal {
         case .adminOfOneApp: "give publisher or viewer for one app, or admin for all"
         case .badSubject: "give either a person or a claim"
         case .noRole: "give one, such as --admins ana@example.com"
+        case .badTester, .badTesterSubject:
+            "give such as --testers @example.com, or --tester-group qa=mobile-team"
+        case .tooManyTesters: "let testers in by the provider's groups: --tester-group"
         case .tooManyRoles: "give roles by the provider's groups: --role-claim and --role"
         case .badLinkName: "give another name, such as ana"
         case .unknownSession: "see `ota sign-in sessions`"

@@ -19,6 +19,8 @@ package struct SignInAttempt: Codable, Equatable, Sendable {
     package let clientID: String
     /// The path to open afterwards, one of this server.
     package let path: String
+    /// What the person signs in for.
+    package let purpose: PersonSession.Purpose
     /// Whether the provider was asked to show nothing.
     package let isSilent: Bool
     package let expires: Date
@@ -27,6 +29,7 @@ package struct SignInAttempt: Codable, Equatable, Sendable {
     package init(
         with settings: SignInSettings,
         leadingTo path: String,
+        for purpose: PersonSession.Purpose = .admin,
         isSilent: Bool,
         at date: Date,
         random: (Int) -> [UInt8],
@@ -37,6 +40,7 @@ package struct SignInAttempt: Codable, Equatable, Sendable {
         issuer = settings.issuer
         clientID = settings.clientID
         self.path = path
+        self.purpose = purpose
         self.isSilent = isSilent
         expires = date.addingTimeInterval(TimeInterval(Self.lifetime))
     }

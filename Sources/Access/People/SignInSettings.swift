@@ -18,6 +18,8 @@ package struct SignInSettings: Codable, Equatable, Sendable {
     /// The claim whose values give roles; a dot leads into an object, as in `realm_access.roles`.
     package let roleClaim: String?
     package let grants: [RoleGrant]
+    /// Who may sign in as a tester; nil for no one.
+    package let testers: [TesterGrant]?
     /// Scopes that the provider is asked for beside `openid`, `email` and `profile`.
     package let scopes: [String]
     package let changed: Date
@@ -29,6 +31,7 @@ package struct SignInSettings: Codable, Equatable, Sendable {
     ///   - name: of the provider, for people.
     ///   - roleClaim: the claim whose values give roles.
     ///   - grants: who gets which role.
+    ///   - testers: who may sign in as a tester.
     ///   - scopes: further ones to ask for.
     ///   - changed: when it was set.
     package init(
@@ -38,6 +41,7 @@ package struct SignInSettings: Codable, Equatable, Sendable {
         name: String,
         roleClaim: String?,
         grants: [RoleGrant],
+        testers: [TesterGrant] = [],
         scopes: [String],
         changed: Date,
     ) {
@@ -47,6 +51,7 @@ package struct SignInSettings: Codable, Equatable, Sendable {
         self.name = name
         self.roleClaim = roleClaim
         self.grants = grants
+        self.testers = testers.isEmpty ? nil : testers
         self.scopes = scopes
         self.changed = changed
     }

@@ -151,7 +151,8 @@ struct AdminOverview: Sendable {
             let name = attempt.device.flatMap { names[$0] }
             return DashboardPage.Install(
                 attempt,
-                by: visit.isAdmin ? name : attempt.device.map { _ in "A tester’s device" },
+                by: visit.isAdmin
+                    ? name ?? attempt.person : attempt.device.map { _ in "A tester’s device" },
                 of: apps[attempt.app]?.title ?? attempt.app.rawValue,
                 url: name == nil ? nil : attempt.device.map(visit.links.device),
                 at: visit.now,

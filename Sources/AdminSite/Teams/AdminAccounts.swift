@@ -218,7 +218,7 @@ extension Result where Failure == any Error {
 
 extension AdminRequest {
     /// Has something done that waits for another server, in this admin's name.
-    fileprivate func ask<Performed: WaitingAction>(
+    func ask<Performed: WaitingAction>(
         _ action: Performed
     ) async throws -> Performed.Answer {
         try await administration.perform(action)

@@ -35,8 +35,12 @@ extension SetSignIn: StoreAction {
             made = settings
         } recording: {
             guard let made else { return [] }
-            let count = made.grants.count
-            let detail = count == 1 ? "1 role" : "\(count) roles"
+            let detail =
+                Wording.count(made.grants.count, "role")
+                + (made.testers.map {
+                    ", testers by \(Wording.count($0.count, "entry", "entries"))"
+                }
+                    ?? "")
             return [admin.activity(.signInSet, made.name, detail: detail, at: made.changed)]
         }
         guard let made else { throw SignInRefusal(.notSetUp) }
@@ -100,7 +104,8 @@ extension ListPersonSessions: StoreAction {
         let settings = try admin.store.signInSettings()
         let now = admin.clock()
         let entries = try admin.store.personSessions().compactMap { session in
-            session.principal(under: settings, at: now).map { PersonSessionEntry(session, $0) }
+            admins && session.purpose == .tester
+                ? nil : PersonSessionEntry(session, under: settings, at: now)
         }
         return PersonSessionsDocument(sessions: entries.sorted { $0.opened > $1.opened })
     }
@@ -115,8 +120,14 @@ extension EndPersonSession: StoreAction {
         guard let found = named.first, named.count == 1,
             try admin.store.endPersonSession(found.identifier)
         else { throw SettingsRefusal.unknownSession(session) }
+        if everywhere {
+            for other in try admin.store.personSessions() where found.isOfSamePerson(as: other) {
+                _ = try admin.store.endPersonSession(other.identifier)
+            }
+        }
+        let detail = everywhere ? "everywhere" : nil
         try admin.store.record(
-            admin.activity(.signedOut, found.shownName, at: admin.clock())
+            admin.activity(.signedOut, found.shownName, detail: detail, at: admin.clock())
         )
         return EndedSessionDocument(ended: String(found.identifier.prefix(12)))
     }
@@ -181,7 +192,11 @@ extension Administrator {
                 throw SettingsRefusal.badClaim(claim)
             }
         }
-        guard !new.roles.isEmpty else { throw SettingsRefusal.noRole }
+        let testers = new.testers ?? []
+        guard !new.roles.isEmpty || !testers.isEmpty else { throw SettingsRefusal.noRole }
+        guard testers.count <= SignInSettings.grantLimit else {
+            throw SettingsRefusal.tooManyTesters(SignInSettings.grantLimit)
+        }
         guard new.roles.count <= SignInSettings.grantLimit else {
             throw SettingsRefusal.tooManyRoles(SignInSettings.grantLimit)
         }
@@ -192,6 +207,7 @@ extension Administrator {
             name: name,
             roleClaim: new.roleClaim,
             grants: try new.roles.map { try grant($0, hasClaim: new.roleClaim != nil) },
+            testers: try testers.map { try tester($0, hasClaim: new.roleClaim != nil) },
             scopes: new.scopes ?? [],
             changed: Date(timeIntervalSince1970: clock().timeIntervalSince1970.rounded(.down)),
         )
@@ -219,6 +235,24 @@ extension Administrator {
             on: try new.app.map { try app(named: $0).bundleIdentifier },
             to: subject,
         )
+    }
+
+    private func tester(_ new: NewSignIn.Tester, hasClaim: Bool) throws -> TesterGrant {
+        try check(groups: new.group.map { [$0] } ?? [])
+        switch (new.person, new.claim) {
+        case (let person?, nil):
+            guard let listed = TesterGrant.Subject(listed: person) else {
+                throw SettingsRefusal.badTester(person)
+            }
+            return TesterGrant(in: new.group, to: listed)
+        case (nil, let value?):
+            guard hasClaim else { throw SettingsRefusal.noClaim }
+            guard let claimed = RoleGrant.Subject(claimed: value) else {
+                throw SettingsRefusal.badValue(value)
+            }
+            return TesterGrant(in: new.group, to: .known(claimed))
+        default: throw SettingsRefusal.badTesterSubject
+        }
     }
 
     /// Whether a text is printable ASCII without spaces.

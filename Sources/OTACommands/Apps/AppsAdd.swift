@@ -27,7 +27,8 @@ struct AppsAdd: AsyncParsableCommand {
     var slug: Slug?
 
     @Option(
-        help: "Who can install it: open, passphrase, enrolled, or groups:qa,beta; default: open."
+        help:
+            "Who can install it: open, passphrase, enrolled, sign-in, or groups:qa,beta; default: open."
     )
     var access: AppRecord.Access?
 

@@ -2,6 +2,7 @@ import APIDocuments
 import Access
 import Administration
 import ArgumentParser
+import Identifiers
 import Releases
 
 struct SignInCommand: ParsableCommand {
@@ -92,8 +93,12 @@ struct SignInSessions: AsyncParsableCommand {
         discussion: """
             Example:
               ota sign-in sessions
+              ota sign-in sessions --admins
             """,
     )
+
+    @Flag(help: "Leave out people who signed in as testers.")
+    var admins = false
 
     @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
@@ -101,7 +106,9 @@ struct SignInSessions: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let document = try await target.open(in: context).perform(ListPersonSessions())
+        let document = try await target.open(in: context).perform(
+            ListPersonSessions(onlyOfAdmins: admins)
+        )
         try context.show(PersonSessionTable(document: document), json: output.json)
     }
 }
@@ -119,13 +126,18 @@ struct SignInEnd: AsyncParsableCommand {
     @Argument(help: "The session, as `ota sign-in sessions` lists it.")
     var session: String
 
+    @Flag(help: "End all other sessions of the same person too, as an admin and as a tester.")
+    var everywhere = false
+
     @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let document = try await target.open(in: context).perform(EndPersonSession(session))
+        let document = try await target.open(in: context).perform(
+            EndPersonSession(session, isEverywhere: everywhere)
+        )
         try context.show(EndedPersonSession(document: document), json: output.json)
     }
 }
@@ -166,12 +178,23 @@ private struct PersonSessionTable: CommandResult {
         for session in document.sessions {
             table.add([
                 Table.Cell(session.name, paint: style.strong),
-                Table.Cell(session.scopes.map(\.description).joined(separator: " ")),
+                Table.Cell(session.rightText),
                 Table.Cell(Wording.moment(session.opened)),
                 Table.Cell(Wording.moment(session.expires)),
                 Table.Cell(session.identifier, paint: style.faint),
             ])
         }
         return table.isEmpty ? "No one is signed in." : table.text(style: style)
+    }
+}
+
+extension PersonSessionEntry {
+    /// What the person may do, for people.
+    var rightText: String {
+        guard purpose == .tester else {
+            return scopes.map(\.description).joined(separator: " ")
+        }
+        let names = groups.map(\.rawValue).joined(separator: ",")
+        return names.isEmpty ? "tester" : "tester in \(names)"
     }
 }

@@ -13,12 +13,14 @@ struct SignInSet: AsyncParsableCommand {
         discussion: """
             A role is viewer, publisher or admin; the first two can be for one app: viewer:browsey. A \
             person is an e-mail address that the provider has verified, or sub: and what the provider \
-            calls the person.
+            calls the person. Testers sign in on install pages: --testers opens apps with the access sign-in \
+            to them, and membership of a group also what is open to that group.
             Example:
               ota sign-in set --issuer https://id.example --client-id ota --admins a@b.com
             Further options of such a line:
               --client-secret-file ota.secret --name "Example ID" --scope groups
               --role-claim groups --role admin=it --role publisher:browsey=browsey-team
+              --testers @example.com --tester-group qa=mobile-team
             """,
     )
 
@@ -54,6 +56,20 @@ struct SignInSet: AsyncParsableCommand {
     @Option(help: "A role for a value of the claim: publisher:browsey=team. May be repeated.")
     var role: [String] = []
 
+    @Option(
+        help: """
+            Who may sign in as a tester: everyone, @example.com, an e-mail address, or sub: and what \
+            the provider calls the person. May be repeated.
+            """
+    )
+    var testers: [String] = []
+
+    @Option(help: "A person in a group of testers: beta=ana@example.com. May be repeated.")
+    var testerPerson: [String] = []
+
+    @Option(help: "A value of the claim for a group of testers: qa=mobile-team. May be repeated.")
+    var testerGroup: [String] = []
+
     @Option(help: "A further scope to ask the provider for, such as groups. May be repeated.")
     var scope: [String] = []
 
@@ -66,7 +82,7 @@ struct SignInSet: AsyncParsableCommand {
         guard !publicClient || clientSecretFile == nil else {
             throw ValidationError("a public client has no secret: leave --client-secret-file out")
         }
-        _ = try roles()
+        _ = (try roles(), try allTesters())
     }
 
     func run(in context: CommandContext) async throws {
@@ -77,6 +93,8 @@ struct SignInSet: AsyncParsableCommand {
         new.isPublicClient = publicClient ? true : nil
         new.name = name
         new.roleClaim = roleClaim
+        let testers = try allTesters()
+        new.testers = testers.isEmpty ? nil : testers
         new.scopes = scope.isEmpty ? nil : scope
         let document = try await target.open(in: context, creates: true).perform(SetSignIn(new))
         try context.show(ShownSignIn(document: document), json: output.json)
@@ -84,27 +102,36 @@ struct SignInSet: AsyncParsableCommand {
 
     private func roles() throws -> [NewSignIn.Role] {
         admins.map { NewSignIn.Role(role: .admin, person: $0) }
-            + (try person.map { try Self.role($0, "--person") { $0.person = $1 } })
-            + (try role.map { try Self.role($0, "--role") { $0.claim = $1 } })
+            + (try person.map { try Self.role($0, .person, "--person") })
+            + (try role.map { try Self.role($0, .claim, "--role") })
     }
 
-    /// Reads `publisher:browsey=who`.
+    private func allTesters() throws -> [NewSignIn.Tester] {
+        testers.map { NewSignIn.Tester(person: $0) }
+            + (try testerPerson.map { try Self.tester($0, .person, "--tester-person") })
+            + (try testerGroup.map { try Self.tester($0, .claim, "--tester-group") })
+    }
+
     private static func role(
         _ text: String,
+        _ source: SignInSource,
         _ option: String,
-        _ set: (inout NewSignIn.Role, String) -> Void,
     ) throws -> NewSignIn.Role {
-        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let left = parts[0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, !parts[1].isEmpty, let role = Role(rawValue: String(left[0])) else {
-            throw ValidationError(
-                "\(option) must be viewer, publisher or admin, perhaps a colon and an app, then = and "
-                    + "who it is for"
-            )
+        guard let role = NewSignIn.Role(text, by: source) else {
+            throw ValidationError("\(option) \(NewSignIn.Role.kindOfText)")
         }
-        var new = NewSignIn.Role(role: role, app: left.count == 2 ? String(left[1]) : nil)
-        set(&new, String(parts[1]))
-        return new
+        return role
+    }
+
+    private static func tester(
+        _ text: String,
+        _ source: SignInSource,
+        _ option: String,
+    ) throws -> NewSignIn.Tester {
+        guard let tester = NewSignIn.Tester(text, by: source) else {
+            throw ValidationError("\(option) \(NewSignIn.Tester.kindOfText)")
+        }
+        return tester
     }
 }
 
@@ -123,6 +150,11 @@ struct ShownSignIn: CommandResult {
             let right = role.role.rawValue + (role.app.map { " of \($0)" } ?? "")
             let claim = role.claim.map { "\(signIn.roleClaim ?? "") \($0)" }
             lines.append("  \(right): \((role.person ?? claim ?? "").printable)")
+        }
+        for tester in signIn.testers {
+            let right = "tester" + (tester.group.map { " in \($0)" } ?? "")
+            let claim = tester.claim.map { "\(signIn.roleClaim ?? "") \($0)" }
+            lines.append("  \(right): \((tester.person ?? claim ?? "").printable)")
         }
         if let callback = signIn.callback, let after = signIn.afterSignOut,
             let logout = signIn.backChannelLogout

@@ -23,6 +23,8 @@ package struct AdminChrome: Sendable {
     let furtherTabs: [Tab]
     let isFurther: Bool
     let signOut: Form?
+    /// Where a person ends all their sessions; nil for a token, which others may use too.
+    let everywhereURL: String?
     /// Where the script hears that something happened; nil for who may not listen.
     let eventsURL: String?
     let banner: Banner?
@@ -53,6 +55,7 @@ package struct AdminChrome: Sendable {
         furtherTabs = Array(all.dropFirst(Self.placesInBar))
         isFurther = furtherTabs.contains(where: \.isCurrent)
         signOut = Form(url: reader.links.signOut, code: reader.formCode)
+        everywhereURL = reader.isPerson ? reader.links.signOutEverywhere : nil
         eventsURL = reader.eventsURL
         self.banner = banner
         self.flash = flash
@@ -75,6 +78,7 @@ package struct AdminChrome: Sendable {
         let eventsURL: String?
         /// What waits in a section, as a number beside its name.
         let waiting: [AdminSection: Int]
+        let isPerson: Bool
 
         /// - Parameters:
         ///   - name: the token's.
@@ -85,6 +89,7 @@ package struct AdminChrome: Sendable {
         ///   - formCode: what each of their forms carries.
         ///   - eventsURL: where they hear what happens; nil when they may not.
         ///   - waiting: what waits for them, by section.
+        ///   - isPerson: whether it is a person who signed in, and no token.
         package init(
             name: String,
             rights: String,
@@ -94,6 +99,7 @@ package struct AdminChrome: Sendable {
             formCode: String,
             eventsURL: String?,
             waiting: [AdminSection: Int] = [:],
+            isPerson: Bool = false,
         ) {
             self.name = name
             self.rights = rights
@@ -103,6 +109,7 @@ package struct AdminChrome: Sendable {
             self.formCode = formCode
             self.eventsURL = eventsURL
             self.waiting = waiting
+            self.isPerson = isPerson
         }
     }
 

@@ -55,9 +55,15 @@ package struct AppSettingsForm: Sendable {
                 chosen: app.access,
             ),
             Choice(
+                "sign-in",
+                "Sign-in",
+                "Only testers who sign in at the provider.",
+                chosen: app.access,
+            ),
+            Choice(
                 "groups",
                 "Groups",
-                "Only approved devices of members of these groups.",
+                "Only approved devices of members of these groups, and people whom the provider names members.",
                 chosen: app.access,
             ),
         ]

@@ -47,6 +47,7 @@ extension Chip {
         case .open: self.init("Open")
         case .passphrase: self.init("Passphrase")
         case .enrolled: self.init("Approved devices")
+        case .signIn: self.init("Sign-in")
         case .groups(let names):
             self.init("Groups: " + names.names.map(\.rawValue).joined(separator: ", "))
         }

@@ -10,6 +10,7 @@ package struct TokensPage: AdminPage {
     let ended: [Row]
     let hasEnded: Bool
     let actionURL: String
+    let peopleURL: String
     let formCode: String
     let apps: [Choice]
     let hasApps: Bool
@@ -62,6 +63,7 @@ package struct TokensPage: AdminPage {
         ended = entries.filter(\.isOver).map { Row($0, at: date) }
         hasEnded = !ended.isEmpty
         actionURL = links.tokens
+        peopleURL = links.people
         formCode = admin.code
         self.apps = apps.map {
             Choice(

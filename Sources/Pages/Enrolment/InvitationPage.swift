@@ -21,6 +21,7 @@ package struct InvitationPage: Page {
     ///   - date: now.
     ///   - links: where the page's links lead.
     ///   - name: what was typed and cannot be a name; nil where nothing was.
+    ///   - suggestion: the name of who has signed in, for the field; nil for no one.
     ///   - visitor: chooses the hints.
     ///   - chrome: what surrounds the page.
     package init(
@@ -30,6 +31,7 @@ package struct InvitationPage: Page {
         at date: Date,
         links: InvitationLinks,
         refusing name: String? = nil,
+        suggesting suggestion: String? = nil,
         visitor: Visitor,
         chrome: PageChrome,
     ) {
@@ -40,7 +42,7 @@ package struct InvitationPage: Page {
             tester == nil
             ? NameForm(
                 profileURL: links.profile,
-                typed: name ?? "",
+                typed: name ?? suggestion ?? "",
                 isRefused: name != nil,
             ) : nil
         self.team = team

@@ -17,10 +17,33 @@ extension PeopleSignIn {
     /// - Returns: nil for a session that has ended.
     /// - Throws: `StoreFailure`.
     package func principal(of session: Session) async throws -> Principal? {
-        let identifier = session.subject
-        guard var found = try await work({ [store] in try store.personSession(identifier) }) else {
-            return nil
+        try await right(in: session.subject, for: .admin, else: "the person has no role") {
+            $0.principal(under: $1, at: $2)
         }
+    }
+
+    /// What a person may see as a tester, after the provider has confirmed the session where that is due; a session
+    /// ends here as in ``principal(of:)``.
+    ///
+    /// - Parameter identifier: of the session.
+    /// - Returns: nil for a session that has ended, and for one that is not of a tester.
+    /// - Throws: `StoreFailure`.
+    package func testerRight(in identifier: String) async throws -> TesterRight? {
+        try await right(in: identifier, for: .tester, else: "the person is no tester") {
+            $0.testerRight(under: $1, at: $2)
+        }
+    }
+
+    /// The right that a session gives, after the provider has confirmed it where that is due.
+    private func right<Right: Sendable>(
+        in identifier: String,
+        for purpose: PersonSession.Purpose,
+        else reason: String,
+        _ judge: @escaping @Sendable (PersonSession, SignInSettings?, Date) -> Right?,
+    ) async throws -> Right? {
+        guard var found = try await work({ [store] in try store.personSession(identifier) }),
+            found.purpose == purpose
+        else { return nil }
         if found.isDue(at: clock()) {
             guard let confirmed = try await confirm(found) else { return nil }
             found = confirmed
@@ -29,12 +52,31 @@ extension PeopleSignIn {
         let now = clock()
         return try await work { [self] in
             let settings = try store.signInSettings()
-            if let principal = current.principal(under: settings, at: now) { return principal }
+            if let right = judge(current, settings, now) { return right }
             // A provider that is out of reach may answer again.
             guard current.expires <= now || !current.isOverdue(at: now) else { return nil }
-            try end(current, because: current.expires <= now ? nil : "the person has no role")
+            try end(current, because: current.expires <= now ? nil : reason)
             return nil
         }
+    }
+
+    /// What a person may see as a tester, without asking the provider.
+    ///
+    /// - Parameter identifier: of the session.
+    /// - Returns: nil as in ``testerRight(in:)``.
+    /// - Throws: `StoreFailure`.
+    package func knownTesterRight(in identifier: String) throws -> TesterRight? {
+        try store.personSession(identifier)?
+            .testerRight(under: store.signInSettings(), at: clock())
+    }
+
+    /// Whether a page that is open should be made again, so that the provider is asked about the session.
+    ///
+    /// - Parameter identifier: of the session.
+    /// - Returns: false for a session that has ended.
+    /// - Throws: `StoreFailure`.
+    package func isWaiting(_ identifier: String) throws -> Bool {
+        try store.personSession(identifier)?.isWaiting(at: clock()) ?? false
     }
 
     /// The same without asking the provider, for those who look often.
@@ -209,14 +251,5 @@ extension PersonSession {
         // Where the provider never named its session to us, a person's logout ends all.
         guard let providerSession else { return notice.subject != nil }
         return named.isBytes(of: providerSession)
-    }
-
-    /// Whether both are of one person, or were made by links for one name.
-    fileprivate func isOfSamePerson(as other: PersonSession) -> Bool {
-        switch (origin, other.origin) {
-        case (.provider(let one, _), .provider(let two, _)): one.isSame(as: two)
-        case (.link(let one), .link(let two)): one == two
-        default: false
-        }
     }
 }

@@ -70,11 +70,13 @@ package final class PeopleSignIn: Sendable {
     ///
     /// - Parameters:
     ///   - path: to open afterwards, one of this server.
+    ///   - purpose: what the person signs in for.
     ///   - isSilent: whether the provider may show nothing, and only answer.
     /// - Returns: the provider's address to open, and the value of the cookie that the answer must come with.
     /// - Throws: ``SignInRefusal``, and `StoreFailure`.
     package func begin(
         leadingTo path: String,
+        for purpose: PersonSession.Purpose = .admin,
         isSilent: Bool,
     ) async throws -> (address: String, cookie: String) {
         guard let settings = try await settings() else { throw SignInRefusal(.notSetUp) }
@@ -82,6 +84,7 @@ package final class PeopleSignIn: Sendable {
         let attempt = SignInAttempt(
             with: settings,
             leadingTo: path,
+            for: purpose,
             isSilent: isSilent,
             at: clock(),
             random: randomBytes,
@@ -157,11 +160,19 @@ package final class PeopleSignIn: Sendable {
             as: settings.client,
             roleClaim: settings.roleClaim,
         )
-        guard !settings.rights(of: proven.person).isEmpty else {
-            throw SignInRefusal(.noRole, proven.person.shownName)
+        let person = proven.person
+        switch attempt.purpose {
+        case .admin where settings.rights(of: person).isEmpty:
+            throw SignInRefusal(.noRole, person.shownName)
+        case .tester where settings.testerRight(of: person) == nil:
+            throw SignInRefusal(.noTester, person.shownName)
+        case .admin, .tester: break
         }
         let session = PersonSession(
-            identifier: Hex.encode(randomBytes(16)),
+            identifier: attempt.purpose == .admin
+                ? Hex.encode(randomBytes(16))
+                : PersonSession.testerIdentifier(of: person, random: randomBytes(8)),
+            for: attempt.purpose,
             origin: .provider(proven.person, clientID: settings.clientID),
             providerSession: proven.providerSession,
             refreshToken: proven.refreshToken,
@@ -171,7 +182,8 @@ package final class PeopleSignIn: Sendable {
                 ? PersonSession.unconfirmedLifetime : PersonSession.lifetime,
             at: now,
         )
-        try await open(session, .signedIn, detail: proven.person.identity)
+        let detail = (attempt.purpose == .tester ? "as a tester: " : "") + person.identity
+        try await open(session, .signedIn, detail: detail)
         return session
     }
 
@@ -202,7 +214,7 @@ package final class PeopleSignIn: Sendable {
     /// The cookie's session of a person's.
     package func cookieSession(of session: PersonSession) -> Session? {
         Session(
-            kind: .person,
+            kind: session.purpose == .tester ? .tester : .person,
             subject: session.identifier,
             generation: Hex.encode(randomBytes(4)),
             expires: session.expires,
@@ -253,6 +265,10 @@ package final class PeopleSignIn: Sendable {
 package enum PeopleLinks {
     /// Begins a sign-in.
     package static let start = "/sign-in"
+    /// Begins a sign-in of a tester.
+    package static let testerStart = "/sign-in/testers"
+    /// Signs a tester out.
+    package static let testerEnd = "/sign-out"
     /// Where a provider sends the browser back to.
     package static let callback = "/sign-in/callback"
     /// Where a provider announces that someone has signed out.

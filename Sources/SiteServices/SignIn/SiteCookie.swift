@@ -8,6 +8,8 @@ package enum SiteCookie: Equatable {
     case admin
     /// A tester's device.
     case device
+    /// A person who has signed in as a tester.
+    case tester
     /// A browser that entered the passphrase of one app.
     case app(BundleIdentifier)
     /// A browser that received a form.
@@ -25,6 +27,7 @@ package enum SiteCookie: Equatable {
         switch self {
         case .admin: Self.mark + "admin"
         case .device: Self.mark + "device"
+        case .tester: Self.mark + "tester"
         case .app(let app): Self.mark + "app_" + app.rawValue
         case .form: Self.mark + "form"
         case .flash: Self.mark + "flash"
@@ -86,7 +89,7 @@ package enum SiteCookie: Equatable {
         let site =
             switch self {
             case .admin, .form, .flash: "Strict"
-            case .device, .app, .attempt: "Lax"
+            case .device, .tester, .app, .attempt: "Lax"
             }
         return
             "\(name(below: path))=\(value); Max-Age=\(max(0, seconds)); Path=\(path.isEmpty ? "/" : path); "

@@ -11,6 +11,8 @@ enum AppEntry: Sendable {
     case granted(ProvenVisitor)
     /// They have to enter the passphrase first.
     case passphrase
+    /// They have to sign in at the provider first.
+    case signIn
     /// Their device has to be approved first; nil where the server knows none.
     case enrolment(Device?)
     /// There is nothing for them, as if there were no app.
@@ -27,6 +29,7 @@ extension TesterRequest {
         if let session, session.subject == app.bundleIdentifier.rawValue {
             visitor.passphrase = .entered(generation: session.generation)
         }
+        visitor.tester = try testerRight()
         guard !app.admitsToAll(visitor) else { return visitor }
         visitor.mayRead = try mayRead(app.bundleIdentifier)
         return visitor
@@ -37,6 +40,7 @@ extension TesterRequest {
         return switch app.standing(of: visitor) {
         case .granted: .granted(visitor)
         case .passphrase: .passphrase
+        case .signIn: .signIn
         case .enrolment: .enrolment(visitor.device)
         case .hidden: .hidden
         }
@@ -56,7 +60,7 @@ extension AppRecord {
     /// Whether any access to the app is judged by the device.
     fileprivate var dependsOnDevices: Bool {
         switch access {
-        case .open, .passphrase: channelGroups != nil
+        case .open, .passphrase, .signIn: channelGroups != nil
         case .enrolled, .groups: true
         }
     }

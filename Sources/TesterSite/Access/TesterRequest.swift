@@ -18,6 +18,8 @@ struct TesterRequest: Sendable {
     let hasCookies: Bool
     /// What surrounds their pages, in their language.
     let chrome: PageChrome
+    /// The page that they asked for, to come back to after signing in; nil for anything else.
+    let page: TesterPath?
     private let fields: HTTPFields
     private let site: Site
     private let references: DeviceReferences
@@ -29,6 +31,11 @@ struct TesterRequest: Sendable {
         hasCookies = request.headers[values: .cookie].contains(where: SiteCookie.isAny)
         fields = request.headers
         chrome = site.pages.chrome(for: request)
+        let path = request.head.path ?? ""
+        let prefix = site.links.base.path
+        page = TesterPath(
+            path.hasPrefix(prefix + "/") ? String(path.dropFirst(prefix.count)) : path
+        )
         self.site = site
         self.references = references
     }
@@ -53,6 +60,23 @@ struct TesterRequest: Sendable {
             ), session.kind == kind
         else { return nil }
         return session
+    }
+
+    /// The identifier of the session of a person who signed in as a tester; it may have ended.
+    var testerSession: String? { session(.tester, .tester)?.subject }
+
+    /// What the person may see who signed in; nil for no one.
+    func testerRight() throws -> TesterRight? {
+        try testerSession.flatMap { try site.people.knownTesterRight(in: $0) }
+    }
+
+    /// Has the provider confirm the session of a person, where that is due.
+    ///
+    /// - Returns: itself.
+    /// - Throws: `StoreFailure`.
+    func confirmed() async throws -> TesterRequest {
+        if let testerSession { _ = try await site.people.testerRight(in: testerSession) }
+        return self
     }
 
     /// The reference to the device that enrolled with this browser.

@@ -1,3 +1,4 @@
+import Access
 import Foundation
 import HTTPServing
 import HTTPTypes
@@ -13,13 +14,54 @@ extension PageMaker {
     ///
     /// - Throws: ``RefusedEntry`` with the page for who may not.
     func open(_ slug: Slug) throws -> (app: AppRecord, visitor: ProvenVisitor) {
-        guard let app = try site.store.app(slug: slug) else { throw Refusal.notFound }
+        guard let app = try site.store.app(slug: slug) else { throw try nothing() }
         switch try visit.entry(to: app) {
         case .granted(let visitor): return (app, visitor)
         case .passphrase: throw RefusedEntry(answer: try form(of: app))
+        case .signIn: throw try signIn(to: app)
         case .enrolment(let device): throw RefusedEntry(answer: try members(app, device))
-        case .hidden: throw Refusal.notFound
+        case .hidden: throw try nothing()
         }
+    }
+
+    /// What a visitor finds where there is nothing for them.
+    ///
+    /// It is a way to sign in, where there may be something for testers who have: the same page for an app that does
+    /// not exist.
+    func nothing() throws -> any Error {
+        guard try visit.testerRight() == nil, let settings = try site.store.signInSettings(),
+            settings.testers != nil
+        else { return Refusal.notFound }
+        return RefusedEntry(
+            answer: try answer(.nothing, settings.name, Refusal.notFound.status)
+        )
+    }
+
+    /// The button by which testers come to an app that is for those who sign in.
+    private func signIn(to app: AppRecord) throws -> any Error {
+        guard try visit.testerRight() == nil else { return Refusal.notFound }
+        let settings = try site.store.signInSettings()
+        return RefusedEntry(
+            answer: try answer(
+                .app(name: app.title, iconURL: try smallIcon(of: app)),
+                settings?.testers == nil ? nil : settings?.name,
+                .forbidden,
+            )
+        )
+    }
+
+    private func answer(
+        _ reason: TesterSignInPage.Reason,
+        _ provider: String?,
+        _ status: HTTPResponse.Status,
+    ) throws -> CachedResponse {
+        let page = TesterSignInPage(
+            reason,
+            provider: provider,
+            signInURL: TesterSignIn(site: site).startURL(leadingTo: visit.page ?? .start),
+            chrome: visit.chrome,
+        )
+        return try site.pages.answer(page, status: status, route: "/apps/{slug}")
     }
 
     func entered(_ slug: Slug) throws -> (app: AppRecord, visitor: ProvenVisitor) {

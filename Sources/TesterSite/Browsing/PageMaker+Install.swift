@@ -30,6 +30,7 @@ extension PageMaker {
         let component = installs.capabilities.component(
             for: release,
             device: device.map { site.sessions.reference(to: $0.udid) },
+            session: app.needsSignIn(visitor, to: release) ? visit.testerSession : nil,
             at: site.now,
         )
         let code =

@@ -1,3 +1,4 @@
+import Access
 import HTTPServing
 import HTTPTypes
 import Identifiers
@@ -40,6 +41,9 @@ struct PageMaker {
         let page = StartPage(
             apps: entries,
             groupsURL: groups.isEmpty ? nil : site.links.ownGroups,
+            tester: try visit.testerRight().map {
+                ($0.name, site.links.base.path + PeopleLinks.testerEnd)
+            },
             at: site.now,
             chrome: visit.chrome,
         )
@@ -48,7 +52,7 @@ struct PageMaker {
 
     func app(_ slug: Slug, _ wanted: ChannelName?) throws -> CachedResponse {
         let (app, visitor) = try open(slug)
-        if let wanted, !app.admits(visitor, to: wanted) { throw Refusal.notFound }
+        if let wanted, !app.admits(visitor, to: wanted) { throw try nothing() }
         guard let channel = wanted ?? app.defaultChannel(for: visitor) else {
             let isOffered = app.channels.keys.contains { app.admits(visitor, to: $0) }
             return site.pages.answer(
@@ -64,7 +68,7 @@ struct PageMaker {
             return try ended(channel, of: app)
         }
         guard let release = try site.store.release(on: channel, of: app) else {
-            throw Refusal.notFound
+            throw try nothing()
         }
         let url = site.links.app(app.slug, channel: wanted)
         return try page(of: release, app, channel, at: url, for: visitor)
@@ -74,7 +78,7 @@ struct PageMaker {
         let (app, visitor) = try open(slug)
         guard let release = try site.store.release(identifier, of: app.bundleIdentifier),
             app.admits(visitor, to: release)
-        else { throw Refusal.notFound }
+        else { throw try nothing() }
         let channel = app.channels.filter {
             $0.value == identifier && app.admits(visitor, to: $0.key)
         }.keys.min()

@@ -179,7 +179,7 @@ struct PageRoutes: Sendable {
         _ make: @escaping @Sendable (PageMaker) throws -> CachedResponse,
     ) async throws -> Response {
         let site = site
-        let visit = TesterRequest(request, in: site, references)
+        let visit = try await TesterRequest(request, in: site, references).confirmed()
         let maker = maker(for: visit)
         let answerNow = { @Sendable () async throws in try await site.work { try make(maker) } }
         do {

@@ -102,6 +102,7 @@ struct EnrolRoutes: Sendable {
                         .svg(label: visit.words.text("enrol.tab")) : nil,
             ),
             refusing: name,
+            suggesting: try visit.testerRight().flatMap { Self.name(typed: $0.name) },
             visitor: visit.visitor,
             chrome: visit.chrome,
         )

@@ -139,7 +139,7 @@ final class TesterAudience: EventAudience {
         switch try visit.entry(to: app) {
         case .granted(let visitor): device = Mutex(visitor.device)
         case .enrolment(let device?): self.device = Mutex(device)
-        case .enrolment(nil), .passphrase, .hidden: throw Refusal.notFound
+        case .enrolment(nil), .passphrase, .signIn, .hidden: throw Refusal.notFound
         }
         reference = device.withLock { $0.map { site.sessions.reference(to: $0.udid) } }
         let name = app.bundleIdentifier
@@ -170,10 +170,12 @@ final class TesterAudience: EventAudience {
     /// A browser whose device was erased counts as unknown, also for apps with open access.
     private func isWelcome() throws -> Bool {
         guard let app = try site.store.app(app) else { return false }
+        // The page is made again, and that asks the provider.
+        if let session = visit.testerSession, try site.people.isWaiting(session) { return false }
         switch try visit.entry(to: app) {
         case .granted(let visitor): return visitor.device != nil || reference == nil
         case .enrolment(let device): return device != nil
-        case .passphrase, .hidden: return false
+        case .passphrase, .signIn, .hidden: return false
         }
     }
 

@@ -123,7 +123,7 @@ struct EventRoutes: Sendable {
             let admin = try await signIn.admin(request)
             return (try AdminAudience(admin.principal, admin.session, in: site), .admin)
         }
-        let visit = TesterRequest(request, in: site, references)
+        let visit = try await TesterRequest(request, in: site, references).confirmed()
         let address = signIn.address(request, context)
         let listener = EventListener.page(from: address, of: visit.reference)
         let (site, progress) = (site, progress)

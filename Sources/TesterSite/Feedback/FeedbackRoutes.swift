@@ -38,7 +38,7 @@ struct FeedbackRoutes: Sendable {
         let place = try Self.place(context)
         let isSent = request.uri.queryParameters["sent"] != nil
         let site = site
-        let visit = TesterRequest(request, in: site, references)
+        let visit = try await TesterRequest(request, in: site, references).confirmed()
         return try await site.work {
             let subject = try self.subject(place, visit)
             guard isSent else { return try self.page(subject, visit) }
@@ -60,7 +60,7 @@ struct FeedbackRoutes: Sendable {
         try OwnOrigin.checkSite(request)
         let place = try Self.place(context)
         let site = site
-        let visit = TesterRequest(request, in: site, references)
+        let visit = try await TesterRequest(request, in: site, references).confirmed()
         let stranger = StrangerForm(site: site)
         let session = try stranger.session(of: visit)
         let address = SignIn(site: site).address(request, context)
@@ -117,7 +117,7 @@ struct FeedbackRoutes: Sendable {
             shown: shown,
             release: try reference.flatMap { try installed($0, app) } ?? shown.identifier,
             sender: Feedback.Sender(
-                name: device.map { DeviceUDID.masked(in: $0.name) },
+                name: (device?.name ?? visitor.tester?.name).map { DeviceUDID.masked(in: $0) },
                 model: device?.modelName,
                 os: (visit.seenOS ?? device?.os)?.description,
             ),

@@ -1,3 +1,4 @@
+import Access
 import Cryptography
 import Foundation
 import HTTPServing
@@ -25,10 +26,16 @@ struct InstallRoutes: Sendable {
             throw RefusedCapability.notOurs
         }
         let isManifest = kind == .manifest
-        let (release, app) = try release(opening: capability, forManifest: isManifest)
+        let tester = try await tester(of: capability)
+        let (release, app) = try release(opening: capability, forManifest: isManifest, tester)
         let device = capability.device
         let address = SignIn(site: site).address(request, context)
-        let phone = InstallingPhone(release, device: device, address: address)
+        let phone = InstallingPhone(
+            release,
+            device: device,
+            person: tester?.name,
+            address: address,
+        )
         var answer: CachedResponse
         if kind == .manifest || kind == .archive { try await requireWhole(release) }
         switch kind {
@@ -36,7 +43,7 @@ struct InstallRoutes: Sendable {
             guard file == release.archiveName + ".ipa" else { throw Refusal.notFound }
             return try await archive(of: release, for: phone, to: request, context)
         case .manifest:
-            answer = try manifest(of: release, for: device)
+            answer = try manifest(of: release, for: capability)
             answer.whenGiven = { [tracker = installs.tracker] address in
                 tracker.asked(InstallingPhone(release, device: device, address: address))
             }
@@ -98,6 +105,7 @@ struct InstallRoutes: Sendable {
     private func release(
         opening capability: Capability,
         forManifest isManifest: Bool,
+        _ tester: TesterRight?,
     ) throws -> (release: Release, app: AppRecord) {
         guard let release = try site.store.release(capability.release, of: capability.app) else {
             throw Refusal.withdrawn(reason: "")
@@ -115,8 +123,19 @@ struct InstallRoutes: Sendable {
         guard let meant = isManifest ? opened : capability.opened(release) else {
             throw Refusal.replaced
         }
-        try checkAccess(by: capability, to: release, of: app)
+        try checkAccess(by: capability, tester, to: release, of: app)
         return (meant, app)
+    }
+
+    /// What the person may see for whom a link was made; nil where it was made for no one in particular.
+    ///
+    /// The phone's installer has no cookies, so the link names the session, and ends with it.
+    private func tester(of capability: Capability) async throws -> TesterRight? {
+        guard let session = capability.session else { return nil }
+        guard let right = try await site.people.testerRight(in: session) else {
+            throw Refusal.notForDevice
+        }
+        return right
     }
 
     /// A device that was taken out of use, erased, or removed from the groups that the release is open
@@ -124,10 +143,11 @@ struct InstallRoutes: Sendable {
     /// certain devices only.
     private func checkAccess(
         by capability: Capability,
+        _ tester: TesterRight?,
         to release: Release,
         of app: AppRecord,
     ) throws {
-        var visitor = ProvenVisitor(passphrase: .onLink)
+        var visitor = ProvenVisitor(passphrase: .onLink, tester: tester)
         if let reference = capability.device {
             let device = references.device(reference, in: try site.store.devices())
             guard let device, device.state != .disabled else { throw Refusal.notForDevice }
@@ -138,11 +158,15 @@ struct InstallRoutes: Sendable {
 
     /// Its links carry a capability made now, so that a manifest fetched in the last minute of its
     /// own still leads to the IPA, and to no other manifest.
-    private func manifest(of release: Release, for device: String?) throws -> CachedResponse {
+    private func manifest(
+        of release: Release,
+        for capability: Capability,
+    ) throws -> CachedResponse {
         let title = try site.store.app(release.bundleIdentifier)?.title
         let component = installs.capabilities.component(
             for: release,
-            device: device,
+            device: capability.device,
+            session: capability.session,
             opensManifest: false,
             at: site.now,
         )

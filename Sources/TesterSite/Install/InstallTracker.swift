@@ -140,22 +140,33 @@ struct InstallingPhone: Hashable, Sendable {
     let release: ReleaseIdentifier
     /// Its reference, where the server knows it.
     let device: String?
-    /// Its address where not.
+    /// The person who signed in to get the link; nil for no one.
+    let person: String?
+    /// Its address where the server does not know the device.
     private let address: String?
 
-    init(_ release: Release, device: String?, address: String) {
-        self.init(release.identifier, of: release.bundleIdentifier, device: device, address)
+    init(_ release: Release, device: String?, person: String? = nil, address: String) {
+        self.init(
+            release.identifier,
+            of: release.bundleIdentifier,
+            device: device,
+            person: person,
+            address,
+        )
     }
 
     init(
         _ release: ReleaseIdentifier,
         of app: BundleIdentifier,
         device: String?,
+        person: String? = nil,
         _ address: String = "",
     ) {
         self.app = app
         self.release = release
         self.device = device
+        // A device is one phone, whoever holds it.
+        self.person = device == nil ? person : nil
         self.address = device == nil ? address : nil
     }
 }

@@ -147,6 +147,7 @@ struct TrackedInstalls {
                 app: phone.app,
                 release: phone.release,
                 device: phone.device,
+                person: phone.person,
                 began: install.began,
                 ended: install.heard,
                 outcome: outcome,

@@ -26,12 +26,17 @@ struct UpdateRoutes: Sendable {
     @Sendable func update(_ request: Request, _ context: RouteContext) async throws -> Response {
         let name = try context.text("app")
         let question = try UpdateQuestion(request)
-        let visit = TesterRequest(request, in: site, references)
+        let visit = try await TesterRequest(request, in: site, references).confirmed()
         let site = site
         let make = { @Sendable () async throws in
             try await site.work {
                 guard let app = try app(named: name) else { throw Refusal.notFound }
-                return try answer(question, of: app, for: try visit.enter(app))
+                return try answer(
+                    question,
+                    of: app,
+                    for: try visit.enter(app),
+                    visit.testerSession,
+                )
             }
         }
         do {
@@ -65,6 +70,7 @@ struct UpdateRoutes: Sendable {
         _ question: UpdateQuestion,
         of app: AppRecord,
         for visitor: ProvenVisitor,
+        _ session: String? = nil,
     ) throws -> CachedResponse {
         if let wanted = question.channel, !app.admits(visitor, to: wanted) {
             throw Refusal.notFound
@@ -77,7 +83,9 @@ struct UpdateRoutes: Sendable {
             channel: channel?.rawValue,
             minimumVersion: app.minimumVersion?.description,
             mandatory: isTooOld && release != nil,
-            update: release.map { build($0, of: app, on: question.channel, for: visitor) },
+            update: release.map {
+                build($0, of: app, on: question.channel, for: visitor, session)
+            },
         )
         var fields = ResponseFields.of(type: "application/json", cache: "private, max-age=60")
         fields[.eTag] = try DocumentTag(of: document).text
@@ -115,6 +123,7 @@ struct UpdateRoutes: Sendable {
         of app: AppRecord,
         on channel: ChannelName?,
         for visitor: ProvenVisitor,
+        _ session: String?,
     ) -> UpdateDocument.Build {
         UpdateDocument.Build(
             version: release.version,
@@ -124,18 +133,24 @@ struct UpdateRoutes: Sendable {
             size: release.size,
             minimumOS: release.minimumOS,
             page: site.links.app(app.slug, channel: channel),
-            install: link(to: release, of: app, for: visitor.device),
+            install: link(to: release, of: app, for: visitor, session),
         )
     }
 
-    /// A link that opens the release; nil where it is only for certain devices, and this is none of them.
-    private func link(to release: Release, of app: AppRecord, for device: Device?) -> String? {
-        guard app.admits(ProvenVisitor(device: device, passphrase: .onLink), to: release) else {
-            return nil
-        }
+    /// A link that opens the release; nil where it is only for certain devices or people, and this is none of them.
+    private func link(
+        to release: Release,
+        of app: AppRecord,
+        for visitor: ProvenVisitor,
+        _ session: String?,
+    ) -> String? {
+        let device = visitor.device
+        let holder = ProvenVisitor(device: device, passphrase: .onLink, tester: visitor.tester)
+        guard app.admits(holder, to: release) else { return nil }
         let component = installs.capabilities.component(
             for: release,
             device: device.map { site.sessions.reference(to: $0.udid) },
+            session: app.needsSignIn(visitor, to: release) ? session : nil,
             at: site.now,
         )
         return site.links.install(component).installLink()

@@ -9,6 +9,7 @@ import OTAServer
 import OpenID
 import Releases
 import Store
+import TestSupport
 import Testing
 
 /// Setting sign-in by API and command, links for admins, and what the answers keep to themselves.
@@ -129,6 +130,42 @@ struct SignInActionTests {
             #expect(ended.status == 200)
             people.site.settle()
             #expect(try await admin.get("/admin").status == 303)
+        }
+    }
+
+    // Options: sign-in end: everywhere
+    @Test func `testers are listed as such, left out, and signed out everywhere`() async throws {
+        try await PeopleClient.run(testers: [TesterGrant(to: .everyone)]) { people in
+            _ = try await people.signIn()
+            for _ in 0..<2 {
+                let begun = people.begun(
+                    by: try await WireClient.get(people.site, "/sign-in/testers")
+                )
+                #expect(try await people.finish(begun).status == 303)
+            }
+            let token = try AdminClient.token(in: people.site.store)
+            let path = "/api/v1/sign-in/sessions"
+            func count(_ query: String, _ purpose: String) async throws -> Int {
+                let list = try await Self.call(people.site, token, "GET", path + query, nil)
+                return list.text.components(separatedBy: "\"purpose\":\"\(purpose)\"").count - 1
+            }
+            #expect(try await count("", "tester") == 2)
+            #expect(try await count("", "admin") == 1)
+            #expect(try await count("?admins=true", "tester") == 0)
+            #expect(try await count("?admins=true", "admin") == 1)
+            let one = try #require(
+                try people.site.store.personSessions().first { $0.purpose == .tester }
+            ).identifier.prefix(12)
+            let program = try #require(Program(built: "ota"), "ota was not built beside the tests")
+            let store = people.site.folder.appending(path: "store").path()
+            let ended = try await program.run(
+                ["sign-in", "end", String(one), "--everywhere", "--store", store],
+                in: people.site.folder,
+            )
+            #expect(ended.status == 0, "\(ended.errors)")
+            #expect(try people.sessionCount == 0)
+            let last = try people.site.store.activity(count: 1).first
+            #expect(last?.event == .signedOut && last?.detail == "everywhere")
         }
     }
 

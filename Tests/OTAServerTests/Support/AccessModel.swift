@@ -40,7 +40,7 @@ struct AccessModel {
         if let groups = app.channelGroups[channel] { return isMember(device, of: groups) }
         switch app.access {
         case .open: return true
-        case .passphrase: return false
+        case .passphrase, .signIn: return false
         case .enrolled: return isApproved(device)
         case .groups(let names): return isMember(device, of: Set(names.names.map(\.rawValue)))
         }
@@ -51,6 +51,8 @@ struct AccessModel {
         switch app.access {
         case .open: return .granted
         case .passphrase: return .passphrase
+        // No one signs in here.
+        case .signIn: return .hidden
         case .enrolled: return isApproved(device) ? .granted : .waiting
         case .groups(let names):
             let own = Set(names.names.map(\.rawValue))

@@ -205,20 +205,27 @@ struct PeopleClient {
     static func run(
         roles: [RoleGrant] = [RoleGrant(.admin, to: .email("ana@example.com"))],
         roleClaim: String? = "groups",
+        testers: [TesterGrant] = [],
         _ body: @Sendable @escaping (PeopleClient) async throws -> Void,
     ) async throws {
         let held = HeldClock()
         let provider = try StandInProvider { held.clock.withLock { $0?.now } ?? Date() }
-        try await TestSite.run(configure: { configuration, _ in configuration.providers = provider }
-        ) { site in
+        try await TestSite.run(configure: { configuration, _ in
+            configuration.providers = provider
+            configuration.eventBeat = .milliseconds(100)
+        }) { site in
             held.clock.withLock { $0 = site.clock }
             let people = PeopleClient(site: site, provider: provider)
-            try people.set(roles, roleClaim: roleClaim)
+            try people.set(roles, roleClaim: roleClaim, testers: testers)
             try await body(people)
         }
     }
 
-    func set(_ grants: [RoleGrant], roleClaim: String? = "groups") throws {
+    func set(
+        _ grants: [RoleGrant],
+        roleClaim: String? = "groups",
+        testers: [TesterGrant] = [],
+    ) throws {
         guard let issuer = IssuerURL(StandInProvider.issuer) else { throw TestSite.Unusable() }
         try site.store.changeSignIn { register in
             register.settings = SignInSettings(
@@ -228,6 +235,7 @@ struct PeopleClient {
                 name: "Example ID",
                 roleClaim: roleClaim,
                 grants: grants,
+                testers: testers,
                 scopes: ["groups"],
                 changed: Date(timeIntervalSince1970: 1_700_000_000),
             )
@@ -246,6 +254,11 @@ struct PeopleClient {
 
     func begin(to path: String = "") async throws -> Begun {
         let answer = try await WireClient.get(site, "/sign-in" + path)
+        return begun(by: answer)
+    }
+
+    /// What an answer that leads to the provider has begun.
+    func begun(by answer: WireResponse) -> Begun {
         let location = URLComponents(string: answer.fields["location"] ?? "")
         let query = (location?.queryItems ?? []).reduce(into: [String: String]()) {
             $0[$1.name] = $1.value

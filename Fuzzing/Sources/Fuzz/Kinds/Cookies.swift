@@ -24,8 +24,8 @@ struct Cookies: PlainInputKind {
 
     init() {
         let app = BundleIdentifier("a.b").map { [SiteCookie.app($0)] } ?? []
-        let cookies: [SiteCookie] = [.admin, .device, .form, .flash] + app
-        let names = ["admin", "device", "form", "flash", "app_a.b"]
+        let cookies: [SiteCookie] = [.admin, .device, .tester, .form, .flash] + app
+        let names = ["admin", "device", "tester", "form", "flash", "app_a.b"]
         self.cookies = zip(cookies, names).map { ($0, Array("ota_\($1)=".utf8)) }
     }
 

@@ -1,0 +1,1 @@
+../../../Sources/OpenID/ProviderMetadata.swift

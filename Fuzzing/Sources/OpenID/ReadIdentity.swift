@@ -1,0 +1,100 @@
+package import Access
+package import Essentials
+
+/// What the readers of a provider's documents come to, in terms that a promise can be made of.
+package enum ReadIdentity {
+    package static let issuer = "https://id.example.com"
+    package static let client = "ota"
+    package static let nonce = "0a1b2c"
+
+    /// The subject of an identity token, if it proves one.
+    ///
+    /// - Parameters:
+    ///   - token: as the provider sends it.
+    ///   - keys: the provider's set of keys.
+    ///   - date: now.
+    /// - Returns: what the provider calls the person.
+    /// - Throws: ``SignInRefusal``.
+    package static func subject(
+        of token: String,
+        keys: [UInt8],
+        at date: Date,
+    ) throws(SignInRefusal) -> String {
+        let token = try WebToken(token)
+        let set = try WebKeySet(keys, at: date)
+        return try subject(
+            of: token,
+            token.fields(signedBy: set.keys(named: token.keyIdentifier)),
+            date,
+        )
+    }
+
+    /// The subject that the claims of a token name, if they are those of this sign-in; nobody signed them.
+    ///
+    /// - Throws: ``SignInRefusal``.
+    package static func subject(
+        ofClaims claims: [UInt8],
+        at date: Date,
+    ) throws(SignInRefusal) -> String {
+        // The header of a token with ES256.
+        let token = try WebToken("eyJhbGciOiJFUzI1NiJ9.e30.AA")
+        return try subject(of: token, TokenFields(claims, in: .badToken), date)
+    }
+
+    /// Whether claims announce a logout.
+    ///
+    /// - Throws: ``SignInRefusal``.
+    package static func logout(
+        ofClaims claims: [UInt8],
+        at date: Date,
+    ) throws(SignInRefusal) -> LogoutNotice {
+        let token = try WebToken("eyJhbGciOiJFUzI1NiJ9.e30.AA")
+        return try LogoutNotice(
+            TokenFields(claims, in: .badToken),
+            of: token,
+            as: try expectation(nonce: nil, date),
+        )
+    }
+
+    /// How many keys of a set can be used; each is for at least one algorithm.
+    ///
+    /// - Throws: ``SignInRefusal``.
+    package static func keyCounts(_ bytes: [UInt8], at date: Date) throws(SignInRefusal) -> [Int] {
+        try WebKeySet(bytes, at: date).keys.map(\.algorithms.count)
+    }
+
+    /// The addresses that a provider's document names.
+    ///
+    /// - Throws: ``SignInRefusal``.
+    package static func addresses(_ bytes: [UInt8]) throws(SignInRefusal) -> [String] {
+        guard let issuer = IssuerURL(issuer) else { throw SignInRefusal(.otherIssuer) }
+        let metadata = try ProviderMetadata(bytes, of: issuer)
+        return [
+            metadata.issuer.text, metadata.authorizationEndpoint, metadata.tokenEndpoint,
+            metadata.keysAddress,
+        ] + [metadata.userInfoEndpoint, metadata.endSessionEndpoint].compactMap(\.self)
+    }
+
+    private static func subject(
+        of token: WebToken,
+        _ fields: TokenFields,
+        _ date: Date,
+    ) throws(SignInRefusal) -> String {
+        _ = fields.texts(at: "realm_access.roles", atMost: 250)
+        return try expectation(nonce: nonce, date).check(fields, of: token)
+    }
+
+    private static func expectation(
+        nonce: String?,
+        _ date: Date,
+    ) throws(SignInRefusal) -> IdentityExpectation {
+        guard let issuer = IssuerURL(issuer) else { throw SignInRefusal(.otherIssuer) }
+        return IdentityExpectation(
+            issuer: issuer,
+            clientID: client,
+            nonce: nonce,
+            accessToken: nil,
+            now: date,
+        )
+    }
+}

@@ -1,0 +1,59 @@
+import Access
+import Identifiers
+
+/// What a role or a tester is given by: a person by name, or a value of the claim.
+package enum SignInSource: Sendable {
+    case person, claim
+}
+
+extension NewSignIn.Role {
+    /// Reads `publisher:browsey=who`, as commands and forms have it.
+    ///
+    /// - Returns: nil for anything else.
+    package init?(_ text: String, by source: SignInSource) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let left = parts[0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[1].isEmpty, let role = Role(rawValue: String(left[0])) else {
+            return nil
+        }
+        self.init(role: role, app: left.count == 2 ? String(left[1]) : nil)
+        switch source {
+        case .person: person = String(parts[1])
+        case .claim: claim = String(parts[1])
+        }
+    }
+
+    /// As ``init(_:by:)`` reads it.
+    package var text: String {
+        role.rawValue + (app.map { ":\($0)" } ?? "") + "=" + (person ?? claim ?? "")
+    }
+
+    /// The rule for ``init(_:by:)``, behind the name of an option or a field.
+    package static let kindOfText =
+        "must be viewer, publisher or admin, perhaps a colon and an app, then = and who it is for"
+}
+
+extension NewSignIn.Tester {
+    /// Reads `qa=who`, as commands and forms have it.
+    ///
+    /// - Returns: nil for anything else.
+    package init?(_ text: String, by source: SignInSource) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[1].isEmpty, let group = GroupName(String(parts[0])) else {
+            return nil
+        }
+        self.init(group: group)
+        switch source {
+        case .person: person = String(parts[1])
+        case .claim: claim = String(parts[1])
+        }
+    }
+
+    /// As ``init(_:by:)`` reads it; of one without a group who it is.
+    package var text: String {
+        (group.map { "\($0)=" } ?? "") + (person ?? claim ?? "")
+    }
+
+    /// The rule for ``init(_:by:)``, behind the name of an option or a field.
+    package static let kindOfText = "must be a group, then = and who is in it"
+}

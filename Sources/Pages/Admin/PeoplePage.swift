@@ -1,0 +1,160 @@
+package import Foundation
+import Releases
+
+/// How people sign in at a provider, who is signed in, and the form that sets it.
+package struct PeoplePage: AdminPage {
+    package let admin: AdminChrome
+    let provider: String?
+    let facts: [Fact]
+    let addresses: [Fact]
+    let buttons: [ActionButton]
+    let tried: Tried?
+    let sessions: [Session]
+    let sessionCount: String
+    /// Where the list is shown with testers, or without them.
+    let otherListURL: String
+    let showsTesters: Bool
+    let actionURL: String
+    let formCode: String
+    let draft: Draft
+    let setTitle: String
+
+    /// A name and its value.
+    package struct Fact: Sendable {
+        let name: String
+        let value: String
+
+        package init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// What the provider answered a moment ago.
+    package struct Tried: Sendable {
+        let title: String
+        let tone: String
+        let steps: [Step]
+
+        package init(_ title: String, isGood: Bool, steps: [Step]) {
+            self.title = title
+            tone = isGood ? "good" : "bad"
+            self.steps = steps
+        }
+    }
+
+    /// One thing that was tried.
+    package struct Step: Sendable {
+        let text: String
+        let fix: String?
+        let tone: String
+
+        /// - Parameters:
+        ///   - text: what was found, a sentence.
+        ///   - fix: what to do about it.
+        ///   - tone: `good`, `warn` or `bad`.
+        package init(_ text: String, fix: String? = nil, tone: String) {
+            self.text = text
+            self.fix = fix
+            self.tone = tone
+        }
+    }
+
+    /// Someone who is signed in.
+    package struct Session: Sendable {
+        let name: String
+        let right: String
+        let times: String
+        let isOwn: Bool
+        let isTester: Bool
+        let buttons: [ActionButton]
+
+        /// - Parameters:
+        ///   - name: the person, as the activity names them.
+        ///   - right: what they may do, in words.
+        ///   - isTester: whether they are one here.
+        ///   - opened: when they signed in.
+        ///   - expires: when the session ends by itself.
+        ///   - isOwn: whether it is the visitor's.
+        ///   - buttons: what can be done with it.
+        package init(
+            name: String,
+            right: String,
+            isTester: Bool,
+            opened: Date,
+            expires: Date,
+            isOwn: Bool,
+            buttons: [ActionButton],
+        ) {
+            self.name = name
+            self.right = right
+            self.isTester = isTester
+            times =
+                "since \(Wording.moment(opened)), until \(Wording.moment(expires)) at the latest"
+            self.isOwn = isOwn
+            self.buttons = buttons
+        }
+    }
+
+    /// What the form holds; the secret is never in it.
+    package struct Draft: Sendable {
+        package var issuer = ""
+        package var clientID = ""
+        package var isPublicClient = false
+        package var hasSecret = false
+        package var name = ""
+        package var roleClaim = ""
+        /// One in each line, as in all that follow.
+        package var people = ""
+        package var roles = ""
+        package var testers = ""
+        package var testerPeople = ""
+        package var testerGroups = ""
+        package var scopes = ""
+        package var problem: PageProblem?
+
+        package init() {}
+    }
+
+    /// - Parameters:
+    ///   - provider: its name and the facts of the settings; nil where nothing is set.
+    ///   - addresses: what the provider must know.
+    ///   - buttons: what can be done with the settings.
+    ///   - tried: what the provider answered a moment ago.
+    ///   - sessions: those that are shown.
+    ///   - count: how many there are.
+    ///   - showsTesters: whether those of testers are among them.
+    ///   - url: of the page, to which the form is sent.
+    ///   - draft: what the form holds.
+    ///   - admin: what surrounds the page.
+    package init(
+        provider: (name: String, facts: [Fact])?,
+        addresses: [Fact],
+        buttons: [ActionButton],
+        tried: Tried?,
+        sessions: [Session],
+        count: Int,
+        showsTesters: Bool,
+        url: String,
+        draft: Draft,
+        admin: AdminChrome,
+    ) {
+        self.admin = admin
+        self.provider = provider?.name
+        facts = provider?.facts ?? []
+        self.addresses = addresses
+        self.buttons = buttons
+        self.tried = tried
+        self.sessions = sessions
+        sessionCount =
+            count == sessions.count
+            ? Wording.count(count, "session")
+            : "The newest \(sessions.count) of \(count) sessions"
+        self.showsTesters = showsTesters
+        otherListURL = showsTesters ? url + "?testers=0" : url
+        actionURL = url
+        formCode = admin.code
+        self.draft = draft
+        setTitle = provider == nil ? "Set up sign-in" : "Replace these settings"
+    }
+}

@@ -1,0 +1,159 @@
+package import Access
+import Foundation
+package import HTTPServing
+import HTTPTypes
+package import Hummingbird
+import Logging
+package import OpenID
+import Pages
+import Problems
+import Releases
+import Store
+
+/// Signs testers in by way of the provider, and out; nothing of the admin's pages is given to them.
+package struct TesterSignIn: Sendable {
+    private let site: Site
+
+    package init(site: Site) {
+        self.site = site
+    }
+
+    /// Answers `GET /sign-in/testers?to=`: leads to the provider.
+    @Sendable package func begin(
+        _ request: Request,
+        _ context: RouteContext,
+    ) async throws -> Response {
+        let wanted = request.uri.queryParameters["to"].map { String($0) } ?? ""
+        let path = TesterPath(wanted) ?? .start
+        do {
+            let begun = try await site.people.begin(
+                leadingTo: path.text,
+                for: .tester,
+                isSilent: false,
+            )
+            let cookie = SiteCookie.attempt.setting(
+                begun.cookie,
+                for: SignInAttempt.lifetime,
+                path: site.links.base.path,
+            )
+            return redirect(to: begun.address, [cookie])
+        } catch let refusal as SignInRefusal {
+            return try await refused(refusal, path.text, request, context)
+        }
+    }
+
+    /// Lets a person in whom the provider has signed in, and leads back to the page where it was asked for.
+    ///
+    /// A session that the browser had before ends: nothing of it becomes the new one's.
+    ///
+    /// - Parameters:
+    ///   - session: the new one.
+    ///   - path: as the attempt has it.
+    ///   - request: brings the session from before.
+    /// - Returns: the way back, with the cookie.
+    /// - Throws: `StoreFailure`, and ``Refusal/notSignedIn`` for a session that no cookie can carry.
+    package func welcome(
+        _ session: PersonSession,
+        to path: String,
+        _ request: Request,
+    ) async throws -> Response {
+        guard let cookie = site.people.cookieSession(of: session) else { throw Refusal.notSignedIn }
+        if let former = self.session(of: request) {
+            let store = site.store
+            _ = try await site.work { try store.endPersonSession(former.subject) }
+        }
+        let base = site.links.base.path
+        return redirect(
+            to: site.links.absolute((TesterPath(path) ?? .start).text),
+            [
+                SiteCookie.attempt.clearing(path: base),
+                SiteCookie.tester.setting(
+                    site.sessions.value(of: cookie),
+                    for: Session.Kind.tester.lifetime,
+                    path: base,
+                ),
+            ],
+        )
+    }
+
+    /// Why a tester is not signed in, in their language, with the button to try again.
+    package func refused(
+        _ refusal: SignInRefusal,
+        _ path: String,
+        _ request: Request,
+        _ context: RouteContext,
+    ) async throws -> Response {
+        site.logger.warning(
+            "a sign-in was refused",
+            metadata: [
+                "problem": "\(refusal.id)", "reason": "\(refusal)",
+                "from": "\(SignIn(site: site).address(request, context))",
+            ],
+        )
+        let chrome = site.pages.chrome(for: request)
+        let settings = try await site.people.settings()
+        let page = TesterSignInPage(
+            .refused(refusal.pageProblem(in: chrome.words)),
+            provider: settings?.name,
+            signInURL: startURL(leadingTo: TesterPath(path) ?? .start),
+            chrome: chrome,
+        )
+        return try site.pages.answer(
+            page,
+            status: refusal.kind.status,
+            route: context.endpointPath ?? PeopleLinks.callback,
+        ).response(to: request)
+    }
+
+    /// Answers `POST /sign-out`: the session ends here, on all servers.
+    @Sendable package func signOut(
+        _ request: Request,
+        _ context: RouteContext,
+    ) async throws -> Response {
+        try OwnOrigin.checkSite(request)
+        if let session = session(of: request) {
+            _ = try await site.people.signOut(session, isEverywhere: false)
+        }
+        return redirect(
+            to: site.links.absolute(TesterPath.start.text),
+            [SiteCookie.tester.clearing(path: site.links.base.path)],
+        )
+    }
+
+    /// Where the button leads.
+    package func startURL(leadingTo path: TesterPath) -> String {
+        site.links.base.path + PeopleLinks.testerStart + "?"
+            + FormText.text([("to", path.text)])
+    }
+
+    private func session(of request: Request) -> Session? {
+        SiteCookie.tester.value(in: request.headers, below: site.links.base.path)
+            .flatMap { site.sessions.session($0, at: site.now) }
+            .flatMap { $0.kind == .tester ? $0 : nil }
+    }
+
+    private func redirect(to address: String, _ cookies: [String]) -> Response {
+        var fields = ResponseFields.common
+        fields[.location] = address
+        fields[.cacheControl] = "private, no-store"
+        fields[values: .setCookie] = cookies
+        return Response(status: .seeOther, headers: fields)
+    }
+}
+
+extension SignInRefusal {
+    /// As a tester reads it: what they can do about it is one of three things.
+    fileprivate func pageProblem(in words: Words) -> PageProblem {
+        let key =
+            switch (reason, kind) {
+            case (.noTester, _): "no-tester"
+            case (.notSetUp, _), (.tooMany, _), (_, .unavailable): "later"
+            default: "again"
+            }
+        return PageProblem(
+            id: id,
+            message: words.text("signin.refused.\(key)"),
+            fix: words.text("signin.refused.\(key).fix"),
+        )
+    }
+}
