@@ -19,6 +19,7 @@ extension ExamplePages {
             "release-withdrawn": try html(withdrawnRelease()),
             "release-devices": try html(releaseDevices()),
             "notes": try html(notesPage()),
+            "crash": try html(crash()),
             "confirm": try html(confirm()),
             "matrix": try html(matrix()),
             "devices": try html(devices()),
