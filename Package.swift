@@ -126,6 +126,12 @@ let package = Package(
             ],
         ),
         .target(
+            name: "Symbols",
+            dependencies: [
+                "Bytes", "Essentials", "Identifiers", "MachOFormat", "Problems", "Releases", "Zip",
+            ],
+        ),
+        .target(
             name: "Provenance",
             dependencies: [
                 "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "Problems",
@@ -143,7 +149,7 @@ let package = Package(
             name: "Publishing",
             dependencies: [
                 "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "Inspection",
-                "Problems", "Provenance", "Releases", "Store", "Versions", "Zip",
+                "Problems", "Provenance", "Releases", "Store", "Symbols", "Versions", "Zip",
             ],
         ),
         .target(
@@ -209,6 +215,12 @@ let package = Package(
             ],
         ),
         .target(
+            name: "Symbolication",
+            dependencies: [
+                "Bytes", "Essentials", "Identifiers", "Problems", "Sandboxing", "Symbols",
+            ],
+        ),
+        .target(
             name: "SigningOrders",
             dependencies: [
                 "Bytes", "Cryptography", "Essentials", "Problems", "Sandboxing",
@@ -265,8 +277,9 @@ let package = Package(
             name: "MirrorBuilds",
             dependencies: [
                 "Bundles", "Bytes", "Cryptography", "Essentials", "GitRepositories", "Identifiers",
-                "Inspection", "Mirrors", "Packaging", "Publishing", "ReleaseSigning", "Releases",
-                "Runners", "Sandboxing", "Store", "Versions", "Zip",
+                "Inspection", "Mirrors", "Packaging", "Problems", "Publishing", "ReleaseSigning",
+                "Releases",
+                "Runners", "Sandboxing", "Store", "Symbols", "Versions", "Zip",
             ],
         ),
         .target(
@@ -283,7 +296,8 @@ let package = Package(
                 "Cryptography", "Enrolment", "GitRepositories", "HTTPCalling", "Identifiers",
                 "Inspection", "Jobs", "MirrorBuilds", "Mirrors", "Notices", "OpenID", "Problems",
                 "Publishing", "ReleaseSigning",
-                "Releases", "Runners", "Sandboxing", "Signing", "Store", "TeamUpkeep", "Versions",
+                "Releases", "Runners", "Sandboxing", "Signing", "Store", "Symbols", "TeamUpkeep",
+                "Versions",
             ],
         ),
         .executableTarget(name: "AssetEmbedder"),
@@ -324,7 +338,8 @@ let package = Package(
         .target(
             name: "OTAClient",
             dependencies: [
-                "APIDocuments", "Access", "Addresses", "Bytes", "Cryptography", "Problems",
+                "APIDocuments", "Access", "Addresses", "Bytes", "Cryptography", "Identifiers",
+                "Problems",
                 "Releases", "Uploads", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOExtras", package: "swift-nio-extras"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -368,7 +383,7 @@ let package = Package(
                 "Inspection", "Jobs", "MirrorBuilds", "Mirrors", "Notices", "OpenID", "Pages",
                 "Problems", "Provenance", "Publishing", "ReleaseSigning", "Releases", "Signing",
                 "SiteServices",
-                "Store", "TeamUpkeep", "Versions",
+                "Store", "Symbolication", "Symbols", "TeamUpkeep", "Versions",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -381,7 +396,7 @@ let package = Package(
                 "APIDocuments", "Access", "Administration", "Bundles", "Bytes", "Cryptography",
                 "GitRepositories", "HTTPServing", "Identifiers", "Inspection", "MirrorBuilds",
                 "Mirrors", "Notices", "Problems", "Publishing", "Releases", "Runners", "Sandboxing",
-                "SiteServices", "Store", "TeamUpkeep", "Uploads", "Versions",
+                "SiteServices", "Store", "Symbols", "TeamUpkeep", "Uploads", "Versions",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -443,7 +458,9 @@ let package = Package(
                 "OTAServer", "ObjectStore",
                 "Packaging", "Pages", "Phone", "Problems", "PropertyLists", "Provenance",
                 "Publishing", "ReleaseSigning", "Releases", "Runners", "S3", "Sample", "Sandboxing",
-                "Signing", "SigningOrders", "Store", "TeamUpkeep", "Uploads", "Versions", "Zip",
+                "Signing", "SigningOrders", "Store", "Symbolication", "Symbols", "TeamUpkeep",
+                "Uploads",
+                "Versions", "Zip",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -471,7 +488,8 @@ let package = Package(
             name: "TestSupport",
             path: "Tests/TestSupport",
             exclude: [
-                "browser.py", "mailserver.py", "provider.py", "receiver.py", "xcodebuild.py",
+                "CrashSymbols", "browser.py", "mailserver.py", "provider.py", "receiver.py",
+                "xcodebuild.py",
             ],
         ),
         .target(
@@ -598,11 +616,23 @@ let package = Package(
             ],
         ),
         .testTarget(
+            name: "SymbolsTests",
+            dependencies: [
+                "Bytes", "Identifiers", "Releases", "Sample", "Symbols", "TestSupport", "Zip",
+            ],
+        ),
+        .testTarget(
+            name: "SymbolicationTests",
+            dependencies: [
+                "Bytes", "Identifiers", "Releases", "Symbolication", "Symbols", "TestSupport",
+            ],
+        ),
+        .testTarget(
             name: "PublishingTests",
             dependencies: [
                 "Bundles", "Bytes", "Cryptography", "Identifiers", "Images", "Inspection",
                 "PropertyLists", "Provenance", "Publishing", "Releases", "Sample", "Store",
-                "StoreFixtures", "TestSupport",
+                "StoreFixtures", "Symbols", "TestSupport",
             ],
         ),
         .testTarget(
@@ -665,7 +695,7 @@ let package = Package(
                 "HTTPServing", "Identifiers", "Inspection", "Jobs", "MirrorBuilds", "Mirrors",
                 "Notices", "OTAServer", "OpenID", "Pages", "PropertyLists", "Publishing",
                 "Releases", "Runners",
-                "Sample", "SiteServices", "Store", "StoreFixtures",
+                "Sample", "SiteServices", "Store", "StoreFixtures", "Symbols",
                 "TestSupport", "TesterSite", "Uploads", "Versions",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -795,8 +825,8 @@ let package = Package(
             dependencies: [
                 "APIDocuments", "Access", "Addresses", "Administration", "Bundles", "Bytes",
                 "Cryptography", "GitRepositories", "Identifiers", "MirrorBuilds", "Mirrors",
-                "Publishing", "Releases", "Runners", "Sample", "Sandboxing", "Store", "TestSupport",
-                "Versions", "Zip",
+                "Publishing", "Releases", "Runners", "Sample", "Sandboxing", "Store", "Symbols",
+                "TestSupport", "Versions", "Zip",
             ],
         ),
         .testTarget(
@@ -820,7 +850,8 @@ let package = Package(
                 "Problems", "PropertyLists", "Provenance", "Publishing", "ReleaseSigning",
                 "Releases", "Runners",
                 "S3", "Sample", "Sandboxing", "Signing", "SigningOrders", "SiteServices", "Store",
-                "StoreFixtures", "TeamUpkeep", "Uploads", "Versions", "Zip",
+                "StoreFixtures", "Symbolication", "Symbols", "TeamUpkeep", "Uploads", "Versions",
+                "Zip",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
@@ -829,7 +860,8 @@ let package = Package(
             name: "OTACommandsTests",
             dependencies: [
                 "APIDocuments", "AppleServer", "Bytes", "Cryptography", "Identifiers", "Mirrors",
-                "OTACommands", "Packaging", "PropertyLists", "Sample", "Sandboxing", "TestSupport",
+                "OTACommands", "Packaging", "PropertyLists", "Releases", "Sample", "Sandboxing",
+                "Symbols", "TestSupport",
                 "Zip", "ota",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -873,7 +905,7 @@ let optimised: Set = [
     "Essentials", "Problems", "Bytes", "Identifiers", "ASN1Reading", "PropertyLists", "Zip",
     "Images", "Cryptography", "MachOFormat", "Bundles", "CodeSignature", "Inspection", "Signing",
     "Versions", "Access", "Releases", "Enrolment", "Store", "Publishing", "Mirrors", "Pages",
-    "Sample", "StoreFixtures", "TestSupport",
+    "Sample", "StoreFixtures", "Symbols", "TestSupport",
 ]
 
 for target in package.targets where optimised.contains(target.name) {

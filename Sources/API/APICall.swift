@@ -5,6 +5,7 @@ import Bundles
 import Foundation
 import HTTPTypes
 import Hummingbird
+import NIOCore
 import Problems
 import Releases
 import SiteServices
@@ -15,6 +16,8 @@ struct APICall: Sendable {
     let services: APIServices
     let principal: Principal
     let fields: HTTPFields
+    /// Where a route takes a body off that comes as a flow.
+    let channel: any Channel
     /// Nil for a request that carries none.
     let content: GatheredBody?
     /// The parts of the path that the pattern names.

@@ -14,6 +14,8 @@ struct APIRoute: Sendable {
     let query: Set<String>
     /// Bytes of a body; 0 for a request that has none.
     let bodyLimit: Int
+    /// Whether it takes the body off the connection itself, as it comes.
+    let takesBody: Bool
     /// What it performs; nil for an answer that no command has, such as a log as it grows.
     let action: (any Action.Type)?
     let answer: @Sendable (APICall) async throws -> APIAnswer
@@ -24,6 +26,7 @@ struct APIRoute: Sendable {
         _ right: Right,
         query: Set<String> = [],
         bodyLimit: Int = 0,
+        takesBody: Bool = false,
         action: (any Action.Type)? = nil,
         answer: @escaping @Sendable (APICall) async throws -> APIAnswer,
     ) {
@@ -32,6 +35,7 @@ struct APIRoute: Sendable {
         self.right = right
         self.query = query
         self.bodyLimit = bodyLimit
+        self.takesBody = takesBody
         self.action = action
         self.answer = answer
     }

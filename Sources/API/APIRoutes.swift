@@ -7,6 +7,7 @@ package enum APIRoutes {
     /// A route for each action, and one for each answer that is no document.
     static let all: [APIRoute] =
         Actions.all.map { APIRoute(performing: $0) } + deviceFiles + buildFiles + exports
+        + symbols
 
     /// The actions that have a route.
     package static var actions: [any Action.Type] { all.compactMap(\.action) }

@@ -1,6 +1,7 @@
 package import HTTPServing
 import HTTPTypes
 import Mirrors
+import NIOHTTP1
 
 /// The route table for programs: `/api/v1`, uploads, and webhooks of git hosts.
 package struct APITable: Sendable {
@@ -37,7 +38,13 @@ package struct APITable: Sendable {
             for route in routes {
                 handlers[route.method] = { try await responder.answer($0, $1, by: route) }
             }
-            return Route(APIRoute.root + path, handlers, body: .large)
+            let taking = Set(routes.filter(\.takesBody).map(\.method.rawValue))
+            return Route(
+                APIRoute.root + path,
+                handlers,
+                body: taking.isEmpty
+                    ? .large : .counted(isTaken: { taking.contains($0.method.rawValue) }),
+            )
         }
     }
 }

@@ -20,7 +20,7 @@ package struct AdminRoutes: Sendable {
 
     package var table: RouteTable {
         (entrance + overview + things + mirrors).map { $0.below("/admin", body: .large) }
-            + AdminPeople(gate: gate).table
+            + AdminPeople(gate: gate).table + AdminSymbols(gate: gate).table
     }
 
     private var entrance: Table {

@@ -46,7 +46,13 @@ package struct RemoteAdministration: Sendable {
     private func document<Document: Decodable>(
         _ request: ServerRequest
     ) async throws -> Document {
-        let answer = try await connection.answer(to: request)
+        try document(of: try await connection.answer(to: request))
+    }
+
+    /// What the server says in an answer.
+    ///
+    /// - Throws: ``ServerFailure`` where it refuses, or says something else.
+    func document<Document: Decodable>(of answer: ServerAnswer) throws -> Document {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
         let data = Data(answer.body)

@@ -24,7 +24,7 @@ package struct OTA: AsyncParsableCommand {
                     ReleasesCommand.self, ChannelsCommand.self, AppsCommand.self,
                     MirrorCommand.self,
                     PackageCommand.self, SignCommand.self, VersionCommand.self,
-                    SampleCommand.self,
+                    SampleCommand.self, SymbolsCommand.self, SymbolicateCommand.self,
                 ],
             ),
             CommandGroup(

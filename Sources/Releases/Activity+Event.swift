@@ -23,6 +23,7 @@ extension Activity {
         case certificateObtained, certificateFailed
         case releasePinned, releaseUnpinned, rulesApplied
         case feedbackReceived, feedbackDeleted
+        case symbolsAdded, symbolsRemoved
     }
 
     /// What the actor did, as the rest of a sentence that begins with the actor's name, such as
@@ -118,6 +119,8 @@ extension Activity {
             "removed \(subject)" + (app.map { " of \($0)" } ?? "") + " by its rules" + because
         case .feedbackReceived: "sent feedback about \(build(app))"
         case .feedbackDeleted: "deleted \(subject)" + (app.map { " about \($0)" } ?? "")
+        case .symbolsAdded: "added \(detail ?? "symbols") to \(build(app))"
+        case .symbolsRemoved: "removed \(detail ?? "symbols") from \(build(app))"
         }
     }
 
@@ -132,7 +135,8 @@ extension Activity {
             .filePruned,
             .mirrorRemoved, .runnerRemoved, .tagRefused, .webhookRemoved, .teamRemoved, .jobFailed,
             .approvalRefused, .groupDeleted, .groupLeft,
-            .accountBlocked, .certificateFailed, .rulesApplied, .feedbackDeleted:
+            .accountBlocked, .certificateFailed, .rulesApplied, .feedbackDeleted,
+            .symbolsRemoved:
             "bad"
         case .replaced, .promoted, .channelEnded, .notesChanged, .deviceAdded, .deviceRenamed,
             .devicesImported,
@@ -146,7 +150,7 @@ extension Activity {
             .signingAsked, .accountCompared, .certificateAsked,
             .signedIn, .signedOut, .signInSet, .signInLinkMade,
             .jobCancelled, .jobRetried, .accountDeviceChanged, .accountDiffers, .profileDeleted,
-            .releaseUnpinned, .feedbackReceived:
+            .releaseUnpinned, .feedbackReceived, .symbolsAdded:
             "accent"
         }
     }

@@ -88,6 +88,11 @@ package struct AdminReleaseLinks: Sendable {
     package var sign: String { page + "/sign" }
     package var pin: String { page + "/pin" }
     package var unpin: String { page + "/unpin" }
+    /// The form that reads a crash report with the symbols of the release.
+    package var crash: String { page + "/crash" }
+
+    /// A dSYM, by one of its slices.
+    package func symbols(_ uuid: ImageUUID) -> String { "\(page)/symbols/\(uuid.digits)" }
 }
 
 /// The addresses of one device's pages.

@@ -44,6 +44,7 @@ extension Release {
         let kept = archives.map(\.sha256).filter(keeps)
         let words = archives.flatMap { [$0.report, $0.provenance] }.compactMap(\.self)
         return kept + words + [icons.small, icons.large]
+            + (symbols?.files ?? []).map(\.blob)
     }
 
     /// The IPA with this digest, if the release has or had it.

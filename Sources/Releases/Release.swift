@@ -50,6 +50,8 @@ package struct Release: Codable, Sendable, Equatable {
     package var signings: [Signing]?
     /// The IPAs whose bytes are no longer kept, as ``Prune`` decides; nil for none.
     package var droppedArchives: [SHA256Digest]?
+    /// The dSYMs of its programs; nil for none.
+    package var symbols: ReleaseSymbols?
     /// Set while the release is to stay whatever rules say.
     package var pin: ReleasePin?
     /// Set while the release is withdrawn.
@@ -86,6 +88,7 @@ package struct Release: Codable, Sendable, Equatable {
         publishedProvenance = nil
         signings = nil
         droppedArchives = nil
+        symbols = nil
         pin = nil
         withdrawal = nil
     }
@@ -94,7 +97,7 @@ package struct Release: Codable, Sendable, Equatable {
         case schema, bundleIdentifier, name, version, build, icons, minimumOS, families
         case published, publisher, channel, otherChannels, notes, tag, commit, origin, isBuiltHere
         case isSignedHere
-        case signings, droppedArchives, pin, withdrawal
+        case signings, droppedArchives, symbols, pin, withdrawal
         case publishedSHA256 = "sha256"
         case publishedSize = "size"
         case publishedChunks = "chunks"

@@ -174,7 +174,8 @@ extension ExamplePages {
         _ signed: Release? = nil,
         reach: [SHA256Digest: SigningReach] = [:],
     ) throws -> ReleasePage {
-        let release = try signed ?? self.release()
+        var release = try signed ?? self.release()
+        if signed != nil { release.symbols = try symbols() }
         let links = try adminLinks().pages(of: try record().slug).release(release.identifier)
         let attempt = { (outcome: InstallAttempt.Outcome, sent: Int) in
             InstallAttempt(
@@ -214,6 +215,13 @@ extension ExamplePages {
                 icon: icon,
             ),
             actions: ReleaseActions(for: release, of: try record(), links: links),
+            symbols: SymbolsCard(
+                of: release,
+                app: "browsey",
+                links: links,
+                code: "4f2a",
+                isPublisher: true,
+            ),
             at: Self.now,
             admin: try admin(.apps, flash: "Browsey 2.4.0 (318) is now on beta."),
         )

@@ -23,6 +23,7 @@ extension ExamplePages {
             "upload-running": try html(uploadPage(.publishing)),
             "upload-refused": try html(uploadPage(refusedUpload())),
             "upload-done": try html(uploadPage(publishedUpload())),
+            "crash": try html(crash()),
             "confirm": try html(confirm()),
             "matrix": try html(matrix()),
             "devices": try html(devices()),

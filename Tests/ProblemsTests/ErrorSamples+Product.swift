@@ -22,6 +22,8 @@ import Sandboxing
 import Signing
 import Store
 import StoreFixtures
+import Symbolication
+import Symbols
 import Testing
 import Uploads
 import Versions
@@ -197,6 +199,25 @@ extension ErrorSamples {
                 .appExists(slug),
                 .notesTooLong(2, limit: 1), .noBaseURL, .changedMeanwhile("the app"),
             ] as [AdministrationRefusal]
+        )
+        add(
+            [
+                .none("a"), .notSymbols("a", reason: "it has no LC_UUID"),
+                .tooLarge("a", limit: 1),
+                .tooMany(limit: 1), .unreadable("a", reason: "denied"), .unmatched(["a"]),
+                .unknown, .replaced, .noPrograms,
+            ] as [SymbolRefusal]
+        )
+        add(
+            [
+                .tooLarge(limit: 1), .unknown(reason: "it is empty"), .tooMany("images", limit: 1),
+            ] as [CrashReportRefusal]
+        )
+        add(
+            [
+                .notInstalled, .ended("took too long and was ended"), .unreadableAnswer,
+                .noFolder("denied"), .busy,
+            ] as [SymbolizerFailure]
         )
         add(
             [

@@ -89,6 +89,13 @@ struct AdminRelease: Sendable {
             ),
             actions: visit.principal.may(.publish, on: app.bundleIdentifier)
                 ? ReleaseActions(for: release, of: app, links: links) : nil,
+            symbols: SymbolsCard(
+                of: release,
+                app: app.slug.rawValue,
+                links: links,
+                code: visit.formCode,
+                isPublisher: visit.principal.may(.publish, on: app.bundleIdentifier),
+            ),
             at: visit.now,
             admin: try visit.chrome(),
         )

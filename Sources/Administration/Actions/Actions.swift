@@ -4,5 +4,5 @@ package enum Actions {
     package static let all: [any PerformedAction.Type] =
         server + apps + channels + releases + devices + groups + invitations + profiles + tokens
         + webhooks
-        + mirrors + runners + builds + teams + jobs + signIn + retention + feedback
+        + mirrors + runners + builds + teams + jobs + signIn + retention + feedback + symbols
 }

@@ -19,6 +19,7 @@ package struct MachOScanner: Sendable {
     /// Bytes of the whole file.
     private let fileSize: Int
     private let keepsHeaders: Bool
+    private let readsContents: Bool
     /// Bytes that went by.
     package private(set) var position = 0
     private var goal = Goal.magic
@@ -38,10 +39,16 @@ package struct MachOScanner: Sendable {
     ///   - fileSize: bytes of the whole file.
     ///   - keepsHeaders: whether slices have the bytes of their headers too, which whoever changes
     ///     them needs.
-    package init(fileSize: Int, keepsHeaders: Bool = false) {
+    ///   - readsContents: whether slices have the bytes of their signatures and Info.plists; without them
+    ///     the scanner needs no byte behind the last load commands.
+    package init(fileSize: Int, keepsHeaders: Bool = false, readsContents: Bool = true) {
         self.fileSize = fileSize
         self.keepsHeaders = keepsHeaders
+        self.readsContents = readsContents
     }
+
+    /// Whether no byte that follows can change what ``finish()`` gives or throws.
+    package var needsNothingMore: Bool { failure != nil || !hasGoal }
 
     /// Where the slices lie, in the order of the file.
     ///
@@ -235,6 +242,7 @@ extension MachOScanner {
         }
         slices.append(slice)
         gathered = []
+        guard readsContents else { return try meetSlice(index + 1) }
         guard let information = slice.informationRange, !information.isEmpty else {
             return try meetSignature(index)
         }

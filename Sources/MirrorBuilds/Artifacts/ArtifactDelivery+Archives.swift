@@ -51,6 +51,7 @@ extension ArtifactDelivery {
                 saying: say,
             )
             artifact.bytes = size
+            await keepSymbols(of: folder, with: artifact, saying: say)
             return artifact
         }
         let files = try await blocking { try entitlements(by: rule, beside: folder) }
@@ -63,7 +64,9 @@ extension ArtifactDelivery {
             saying: say,
         )
         switch signing {
-        case .offered(let artifact): return artifact
+        case .offered(let artifact):
+            await keepSymbols(of: folder, with: artifact, saying: say)
+            return artifact
         case .manual(let fix):
             return try await keepFolder(
                 file,

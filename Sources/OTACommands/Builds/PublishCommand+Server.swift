@@ -1,3 +1,4 @@
+import APIDocuments
 import OTAClient
 
 /// Publishing to a running server.
@@ -7,6 +8,7 @@ extension PublishCommand {
         in context: CommandContext,
     ) async throws -> PublishOutcome {
         let connection = try target.connection(to: server, in: context)
+        let attached = try PublishedSymbols(in: symbols, of: build.source())
         let bar = ProgressBar(on: context.terminal, isQuiet: output.json)
         defer { bar.finish() }
         var result = try await RemotePublish(
@@ -17,9 +19,16 @@ extension PublishCommand {
             bar: bar,
             clock: context.now,
         ).run(over: UploadClient(over: connection))
+        let kept = try await attached.send(
+            to: RemoteAdministration(connection),
+            release: result.released.release,
+            of: result.released.app,
+            showing: bar,
+        )
         bar.finish()
         result.showsCode = qr ?? context.terminal.style.isColoured
         try context.show(result, json: output.json)
+        if !output.json { attached.remark(kept, to: context.terminal) }
         return PublishOutcome(
             of: result.released,
             file: build.path,

@@ -23,7 +23,7 @@ extension PublishCommand {
         let options = try publishOptions(in: context)
         let anchorOptions = anchors(in: context)
         // A file that cannot be read is named before anything else is done.
-        _ = try build.source()
+        let attached = try PublishedSymbols(in: symbols, of: build.source())
         let bar = ProgressBar(on: context.terminal, isQuiet: output.json)
         defer { bar.finish() }
         let scratch = FileManager.default.temporaryDirectory
@@ -37,6 +37,16 @@ extension PublishCommand {
             options: options,
             progress: { bar.update($0.title, fraction: $0.fraction) },
         ).file(build.path)
+        var kept: SymbolsDocument?
+        if !dryRun, !attached.bundles.isEmpty {
+            let release = try store.keepSymbols(
+                attached.bundles,
+                with: published.release,
+                by: options.publisher,
+                at: options.date,
+            )
+            kept = SymbolsDocument(of: release.release, added: release.added)
+        }
         bar.finish()
         if !dryRun {
             try target.storeOptions.remember(
@@ -67,6 +77,7 @@ extension PublishCommand {
             date: options.date,
         )
         try context.show(result, json: output.json)
+        if !output.json { attached.remark(kept, to: context.terminal) }
         guard !dryRun else { return nil }
         return PublishOutcome(
             of: result.released,

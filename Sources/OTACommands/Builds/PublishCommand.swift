@@ -24,6 +24,8 @@ struct PublishCommand: AsyncParsableCommand {
               ota publish build.ipa --tag "$TAG" --summary summary.md --junit findings.xml
             A build of a pull request, on a channel that ends (`ota channels`, `ota releases link`):
               ota publish build.ipa --channel pr-12 --expires 14d
+            With the dSYMs that name the lines of its crash reports (`ota symbolicate`):
+              ota publish build.ipa --symbols App.xcarchive
             As a folder for any HTTPS host, without a server:
               ota publish build.ipa --export site --base-url https://example.com/browsey
             """,
@@ -70,6 +72,17 @@ struct PublishCommand: AsyncParsableCommand {
 
     @Flag(help: "Check everything, but store nothing.")
     var dryRun = false
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Keep the dSYMs of the build with the release: a .dSYM, a folder or ZIP archive of some, or \
+            the .xcarchive. May be repeated.
+            """,
+            valueName: "path",
+        )
+    )
+    var symbols: [String] = []
 
     @Option(help: "Write App.ipa, manifest.plist, install.html and icons into this folder instead.")
     var export: String?
@@ -131,6 +144,11 @@ struct PublishCommand: AsyncParsableCommand {
         guard export == nil || !replace else {
             throw ValidationError(
                 "--replace changes a release in a store, so it cannot be used with --export"
+            )
+        }
+        guard export == nil || symbols.isEmpty else {
+            throw ValidationError(
+                "--symbols are kept with a release in a store, so they cannot be used with --export"
             )
         }
         guard !jobOptions.isGiven || (export == nil && !dryRun) else {

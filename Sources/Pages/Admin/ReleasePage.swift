@@ -31,12 +31,14 @@ package struct ReleasePage: AdminPage {
     let publicURL: String
     let code: String?
     let actions: ReleaseActions?
+    let symbols: SymbolsCard
 
     /// - Parameters:
     ///   - subject: the release, its app and its report.
     ///   - register: who can install it, and who fetched it.
     ///   - links: where the page's links lead.
     ///   - actions: nil for users with read access.
+    ///   - symbols: its dSYMs.
     ///   - date: now.
     ///   - admin: what surrounds the page.
     package init(
@@ -44,6 +46,7 @@ package struct ReleasePage: AdminPage {
         register: Register,
         links: Links,
         actions: ReleaseActions?,
+        symbols: SymbolsCard,
         at date: Date,
         admin: AdminChrome,
     ) {
@@ -84,6 +87,7 @@ package struct ReleasePage: AdminPage {
         publicURL = links.shown
         code = links.code
         self.actions = actions
+        self.symbols = symbols
     }
 
     package struct Subject: Sendable {

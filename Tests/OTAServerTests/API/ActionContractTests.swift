@@ -19,6 +19,8 @@ struct ActionContractTests {
         "GET /api/v1/devices.csv",
         "GET /api/v1/installs.csv",
         "GET /api/v1/activity.csv",
+        "POST /api/v1/apps/{app}/releases/{release}/symbols",
+        "GET /api/v1/apps/{app}/releases/{release}/symbols/{uuid}",
         "POST /api/v1/uploads",
         "GET /api/v1/uploads/{upload}",
         "HEAD /api/v1/uploads/{upload}",

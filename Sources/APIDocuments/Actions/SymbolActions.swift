@@ -1,0 +1,55 @@
+import Access
+package import Identifiers
+
+/// The dSYMs of a release, and the programs that have none.
+package struct ListSymbols: Action {
+    package typealias Answer = SymbolsDocument
+    package static let route = ActionRoute(
+        .get,
+        "/apps/{app}/releases/{release}/symbols",
+        .onApp(.read),
+    )
+
+    package let app: String
+    package let release: String
+
+    package init(of release: String, of app: String) {
+        self.app = app
+        self.release = release
+    }
+}
+
+/// Gives up a dSYM, by the UUID of one of its slices.
+package struct RemoveSymbols: Action {
+    package typealias Answer = SymbolsDocument
+    package static let route = ActionRoute(
+        .delete,
+        "/apps/{app}/releases/{release}/symbols/{uuid}",
+        .onApp(.publish),
+    )
+
+    package let app: String
+    package let release: String
+    package let uuid: String
+
+    package init(_ uuid: ImageUUID, of release: String, of app: String) {
+        self.app = app
+        self.release = release
+        self.uuid = "\(uuid)"
+    }
+}
+
+/// The dSYMs of slices, of all apps that the token may read; one for each.
+package struct FindSymbols: Action {
+    package typealias Answer = FoundSymbolsDocument
+    package static let route = ActionRoute(.get, "/symbols", .anyToken, query: [.text("uuids")])
+    /// How many can be asked for at once.
+    package static let limit = 100
+
+    /// With commas between them; nil, which is refused, where the query has none.
+    package let uuids: String?
+
+    package init(of uuids: some Sequence<ImageUUID>) {
+        self.uuids = uuids.map { "\($0)" }.joined(separator: ",")
+    }
+}

@@ -1,0 +1,166 @@
+import Access
+import Bytes
+import Foundation
+import HTTPServing
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Pages
+import Problems
+import Publishing
+import Releases
+import SiteServices
+import Store
+import Symbolication
+import Symbols
+
+/// The dSYMs of a release, and crash reports that are read with them.
+struct AdminSymbols: Sendable {
+    /// The greatest report and the form around it.
+    private static let reportForm = SymbolLimits.formReportBytes + 8192
+
+    let gate: AdminGate
+
+    /// The routes with their whole addresses, because a report may be larger than other forms.
+    var table: RouteTable {
+        [
+            Route("/admin/apps/{slug}/{release}/symbols/{uuid}", [.get: download]),
+            Route(
+                "/admin/apps/{slug}/{release}/crash",
+                [.post: read],
+                body: .atMost(Self.reportForm),
+            ),
+        ]
+    }
+
+    /// Answers `GET /admin/apps/{slug}/{release}/symbols/{uuid}`.
+    @Sendable func download(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let site = gate.site
+        let admin = try await SignIn(site: site).admin(request)
+        let name = try AdminRelease.Name(context)
+        guard let uuid = ImageUUID(try context.text("uuid")) else { throw Refusal.notFound }
+        let (file, blob) = try await site.work { () throws -> (ReleaseSymbols.File, StoredBlob) in
+            guard let app = try site.store.app(slug: name.slug),
+                admin.principal.may(.read, on: app.bundleIdentifier),
+                let release = try site.store.release(name.release, of: app.bundleIdentifier),
+                let file = release.symbols?.file(of: uuid)
+            else { throw Refusal.notFound }
+            return (file, try site.store.open(file.blob))
+        }
+        var fields = ResponseFields.of(type: "application/zip", cache: "private, no-store")
+        fields[.contentDisposition] = "attachment; filename=\"\(file.downloadName)\""
+        fields[.contentLength] = String(blob.size)
+        let download = FileDownload(
+            file: try await site.servedFile(of: blob.digest),
+            range: 0..<blob.size,
+            channel: context.channel,
+            buffers: site.executors[context.channel.eventLoop].buffers,
+            transfer: context.transfer,
+        )
+        let body = ResponseBody(contentLength: blob.size) { writer in
+            try await download.send(to: &writer)
+        }
+        return Response(status: .ok, headers: fields, body: body)
+    }
+
+    /// Answers `POST /admin/apps/{slug}/{release}/crash`: shows a report with the lines of the source.
+    @Sendable func read(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let name = try AdminRelease.Name(context)
+        return try await gate.action(
+            request,
+            context,
+            in: .apps,
+            require: .read,
+            atMost: Self.reportForm,
+            preparing: { visit, form in
+                // No one learns from a report what they may not see.
+                _ = try await visit.site.work { try AdminRelease(name, for: visit) }
+                return try await Self.names(of: form, for: visit)
+            },
+        ) { visit, _, result in
+            let release = try AdminRelease(name, for: visit)
+            return .again(
+                CrashPage(
+                    title: release.title,
+                    backURL: release.links.page,
+                    content: CrashPage.Content(result),
+                    admin: try visit.chrome(),
+                ),
+                .ok,
+            )
+        }
+    }
+
+    private static func names(
+        of form: FormBody,
+        for visit: AdminRequest,
+    ) async throws -> SymbolicatedReport {
+        let bytes = form.files("crash").first ?? Array((form["crash"] ?? "").utf8)
+        let principal = visit.principal
+        let store = visit.store
+        let (report, symbolizer, index) = try await visit.site.work {
+            (
+                try CrashReport(reading: bytes, atMost: SymbolLimits.formReportBytes),
+                try LLVMSymbolizer.installed(in: nil), try store.symbolIndex(),
+            )
+        }
+        let wanted = report.wantedUUIDs
+        let places = wanted.reduce(into: [ImageUUID: SymbolIndex.Place]()) { places, uuid in
+            places[uuid] = index[uuid].first { principal.may(.read, on: $0.app) }
+        }
+        return try await CrashTurn.taking {
+            try await CrashSymbolication(
+                by: symbolizer,
+                in: FileManager.default.temporaryDirectory.path,
+            ).names(of: report) { uuid in
+                guard let place = places[uuid] else { return nil }
+                let path = try await store.servedFile(of: place.file.blob)
+                return try await visit.site.work {
+                    let archive = try ZippedSymbols(reading: FileSource(path: path))
+                    return try SymbolSearch.bundles(in: archive, of: place.file.name)
+                        .first { $0.images.contains { $0.uuid == uuid } }
+                }
+            }
+        }
+    }
+}
+
+/// Lets one report be read at a time, because each may take gigabytes of disk and memory; few wait.
+private actor CrashTurn {
+    private static let shared = CrashTurn()
+    private static let most = 8
+
+    private var isTaken = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    static func taking<Result: Sendable>(
+        _ body: () async throws -> Result
+    ) async throws -> Result {
+        try await shared.enter()
+        do {
+            let result = try await body()
+            await shared.leave()
+            return result
+        } catch {
+            await shared.leave()
+            throw error
+        }
+    }
+
+    private func enter() async throws(SymbolizerFailure) {
+        guard isTaken else {
+            isTaken = true
+            return
+        }
+        guard waiting.count < Self.most else { throw .busy }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    private func leave() {
+        guard !waiting.isEmpty else {
+            isTaken = false
+            return
+        }
+        waiting.removeFirst().resume()
+    }
+}

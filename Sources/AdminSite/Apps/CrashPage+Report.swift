@@ -1,0 +1,118 @@
+import Pages
+import Releases
+import Symbolication
+import Symbols
+
+extension CrashPage.Content {
+    /// Frames of a thread, and threads beside the one that crashed, that the page lists.
+    private static let mostFrames = 200
+    private static let mostThreads = 60
+
+    /// What the page says of a report.
+    init(_ result: SymbolicatedReport) {
+        self.init()
+        let report = result.report
+        let count = result.count
+        process = report.process
+        isNamed = count.named == count.all && count.all > 0
+        let frames = Wording.count(count.all, "frame")
+        summary =
+            if count.all == 0 {
+                "No frame is in the app or its libraries."
+            } else if isNamed {
+                "All \(frames) of the app have names."
+            } else {
+                "\(count.named) of \(frames) of the app have names."
+            }
+        facts = report.facts.map { ($0.label, $0.value) }
+        notes = report.notes
+        if !report.exceptionFrames.isEmpty {
+            stacks.append(
+                Self.stack("Where the exception was thrown", report.exceptionFrames, true, result)
+            )
+        }
+        let others = report.threads.filter { !$0.isCrashed }.prefix(Self.mostThreads)
+        for thread in report.threads.filter(\.isCrashed).prefix(1) + others {
+            let name =
+                thread.isCrashed
+                ? "Thread \(thread.number), which crashed" : "Thread \(thread.number)"
+            stacks.append(
+                Self.stack(
+                    thread.title.isEmpty ? name : "\(name): \(thread.title)",
+                    thread.frames,
+                    thread.isCrashed,
+                    result,
+                )
+            )
+        }
+        images = result.imageStandings.filter { $0.standing != .ofSystem }.prefix(100).map {
+            let (state, tone) = $0.standing.chip
+            return CrashPage.Image(
+                name: $0.image.name,
+                detail: $0.image.uuid.map { "\($0)" } ?? "no UUID",
+                state: state,
+                tone: tone,
+            )
+        }
+        remark = result.remark
+    }
+
+    private static func stack(
+        _ heading: String,
+        _ frames: [CrashReport.Frame],
+        _ isCrashed: Bool,
+        _ result: SymbolicatedReport,
+    ) -> CrashPage.Stack {
+        let shown = frames.prefix(mostFrames).enumerated().flatMap { position, frame in
+            rows(of: frame, at: position, result)
+        }
+        let more = frames.count - mostFrames
+        return CrashPage.Stack(
+            heading: heading,
+            isCrashed: isCrashed,
+            frames: shown,
+            more: more > 0 ? "\(Wording.count(more, "more frame")) below." : nil,
+        )
+    }
+
+    private static func rows(
+        of frame: CrashReport.Frame,
+        at position: Int,
+        _ result: SymbolicatedReport,
+    ) -> [CrashPage.Frame] {
+        let image = frame.image.map { result.report.images[$0].name } ?? "no image"
+        let found = result.names(of: frame, at: position)
+        guard !found.isEmpty else {
+            return [
+                CrashPage.Frame(
+                    number: "\(position)",
+                    name: result.plainName(of: frame),
+                    place: image,
+                    isNamed: false,
+                    isInlined: false,
+                )
+            ]
+        }
+        return found.map { source in
+            CrashPage.Frame(
+                number: "\(position)",
+                name: source.function,
+                place: [source.place, image].compactMap(\.self).joined(separator: " · "),
+                isNamed: true,
+                isInlined: source.isInlined,
+            )
+        }
+    }
+}
+
+extension SymbolicatedReport.Standing {
+    fileprivate var chip: (state: String, tone: String) {
+        switch self {
+        case .named: ("Named", "good")
+        case .missing: ("No dSYM", "warn")
+        case .ofSystem: ("System", "quiet")
+        case .unidentified: ("No UUID", "warn")
+        case .failed: ("Unreadable", "bad")
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package import APIDocuments
+import Access
+package import Cryptography
+package import Identifiers
+package import Publishing
+package import Releases
+package import Store
+package import Symbols
+
+/// The dSYMs of releases.
+extension LocalAdministration {
+    /// Keeps dSYMs with a release.
+    ///
+    /// - Parameters:
+    ///   - bundles: what was found.
+    ///   - packed: the archive that they came in, and its digest; nil where they came as a folder.
+    ///   - release: as a person names it.
+    ///   - app: as a person names it.
+    /// - Returns: the dSYMs of the release now, and what is new.
+    /// - Throws: what `OTAStore.keepSymbols` throws, and ``AdministrationRefusal``.
+    package func addSymbols(
+        _ bundles: [SymbolBundle],
+        packed: (incoming: any IncomingBlob, digest: SHA256Digest)? = nil,
+        to release: String,
+        of app: String,
+    ) throws -> SymbolsDocument {
+        let release = try admin.release(named: release, of: admin.app(named: app))
+        let kept = try admin.store.keepSymbols(
+            bundles,
+            packed: packed,
+            with: release,
+            by: admin.name,
+            at: admin.clock(),
+        )
+        return SymbolsDocument(of: kept.release, added: kept.added, unmatched: kept.unmatched)
+    }
+
+    /// The dSYM of a slice of a release.
+    ///
+    /// - Throws: `SymbolRefusal.unknown`, ``AdministrationRefusal``, `StoreFailure`.
+    package func symbolFile(
+        _ uuid: ImageUUID?,
+        of release: String,
+        of app: String,
+    ) throws -> ReleaseSymbols.File {
+        let release = try admin.release(named: release, of: admin.app(named: app))
+        guard let uuid, let file = release.symbols?.file(of: uuid) else {
+            throw SymbolRefusal.unknown
+        }
+        return file
+    }
+
+    /// One dSYM for each slice that an app has which the holder may read.
+    package func symbols(of uuids: [ImageUUID]) throws -> [SymbolIndex.Place] {
+        let index = try admin.store.symbolIndex()
+        return uuids.compactMap { uuid in
+            index[uuid].first { holder.may(.read, on: $0.app) }
+        }
+    }
+
+    /// Writes the archive of a dSYM into a file.
+    ///
+    /// - Returns: how many bytes that are.
+    package func saveSymbols(_ file: ReleaseSymbols.File, to path: String) throws -> Int {
+        let stored = try admin.store.open(file.blob)
+        try durableCopy(of: stored.source, to: path, mode: .everyoneReads)
+        return stored.size
+    }
+}

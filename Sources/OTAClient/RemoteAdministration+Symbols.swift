@@ -1,0 +1,44 @@
+package import APIDocuments
+package import Bytes
+package import Identifiers
+
+extension RemoteAdministration {
+    /// Sends an archive of dSYMs.
+    ///
+    /// - Parameters:
+    ///   - archive: a ZIP archive.
+    ///   - release: to which they belong, as a person names it.
+    ///   - app: as a person names it.
+    ///   - progress: is told how many bytes were read.
+    /// - Returns: the dSYMs of the release now.
+    /// - Throws: ``ServerFailure``, `SourceFailure`.
+    package func addSymbols(
+        _ archive: FileSource,
+        to release: String,
+        of app: String,
+        progress: @escaping @Sendable (Int) -> Void,
+    ) async throws -> SymbolsDocument {
+        let path = ["apps", app, "releases", release, "symbols"]
+        var request = ServerRequest(.post, Self.target(path, []))
+        request.fields = [("content-type", "application/zip")]
+        let file = UploadFile(source: archive, range: 0..<archive.count, progress: progress)
+        return try document(of: try await connection.answer(to: request, sending: file))
+    }
+
+    /// Writes the archive of a dSYM into a file.
+    ///
+    /// - Returns: how many bytes that are.
+    package func saveSymbols(
+        _ uuid: ImageUUID,
+        of release: String,
+        _ app: String,
+        to file: String,
+    ) async throws -> Int {
+        let path = ["apps", app, "releases", release, "symbols", "\(uuid)"]
+        let kept = try ReceivedFile(file)
+        let request = ServerRequest(.get, Self.target(path, []))
+        let answer = try await connection.answer(to: request) { try kept.append($0) }
+        try check(answer)
+        return try kept.finish()
+    }
+}

@@ -1,0 +1,59 @@
+import APIDocuments
+import Bytes
+import Identifiers
+import OTAClient
+import Releases
+import Symbols
+
+/// The dSYMs that go along with a build, judged before anything is published.
+struct PublishedSymbols {
+    /// Those that belong to a program of the build.
+    let bundles: [SymbolBundle]
+    /// The names of the others.
+    let unmatched: [String]
+
+    /// Finds the dSYMs and compares their UUIDs with those of the build's programs.
+    ///
+    /// - Throws: `SymbolRefusal` where none belongs to the build, or there is none.
+    init(in paths: [String], of build: FileSource) throws {
+        guard !paths.isEmpty else {
+            (bundles, unmatched) = ([], [])
+            return
+        }
+        let found = try SymbolInput.bundles(at: paths)
+        let known = Set(try ProgramSearch.programs(of: build).flatMap(\.images).map(\.uuid))
+        func belongs(_ bundle: SymbolBundle) -> Bool {
+            bundle.images.contains { known.contains($0.uuid) }
+        }
+        bundles = found.filter(belongs)
+        unmatched = found.filter { !belongs($0) }.map(\.name)
+        guard !bundles.isEmpty else { throw SymbolRefusal.unmatched(unmatched) }
+    }
+
+    /// Hands them to a server, one request for each.
+    ///
+    /// - Returns: what the release has then; nil where there was nothing to send.
+    func send(
+        to server: RemoteAdministration,
+        release: String,
+        of app: String,
+        showing bar: ProgressBar,
+    ) async throws -> SymbolsDocument? {
+        guard !bundles.isEmpty else { return nil }
+        let sending = SymbolSending(server: server, release: release, app: app, bar: bar)
+        return try await sending.send(bundles)
+    }
+
+    /// Says on standard error what was kept, left out and is missing.
+    func remark(_ document: SymbolsDocument?, to terminal: Terminal) {
+        if let document {
+            terminal.remark(SymbolsText(document: document).summary)
+        }
+        if !unmatched.isEmpty {
+            terminal.remark(
+                "Left out, because no program of the build has their UUIDs: "
+                    + unmatched.joined(separator: ", ").printable
+            )
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import APIDocuments
+import Releases
+
+/// The dSYMs of a release, and what it has none of.
+struct SymbolsText: CommandResult {
+    let document: SymbolsDocument
+
+    func text(style: Style) -> String {
+        var table = Table(["DSYM", "SIZE", "ADDED", "UUIDS"])
+        for file in document.symbols {
+            let images = file.images.map { "\($0.uuid) \($0.architecture)" }
+            table.add([
+                file.name, Wording.size(file.size), Wording.day(file.added),
+                images.joined(separator: ", "),
+            ])
+        }
+        var parts = table.isEmpty ? [] : [table.text(style: style)]
+        parts.append(summary)
+        if let unmatched = document.unmatched, !unmatched.isEmpty {
+            parts.append(
+                style.warning("Left out:")
+                    + " no program of the release has the UUIDs of "
+                    + unmatched.joined(separator: ", ").printable + "."
+            )
+        }
+        return parts.joined(separator: "\n\n")
+    }
+
+    /// How many there are, and which programs have none.
+    var summary: String {
+        let count = document.symbols.count
+        guard count > 0 else {
+            return "No dSYMs are kept with \(document.release).".printable
+        }
+        let missing = document.programs.filter { !$0.hasSymbols }.map(\.path)
+        let first = missing.prefix(5).joined(separator: ", ")
+        let more = missing.count > 5 ? " and \(missing.count - 5) more" : ""
+        return
+            ("\(Wording.count(count, "dSYM")) \(count == 1 ? "is" : "are") kept with "
+            + "\(document.release)." + (missing.isEmpty ? "" : " None for \(first)\(more)."))
+            .printable
+    }
+}

@@ -1,0 +1,127 @@
+import Symbolication
+import Symbols
+
+/// A crash report with names.
+struct SymbolicateResult: CommandResult {
+    let result: SymbolicatedReport
+
+    func text(style: Style) -> String { result.text }
+
+    struct Document: Encodable {
+        struct Name: Encodable {
+            let function: String
+            let file: String?
+            let line: Int?
+            let inlined: Bool
+        }
+
+        struct Frame: Encodable {
+            let image: String?
+            let offset: UInt64
+            let address: UInt64?
+            /// How the report names it itself.
+            let symbol: String?
+            /// The innermost first; empty where no dSYM has the image.
+            let names: [Name]
+        }
+
+        struct Thread: Encodable {
+            let number: Int
+            let title: String
+            let crashed: Bool
+            let frames: [Frame]
+        }
+
+        struct Image: Encodable {
+            let name: String
+            let uuid: String?
+            let architecture: String
+            /// `named`, `missing`, `system`, `unidentified` or `failed`.
+            let state: String
+            /// The dSYM, or why it could not be used.
+            let detail: String?
+        }
+
+        struct Fact: Encodable {
+            let label, value: String
+        }
+
+        let schema = 1
+        let facts: [Fact]
+        let notes: [String]
+        let exception: [Frame]
+        let threads: [Thread]
+        /// Those that some frame is in.
+        let images: [Image]
+        /// Frames outside of the system, and how many of them have a name.
+        let frames, named: Int
+    }
+
+    var document: Document {
+        let report = result.report
+        let count = result.count
+        return Document(
+            facts: report.facts.map { .init(label: $0.label, value: $0.value) },
+            notes: report.notes,
+            exception: frames(report.exceptionFrames),
+            threads: report.threads.map { thread in
+                .init(
+                    number: thread.number,
+                    title: thread.title,
+                    crashed: thread.isCrashed,
+                    frames: frames(thread.frames),
+                )
+            },
+            images: result.imageStandings.map { image, standing in
+                .init(
+                    name: image.name,
+                    uuid: image.uuid.map { "\($0)" },
+                    architecture: image.architecture,
+                    state: standing.word,
+                    detail: standing.detail,
+                )
+            },
+            frames: count.all,
+            named: count.named,
+        )
+    }
+
+    private func frames(_ stack: [CrashReport.Frame]) -> [Document.Frame] {
+        stack.enumerated().map { position, frame in
+            Document.Frame(
+                image: frame.image.map { result.report.images[$0].name },
+                offset: frame.offset,
+                address: frame.address,
+                symbol: frame.symbol,
+                names: result.names(of: frame, at: position).map {
+                    .init(
+                        function: $0.function,
+                        file: $0.file,
+                        line: $0.line,
+                        inlined: $0.isInlined,
+                    )
+                },
+            )
+        }
+    }
+}
+
+extension SymbolicatedReport.Standing {
+    fileprivate var word: String {
+        switch self {
+        case .named: "named"
+        case .missing: "missing"
+        case .ofSystem: "system"
+        case .unidentified: "unidentified"
+        case .failed: "failed"
+        }
+    }
+
+    fileprivate var detail: String? {
+        switch self {
+        case .named(let name): name
+        case .failed(let reason): reason
+        case .missing, .ofSystem, .unidentified: nil
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package import Releases
+
+/// The dSYMs of a release: which programs have them, and the form that reads a crash report with them.
+package struct SymbolsCard: Sendable {
+    let summary: String
+    let command: String?
+    let programs: [Row]
+    let hasPrograms: Bool
+    let crashURL: String
+    let code: String
+
+    /// Programs that are listed.
+    private static let most = 60
+
+    /// One program, and its dSYM.
+    struct Row: Sendable {
+        let path: String
+        let detail: String
+        let state: Chip
+        let downloadURL: String?
+    }
+
+    /// - Parameters:
+    ///   - release: whose.
+    ///   - app: its name in commands.
+    ///   - links: where the page's links lead.
+    ///   - code: what each form carries.
+    ///   - isPublisher: whether the user may add some.
+    package init(
+        of release: Release,
+        app: String,
+        links: AdminReleaseLinks,
+        code: String,
+        isPublisher: Bool,
+    ) {
+        let symbols = release.symbols
+        let missing = Set((symbols?.missing ?? []).map(\.path))
+        // What has none comes first, because something can be done about it.
+        let all = symbols?.programs ?? []
+        let order =
+            all.filter { missing.contains($0.path) }
+            + all.filter { !missing.contains($0.path) }
+        programs = order.prefix(Self.most).map { program in
+            let file = program.images.lazy.compactMap { symbols?.file(of: $0.uuid) }.first
+            let architectures = program.images.map(\.architecture).joined(separator: ", ")
+            return Row(
+                path: program.path,
+                detail: file.map { "\(architectures) · \($0.name), \(Wording.size($0.size))" }
+                    ?? architectures,
+                state: missing.contains(program.path)
+                    ? Chip("Missing", tone: "warn") : Chip("Kept", tone: "good"),
+                downloadURL: file.flatMap { $0.images.first.map { links.symbols($0.uuid) } },
+            )
+        }
+        hasPrograms = !programs.isEmpty
+        let more = all.count > Self.most ? " The first \(Self.most) are listed." : ""
+        summary =
+            symbols == nil
+            ? "No dSYMs are kept with this release, so crash reports show no lines of its source."
+            : "\(all.count - missing.count) of \(Wording.count(all.count, "program")) "
+                + "\(all.count - missing.count == 1 ? "has" : "have") symbols.\(more)"
+        command =
+            isPublisher && (symbols == nil || !missing.isEmpty)
+            ? "ota symbols add \(app) \(release.identifier) App.xcarchive" : nil
+        crashURL = links.crash
+        self.code = code
+    }
+}

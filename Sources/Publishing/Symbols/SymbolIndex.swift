@@ -1,0 +1,50 @@
+package import Identifiers
+package import Releases
+package import Store
+
+/// Which releases have a dSYM of a slice.
+package struct SymbolIndex: Sendable {
+    package struct Place: Sendable, Equatable {
+        package let app: BundleIdentifier
+        package let release: ReleaseIdentifier
+        package let file: ReleaseSymbols.File
+        package let image: ReleaseSymbols.Image
+    }
+
+    private var places: [ImageUUID: [Place]] = [:]
+
+    /// The releases that have one, the newest version of each app first.
+    package subscript(uuid: ImageUUID) -> [Place] { places[uuid] ?? [] }
+
+    init(_ releases: some Sequence<Release>) {
+        for release in releases {
+            for file in release.symbols?.files ?? [] {
+                for image in file.images {
+                    places[image.uuid, default: []].append(
+                        Place(
+                            app: release.bundleIdentifier,
+                            release: release.identifier,
+                            file: file,
+                            image: image,
+                        )
+                    )
+                }
+            }
+        }
+    }
+}
+
+extension OTAStore {
+    /// The dSYMs of all releases, from memory while no app and no release changes; a release whose record is
+    /// damaged is passed over.
+    package func symbolIndex() throws(StoreFailure) -> SymbolIndex {
+        try derived("symbols", of: ["apps"]) { () throws(StoreFailure) in
+            var releases: [Release] = []
+            for app in try appListing().apps {
+                releases += try releaseListing(of: app.bundleIdentifier).releases
+                    .filter { $0.symbols != nil }
+            }
+            return SymbolIndex(releases)
+        }
+    }
+}

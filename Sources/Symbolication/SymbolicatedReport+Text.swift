@@ -1,0 +1,90 @@
+package import Symbols
+
+/// The form that Apple's own reports have, for people who know it.
+extension SymbolicatedReport {
+    /// The whole report, lines with a newline between them.
+    package var text: String {
+        var lines: [String] = []
+        let width = (report.facts.map(\.label.count).max() ?? 0) + 1
+        for fact in report.facts {
+            lines.append(Self.padded(fact.label + ":", to: width) + " " + fact.value)
+        }
+        if !report.notes.isEmpty {
+            lines += ["", "Application Specific Information:"] + report.notes
+        }
+        if !report.exceptionFrames.isEmpty {
+            lines += ["", "Last Exception Backtrace:"] + self.lines(of: report.exceptionFrames)
+        }
+        for thread in report.threads {
+            let crashed = thread.isCrashed ? " Crashed" : ""
+            let title = thread.title.isEmpty ? "" : "  \(thread.title)"
+            lines += ["", "Thread \(thread.number)\(crashed):\(title)"]
+            lines += self.lines(of: thread.frames)
+        }
+        lines += ["", "Images:"] + imageLines
+        if let remark { lines += ["", remark] }
+        return lines.joined(separator: "\n")
+    }
+
+    /// What the names of the system's frames are missing for; nil where no frame is of the system.
+    package var remark: String? {
+        guard standings.values.contains(.ofSystem) else { return nil }
+        return
+            "Frames of the system (UIKit and others) stay as image and offset where the report does "
+            + "not name them: only Apple has their symbols."
+    }
+
+    /// The images that some frame is in, with what became of them, in the order of the report.
+    package var imageStandings: [(image: CrashReport.Image, standing: Standing)] {
+        standings.sorted { $0.key < $1.key }.map { (report.images[$0.key], $0.value) }
+    }
+
+    private var imageLines: [String] {
+        imageStandings.map { image, standing in
+            let base = "0x" + Self.hexadecimal(image.base)
+            let uuid = image.uuid.map { "<\($0)>" } ?? "<no UUID>"
+            return "\(base) \(image.name) \(image.architecture) \(uuid) \(standing)"
+        }
+    }
+
+    private func lines(of stack: [CrashReport.Frame]) -> [String] {
+        let names = stack.map { frame in frame.image.map { report.images[$0].name } ?? "???" }
+        let width = min(names.map(\.count).max() ?? 0, 40)
+        return stack.enumerated().flatMap { position, frame -> [String] in
+            let address = frame.address.map { "0x" + Self.hexadecimal($0) } ?? "0x?"
+            let begin =
+                Self.padded("\(position)", to: 4) + Self.padded(names[position], to: width + 2)
+                + address + " "
+            let found = self.names(of: frame, at: position)
+            guard !found.isEmpty else { return [begin + plainName(of: frame)] }
+            return found.map { source in
+                begin + source.function + (source.place.map { " (\($0))" } ?? "")
+                    + (source.isInlined ? " [inlined]" : "")
+            }
+        }
+    }
+
+    private static func padded(_ text: String, to width: Int) -> String {
+        var text = text
+        while text.count < width { text.append(" ") }
+        return text
+    }
+
+    /// Sixteen digits.
+    private static func hexadecimal(_ number: UInt64) -> String {
+        let digits = String(number, radix: 16)
+        return String("0000000000000000".dropFirst(digits.count)) + digits
+    }
+}
+
+extension SymbolicatedReport.Standing: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .named(let name): "named by \(name)"
+        case .missing: "no dSYM of this build"
+        case .ofSystem: "of the system"
+        case .unidentified: "without a UUID, so no dSYM can be found"
+        case .failed(let reason): "not named: \(reason)"
+        }
+    }
+}

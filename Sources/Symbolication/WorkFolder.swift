@@ -1,0 +1,44 @@
+import Essentials
+import Symbols
+
+/// A folder of one lookup, which no other user may enter.
+struct WorkFolder: Sendable {
+    static let file = "symbols"
+
+    let path: String
+
+    init(in temporary: String) throws(SymbolizerFailure) {
+        // The sandbox shows it by its real path.
+        let top = URL(filePath: temporary).resolvingSymlinksInPath().path
+        path = "\(top)/ota-symbols-\(UUID().uuidString)"
+        guard unsafe mkdir(path, 0o700) == 0 else {
+            throw .noFolder(unsafe String(cString: strerror(errno)).lowercased())
+        }
+    }
+
+    /// Writes the file with the symbols.
+    func unpack(_ bundle: SymbolBundle) throws {
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let file = unsafe open("\(path)/\(Self.file)", flags, 0o600)
+        guard file >= 0 else { throw Self.failure() }
+        defer { close(file) }
+        try unsafe bundle.readContent { window in
+            var rest = unsafe window
+            while unsafe !rest.isEmpty {
+                let count = unsafe write(file, rest.baseAddress, rest.count)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { throw Self.failure() }
+                unsafe rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+            }
+        }
+    }
+
+    func remove() {
+        _ = unsafe unlink("\(path)/\(Self.file)")
+        _ = unsafe rmdir(path)
+    }
+
+    private static func failure() -> SymbolizerFailure {
+        .noFolder(unsafe String(cString: strerror(errno)).lowercased())
+    }
+}

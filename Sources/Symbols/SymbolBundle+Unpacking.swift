@@ -1,0 +1,33 @@
+import Bytes
+package import Identifiers
+import MachOFormat
+
+extension SymbolBundle {
+    /// Where a slice expects to be loaded, and how LLVM calls its processor.
+    package struct Slice: Sendable {
+        package let architecture: String
+        /// The address of `__TEXT` in the symbols; offsets in an image count from there.
+        package let textAddress: UInt64
+    }
+
+    /// The slice with a UUID; nil where there is none, or it has no `__TEXT`.
+    ///
+    /// - Throws: `MalformedBytes`, `ZipRefusal`, `SourceFailure`.
+    package func slice(_ uuid: ImageUUID) throws -> Slice? {
+        let file = try unsafe ImageScan.file(of: contentSize) {
+            try unsafe source.read(content, $0)
+        }
+        guard let slice = file.slices.first(where: { $0.uuid == uuid.bytes }),
+            let text = slice.segments.first(where: { $0.name == "__TEXT" })
+        else { return nil }
+        return Slice(architecture: slice.processor.description, textAddress: text.address)
+    }
+
+    /// Hands over the file with the symbols in windows.
+    ///
+    /// - Parameter body: takes each window.
+    /// - Throws: `ZipRefusal`, `SourceFailure`, and what `body` throws.
+    package func readContent(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+        try unsafe source.read(content, body)
+    }
+}

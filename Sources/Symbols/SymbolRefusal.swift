@@ -1,0 +1,86 @@
+import Bytes
+package import Problems
+
+/// Why symbols are not taken.
+package enum SymbolRefusal: ReportableError, Equatable {
+    /// Nothing at this place is a dSYM.
+    case none(String)
+    /// A file in the place of symbols has none.
+    case notSymbols(String, reason: String)
+    case tooLarge(String, limit: Int)
+    case tooMany(limit: Int)
+    case unreadable(String, reason: String)
+    /// None of them belongs to a program of the release.
+    case unmatched([String])
+    /// The release has none of this UUID.
+    case unknown
+    /// Other bytes took the place of the release's meanwhile.
+    case replaced
+    /// The IPA of the release has no program that could be read.
+    case noPrograms
+}
+
+extension SymbolRefusal: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .none: "there is no dSYM"
+        case .notSymbols(_, let reason): "this is no file with debug symbols: \(reason)"
+        case .tooLarge(_, let limit): "it has more than \(limit) bytes"
+        case .tooMany(let limit): "there are more than \(limit) dSYMs or files"
+        case .unreadable(_, let reason): "it cannot be read: \(reason)"
+        case .unmatched(let names):
+            "no dSYM belongs to a program of the release: \(quoted: Array(names.prefix(5)))"
+        case .unknown: "the release has no dSYM of this UUID"
+        case .replaced: "the file of the release was replaced in the meantime"
+        case .noPrograms: "the release has no program with a UUID"
+        }
+    }
+
+    package var kind: Problem.Kind {
+        switch self {
+        case .none, .notSymbols, .noPrograms: .invalid
+        case .tooLarge, .tooMany: .tooLarge
+        case .unreadable: .unavailable
+        case .unmatched, .replaced: .conflict
+        case .unknown: .notFound
+        }
+    }
+
+    /// A stable identifier for scripts.
+    package var id: String {
+        switch self {
+        case .none: "symbols.none"
+        case .notSymbols: "symbols.not-symbols"
+        case .tooLarge, .tooMany: "symbols.too-large"
+        case .unreadable: "symbols.unreadable"
+        case .unmatched: "symbols.unmatched"
+        case .unknown: "symbols.unknown"
+        case .replaced: "symbols.replaced"
+        case .noPrograms: "symbols.no-programs"
+        }
+    }
+
+    package var place: String {
+        switch self {
+        case .none(let place), .notSymbols(let place, _), .tooLarge(let place, _),
+            .unreadable(let place, _):
+            place
+        case .tooMany, .unmatched, .unknown, .replaced, .noPrograms: ""
+        }
+    }
+
+    package var fix: String {
+        switch self {
+        case .none:
+            "give a .dSYM, a folder or a ZIP archive of some, or the .xcarchive of the build"
+        case .notSymbols: "build with DEBUG_INFORMATION_FORMAT set to dwarf-with-dsym"
+        case .tooLarge, .tooMany: "give only the dSYMs of this app"
+        case .unreadable: "check the path and its permissions"
+        case .unmatched:
+            "give the dSYMs of this very build; `dwarfdump --uuid` shows the UUIDs of both"
+        case .unknown: "see `ota symbols list APP RELEASE`"
+        case .replaced: "add the dSYMs of the new file"
+        case .noPrograms: "publish a build of an app for iOS"
+        }
+    }
+}

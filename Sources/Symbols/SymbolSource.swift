@@ -1,0 +1,149 @@
+package import Bytes
+import Essentials
+package import Zip
+
+/// Files among which are symbols: a ZIP archive, a folder, or one file.
+package protocol SymbolSource: Sendable {
+    /// Every regular file.
+    var files: [SymbolPlace] { get }
+
+    /// Hands the file at an index to `body` in windows, until the end or until that throws.
+    func read(_ index: Int, _ body: (UnsafeRawBufferPointer) throws -> Void) throws
+
+    /// The file at an index for reading by ranges; one in an archive is unpacked for that, into a file
+    /// without a name.
+    func open(_ index: Int) throws -> any ByteSource
+}
+
+/// A file among which symbols are looked for.
+package struct SymbolPlace: Sendable {
+    package let path: RelativePath
+    /// Bytes.
+    package let size: Int
+}
+
+/// A ZIP archive of a stranger's.
+package struct ZippedSymbols: SymbolSource {
+    package let files: [SymbolPlace]
+    private let archive: ZipArchive
+    private let entries: [ZipEntry]
+    /// Whether it has folders or links beside the files.
+    let hasMore: Bool
+
+    private static let limits = ZipLimits(
+        entries: SymbolLimits.names,
+        symbolicLinks: 0,
+        entrySize: SymbolLimits.fileBytes,
+        totalSize: 2 * SymbolLimits.fileBytes,
+    )
+
+    /// Links in it are never followed.
+    ///
+    /// - Throws: `ZipRefusal`.
+    package init(reading source: any ByteSource) throws(ZipRefusal) {
+        archive = try ZipArchive(withAnyLinks: source, limits: Self.limits)
+        entries = archive.entries.filter { $0.kind == .file }
+        hasMore = entries.count < archive.entries.count
+        files = entries.map { SymbolPlace(path: $0.path, size: $0.size) }
+    }
+
+    package func read(_ index: Int, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+        try unsafe archive.read(entries[index], window: 64 << 10, body)
+    }
+
+    package func open(_ index: Int) throws -> any ByteSource {
+        let file = try NamelessFile()
+        try unsafe archive.read(entries[index]) { try unsafe file.append($0) }
+        return try file.source()
+    }
+}
+
+/// A folder of this machine; links in it are not followed.
+package struct SymbolFolder: SymbolSource {
+    package let files: [SymbolPlace]
+    private let folder: OpenFolder
+
+    /// Looks for files below a folder.
+    ///
+    /// - Parameters:
+    ///   - folder: where.
+    ///   - name: of the folder, which begins every path.
+    /// - Throws: ``SymbolRefusal`` and `SourceFailure`.
+    package init(_ folder: OpenFolder, named name: String) throws {
+        self.folder = folder
+        var walk = Walk(folder: folder)
+        try walk.visit("", depth: 0)
+        let top = RelativePath(name)
+        files = walk.found.map { SymbolPlace(path: top / $0.path, size: $0.size) }
+        drop = top.bytes.count + 1
+    }
+
+    /// Bytes of the name at the beginning of each path.
+    private let drop: Int
+
+    package func read(_ index: Int, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+        let source = try open(index)
+        var offset = 0
+        while offset < source.count {
+            let piece = try source.bytes(at: offset, count: min(64 << 10, source.count - offset))
+            try unsafe piece.withUnsafeBytes { try unsafe body($0) }
+            offset += piece.count
+        }
+    }
+
+    package func open(_ index: Int) throws -> any ByteSource {
+        let path = RelativePath(files[index].path.bytes.dropFirst(drop))
+        return try folder.file(at: path.text)
+    }
+
+    private struct Walk {
+        let folder: OpenFolder
+        var found: [SymbolPlace] = []
+        var count = 0
+
+        mutating func visit(_ path: String, depth: Int) throws {
+            guard depth <= SymbolLimits.depth else { throw SymbolRefusal.tooMany(limit: depth) }
+            let here = try path.isEmpty ? folder : folder.folder(at: path)
+            for bytes in try here.names(atMost: SymbolLimits.names + 1) {
+                count += 1
+                guard count <= SymbolLimits.names else {
+                    throw SymbolRefusal.tooMany(limit: SymbolLimits.names)
+                }
+                // A name that is no UTF-8 names nothing that Xcode made.
+                guard let name = String(validating: bytes, as: UTF8.self) else { continue }
+                let place = path.isEmpty ? name : path + "/" + name
+                switch here.status(of: name)?.kind {
+                case .folder: try visit(place, depth: depth + 1)
+                case .file(let size): found.append(.init(path: RelativePath(place), size: size))
+                default: continue
+                }
+            }
+        }
+    }
+}
+
+/// One file with symbols, outside of any bundle.
+package struct SingleSymbolFile: SymbolSource {
+    package let files: [SymbolPlace]
+    private let source: any ByteSource
+
+    /// - Parameters:
+    ///   - source: the file.
+    ///   - name: of the file.
+    package init(_ source: any ByteSource, named name: String) {
+        self.source = source
+        let path = RelativePath("\(name).dSYM/Contents/Resources/DWARF/\(name)")
+        files = [SymbolPlace(path: path, size: source.count)]
+    }
+
+    package func read(_ index: Int, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+        var offset = 0
+        while offset < source.count {
+            let piece = try source.bytes(at: offset, count: min(64 << 10, source.count - offset))
+            try unsafe piece.withUnsafeBytes { try unsafe body($0) }
+            offset += piece.count
+        }
+    }
+
+    package func open(_ index: Int) throws -> any ByteSource { source }
+}
