@@ -32,6 +32,8 @@ package enum AdministrationRefusal: ReportableError, Equatable {
     /// Bytes of UTF-8.
     case notesTooLong(Int, limit: Int)
     case noBaseURL
+    /// A provider's client that was not said to be a public one.
+    case noClientSecret
     /// It was changed since the client read it.
     case changedMeanwhile(String)
 }
@@ -40,7 +42,7 @@ extension AdministrationRefusal: CustomStringConvertible {
     package var description: String {
         switch self {
         case .unknownApp(let name, _): "there is no app \(quoted: name)"
-        case .appExists(let app): "the app \(app) is there already"
+        case .appExists(let app): "the app \(app) already exists"
         case .unknownRelease(let name, let app): "\(app) has no release \(quoted: name)"
         case .ambiguousRelease(let version, let builds):
             "version \(quoted: version) has \(builds.count) builds"
@@ -63,6 +65,7 @@ extension AdministrationRefusal: CustomStringConvertible {
         case .noPassphrase: "no one could open the app: it has no passphrase"
         case .notesTooLong(let count, let limit):
             "the notes have \(count) bytes, and the limit is \(limit)"
+        case .noClientSecret: "there is no client secret for this issuer and client"
         case .noBaseURL: "the URL at which testers reach the server is not set"
         case .changedMeanwhile(let what): "\(what) was changed in the meantime"
         }
@@ -75,7 +78,7 @@ extension AdministrationRefusal: CustomStringConvertible {
             .notFound
         case .appExists, .ambiguousRelease, .noBaseURL: .conflict
         case .badScope, .noAppForScope, .badTitle, .badReason, .notesTooLong, .noPassphrase,
-            .badRenewalDays, .badRules:
+            .badRenewalDays, .badRules, .noClientSecret:
             .invalid
         case .changedMeanwhile: .changedMeanwhile
         }
@@ -101,6 +104,7 @@ extension AdministrationRefusal: CustomStringConvertible {
         case .noPassphrase: "app.no-passphrase"
         case .notesTooLong: "publish.notes-too-long"
         case .noBaseURL: "base-url.missing"
+        case .noClientSecret: "sign-in.no-secret"
         case .changedMeanwhile: "document.changed"
         }
     }
@@ -110,6 +114,7 @@ extension AdministrationRefusal: CustomStringConvertible {
         switch self {
         case .unknownApp: ""
         case .noPassphrase: "set a passphrase at the same time"
+        case .noClientSecret: "type the secret, or check that the client is a public one"
         default: nil
         }
     }
@@ -143,6 +148,8 @@ extension AdministrationRefusal: CustomStringConvertible {
         case .badRules: "keep from 0 to 1000 releases of each channel, and from 1 to 3650 days"
         case .noPassphrase: "set a passphrase at the same time, with --passphrase-file"
         case .notesTooLong: "shorten the notes"
+        case .noClientSecret:
+            "give it with --client-secret-file, or --public-client for a client without one"
         case .noBaseURL:
             "give --base-url https://…, or start `ota serve --base-url https://…` once"
         case .changedMeanwhile: "load it again and repeat your change"

@@ -22,7 +22,7 @@ extension JobRefusal: CustomStringConvertible {
     package var description: String {
         switch self {
         case .unknown(let text), .notShown(let text): "there is no job \(quoted: text)"
-        case .isOver(let job, let state): "the job \(job) is over: it is \(state.rawValue)"
+        case .isOver(let job, let state): "the job \(job) has ended: it is \(state.rawValue)"
         case .notRetried(let job, .done): "the job \(job) is done: there is nothing to try again"
         case .notRetried(let job, let state): "the job \(job) is \(state.rawValue)"
         case .queueFull(let limit): "\(limit) jobs are waiting already"
@@ -53,9 +53,9 @@ extension JobRefusal: CustomStringConvertible {
     package var fix: String {
         switch self {
         case .unknown: "see the jobs in `ota jobs list`"
-        case .notShown: "check the identifier; only admins see jobs that are not of an app of yours"
+        case .notShown: "check the identifier; you see only jobs of your apps, and admins see all"
         case .isOver: "`ota jobs show` says how it ended"
-        case .notRetried: "only a job that waits, failed or was cancelled can be tried again"
+        case .notRetried: "only a waiting, failed or cancelled job can be tried again"
         case .queueFull, .shareTaken:
             "wait until some are done, or cancel some with `ota jobs cancel`"
         case .cancelled: "ask for it again with `ota jobs retry`"

@@ -3,7 +3,7 @@ import ArgumentParser
 struct CompletionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "completions",
-        abstract: "Print what lets a shell complete commands and options.",
+        abstract: "Print a script that completes commands and options in a shell.",
         discussion: """
             The Debian package has installed these files already.
             Examples:

@@ -44,7 +44,7 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         case .noTeam(let app): "\(quoted: app) has no team, so no identity can sign it"
         case .manual(let app): "builds of \(quoted: app) are not set to be signed by this server"
         case .noApp(let identifier):
-            "there is no app \(quoted: identifier) that says who signs its builds"
+            "there is no app \(quoted: identifier) yet, so no team signs its builds"
         case .otherTeam(let team): "only an admin may sign for team \(quoted: team)"
         case .noIdentity(let team): "the team \(team) has no identity to sign with"
         case .noProfile(let bundles, let team, _):
@@ -132,8 +132,8 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         case .otherTeam: "omit the team, or use a token with the scope admin"
         case .noIdentity(let team): "add one with `ota teams set \(team) --identity FILE`"
         case .noProfile(_, let team, isMadeHere: true):
-            "this server makes the profiles of the team: see with `ota jobs list` what keeps its job "
-                + "renew-profile from it, or start one with `ota teams sync \(team)`, and try again"
+            "this server creates the team's profiles: see with `ota jobs list` why its job "
+                + "renew-profile waits, or start one with `ota teams sync \(team)`, and try again"
         case .noProfile(let bundles, let team, isMadeHere: false):
             bundles.count == 1
                 ? "create an Ad Hoc profile for it at developer.apple.com with the team's "
@@ -160,8 +160,8 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         case .withdrawn: "restore it first"
         case .noTeam: "choose the app's team in its settings"
         case .noProfile(_, _, isMadeHere: true):
-            "this server makes the profiles of the team: see on the page of jobs what keeps its job "
-                + "renew-profile from it, and try again"
+            "this server creates the team's profiles: see on the page Jobs why its job "
+                + "renew-profile waits, and try again"
         case .noProfile(let bundles, _, isMadeHere: false):
             bundles.count == 1
                 ? "create an Ad Hoc profile for it at developer.apple.com with the team's "

@@ -38,7 +38,7 @@ extension Activity {
         case .signedAgain: "signed \(build(app)) again" + (detail.map { " \($0)" } ?? "")
         case .jobFailed: "could not \(subject)" + because
         case .jobCancelled: "cancelled the job to \(subject)"
-        case .jobRetried: "asked for another try to \(subject)"
+        case .jobRetried: "asked to try again to \(subject)"
         case .withdrawn: "withdrew \(build(app))" + because
         case .restored: "restored \(build(app))"
         case .promoted: "promoted \(build(app)) to \(detail ?? "a channel")"
@@ -68,7 +68,7 @@ extension Activity {
         case .webhookRemoved: "removed the webhook at \(subject)"
         case .webhookPaused: "paused the webhook at \(subject)"
         case .webhookResumed: "resumed the webhook at \(subject)"
-        case .webhookRetried: "sent again what waited for the webhook at \(subject)"
+        case .webhookRetried: "sent the queued messages of the webhook at \(subject)"
         case .webhookTested: "tested the webhook at \(subject)"
         case .syncAsked: "asked to sync the mirror \(subject)"
         case .buildAsked: "asked to build \(subject)" + because

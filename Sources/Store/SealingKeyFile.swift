@@ -142,8 +142,8 @@ package enum KeyFileRefusal: ReportableError, Equatable {
 
     package var description: String {
         switch self {
-        case .missing: "the key file is not there"
-        case .noFolder: "the key file cannot be made: its folder is not there"
+        case .missing: "the key file does not exist"
+        case .noFolder: "the key file cannot be created: its folder does not exist"
         case .insideStore:
             "the key file is in the store, where every copy of the store would have it"
         case .readableByOthers: "users other than its owner can read the key file"
@@ -185,7 +185,7 @@ extension KeyFileRefusal {
     package var fix: String {
         switch self {
         case .missing:
-            "copy the key file back from where it is kept; without it set each identity again with "
+            "restore the key file from its copy; without it, set each identity again with "
                 + "`ota teams set`"
         case .noFolder(let path): "create the folder \(Folder.parent(of: path))"
         case .insideStore: "move it out of the store, and name its new place with --key-file"

@@ -109,7 +109,7 @@ extension ZipRule {
         case .unsupportedMethod:
             "Pack with deflate or without compression; phones read nothing else."
         case .ratio:
-            "Remove the huge files of repeated bytes from the bundle, or make them at first launch."
+            "Remove huge files of repeated bytes from the bundle, or create them at first launch."
         case .tooLarge, .tooManyEntries:
             "Move part of the resources out of the bundle; the archive is beyond what this server "
                 + "accepts."

@@ -56,10 +56,10 @@ import Testing
         var text = """
             # Why a build does not install
 
-            Everything that is known to keep a phone from installing or opening a build, what of it `ota`
-            finds before the tap, and the test that breaks a good build in exactly that way. Codes are
-            Apple's. This page is made from `Sources/Inspection/Causes`, the rules and the tests; see
-            [findings](findings.md) for what to do about each.
+            Every known cause that keeps a phone from installing or opening a build, the findings by which
+            `ota` reports it before the tap, and the tests that break a good build in exactly that way.
+            Codes are Apple's. This page is generated from `Sources/Inspection/Causes`, the rules and the
+            tests; see [findings](findings.md) for what to do about each.
 
             | # | cause | Apple's code | the phone shows | found by | tested in |
             |---|---|---|---|---|---|
@@ -83,9 +83,9 @@ import Testing
 
             ## What is not certain
 
-            Builds of which neither Apple's documents and sources nor reports of others say for certain what
-            a phone does. Nothing here blocks without a reason that can be read; what warns is called
-            unverified in its sentence.
+            For these builds, neither Apple's documents and source code nor other people's reports say for
+            certain what a phone does. Nothing here blocks without a reason that you can read up; warnings
+            say that they are unverified.
 
             | a build with | is | found by | because |
             |---|---|---|---|

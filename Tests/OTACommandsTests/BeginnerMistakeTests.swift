@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct BeginnerMistakeTests {
     @Test(arguments: [
-        ("App.xcarchive", "is an archive of Xcode, not an IPA", "ota package App.xcarchive"),
+        ("App.xcarchive", "is an Xcode archive, not an IPA", "ota package App.xcarchive"),
         ("App.app", "is an app bundle, not an IPA", "ota sign App.app"),
         ("Folder", "is a folder, not an IPA", "give the .ipa in it"),
     ])

@@ -9,21 +9,21 @@ import Testing
     /// Commands without `--server`, and why; docs/admins.md has the same table.
     private static let local = [
         "ota validate":
-            "judges a file; `ota devices check build.ipa --server` judges it for a server's devices",
+            "checks a file; `ota devices check build.ipa --server` does so for a server's devices",
         "ota inspect": "shows a file",
         "ota version": "reads a checkout",
         "ota package": "packs a folder",
         "ota sign": "signs a file with a key on this machine",
         "ota sample": "makes a file",
-        "ota doctor": "asks any page, as a phone does",
+        "ota doctor": "installs from any page, as a phone does",
         "ota completions": "prints a script for a shell",
         "ota serve": "is the server",
-        "ota sign-in link": "is for those who have the machine, when nothing else opens the server",
+        "ota sign-in link": "is for people on the machine, when no other sign-in works",
         "ota store verify": "reads every byte of the store's folder",
         "ota store backup": "copies the store's folder",
         "ota store restore": "writes the store's folder",
         "ota store copy": "copies a store's folder or bucket to another place",
-        "ota store gc": "tidies the store's folder",
+        "ota store gc": "cleans up the store's folder",
     ]
 
     @Test func `every command takes --server, or is known to stay on its machine`() throws {

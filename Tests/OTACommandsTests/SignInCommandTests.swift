@@ -18,6 +18,9 @@ struct SignInCommandTests {
                 "viewer=sub:7", "--role-claim", "groups", "--role", "publisher=release-team",
                 "--scope", "groups",
             ]
+            let bare = try await place.ota(set + ["--json"])
+            #expect(bare.status == 1)
+            #expect(try JSON(bare.errors)["error"]["id"].string == "sign-in.no-secret")
             let made = try await place.json(set + ["--client-secret-file", secret.path()])
             #expect(made["signIn"]["hasSecret"].boolean == true)
             let roles = made["signIn"]["roles"].items
@@ -58,6 +61,7 @@ struct SignInCommandTests {
                 "sign-in", "set", "--issuer", "https://id.example.com", "--client-id", "ota",
                 "--role-claim", "groups", "--testers", "@Example.com", "--testers", "everyone",
                 "--tester-person", "beta=Bea@example.com", "--tester-group", "qa=cn=qa,ou=it",
+                "--public-client",
             ]
             func problem(_ arguments: [String]) async throws -> String? {
                 let outcome = try await place.ota(arguments + ["--json"])

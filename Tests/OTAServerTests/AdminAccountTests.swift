@@ -53,7 +53,7 @@ struct AdminAccountTests {
             #expect(try await admin.flash(by: added).contains("Team Acme added."))
             let page = try await admin.get("/admin/teams").text
             #expect(page.contains("API key 2X9R4HXF34, added on"))
-            #expect(page.contains("The server changes nothing there before an admin"))
+            #expect(page.contains("The server changes nothing there until an admin"))
             #expect(page.contains("Compare devices") && !page.contains(secret))
             let path = "/admin/teams/\(Self.team)"
             for verb in ["check", "compare", "sync", "certificate", "account/remove"] {

@@ -23,7 +23,7 @@ import Testing
         }
         let tasks = groups.map { group in Task { try await group.run() } }
         let first = try await Self.holder(of: servers)
-        #expect(first.words?.hasPrefix("this server does what is done once") == true)
+        #expect(first.words?.hasPrefix("this server is the leader") == true)
         for _ in 0..<20 {
             #expect(servers.count { $0.lease != nil } == 1)
             try await Task.sleep(for: .milliseconds(10))

@@ -63,7 +63,7 @@ package enum ACMEFailure: ReportableError, Equatable {
             "\(host) accepts only accounts that were created on its website (external account "
                 + "binding)"
         case .unusableHost(let host):
-            "\(host) cannot have a certificate: it is not a host name of the internet"
+            "\(host) cannot get a certificate: it is not a public host name"
         case .noChallenge(let name, let offered):
             "\(name) cannot be proven: the authority offers \(offered.joined(separator: ", "))"
         case .notReached(let name, let challenge, let said):
@@ -72,12 +72,12 @@ package enum ACMEFailure: ReportableError, Equatable {
         case .answeredElsewhere(let name, let challenge, let said):
             // An authority may say the same of a port that nothing listens on.
             "the authority did not find this server at \(name) on port \(challenge.port): DNS points "
-                + "elsewhere, a proxy answers itself, or the port is closed" + Self.words(said)
+                + "elsewhere, a proxy answers instead, or the port is closed" + Self.words(said)
         case .noAddress(let name, let said): "DNS has no address for \(name)" + Self.words(said)
         case .otherAuthorities(let name, let said):
             "a CAA record in DNS does not allow this authority for \(name)" + Self.words(said)
         case .nameRefused(let said):
-            "the authority gives no certificate to one of the names" + Self.words(said)
+            "the authority does not issue certificates for one of the names" + Self.words(said)
         case .rateLimited(let until, let said):
             "the authority’s rate limit is reached"
                 + (until.map { " until \(Wording.moment($0))" } ?? "") + Self.words(said)
@@ -155,10 +155,10 @@ extension ACMEFailure {
             "let the server listen on the plain port too (without --no-plain), or use another "
                 + "authority"
         case .notReached(_, let challenge, _):
-            "let the internet reach port \(challenge.port), and lead it to \(challenge.option) of "
+            "let the internet reach port \(challenge.port), and map it to \(challenge.option) of "
                 + "this server"
         case .answeredElsewhere(let name, let challenge, _):
-            "let the DNS records of \(name), A and AAAA, name this server only, and lead port "
+            "let the A and AAAA records of \(name) name only this server, and map port "
                 + "\(challenge.port) to \(challenge.option)"
         case .noAddress(let name, _):
             "create an A or AAAA record for \(name) that names this server"

@@ -32,14 +32,14 @@ package enum SettingsRefusal: ReportableError, Equatable {
         case .badClient:
             "the client's identifier must be 1 to 256 printable ASCII characters without spaces"
         case .badSecret: "the client's secret must be 1 to 1024 printable ASCII characters"
-        case .badName(let name): "the provider's name \(quoted: name) cannot stand on a button"
+        case .badName(let name): "the provider's name \(quoted: name) cannot be shown on a button"
         case .badScope(let text): "\(quoted: text) is not a scope of OpenID Connect"
         case .badClaim(let text): "\(quoted: text) is not the name of a claim"
-        case .noClaim: "roles by the provider's word need the claim that has it"
+        case .noClaim: "roles by claim need the name of the claim"
         case .badPerson(let text):
             "\(quoted: text) is neither an e-mail address nor sub: and a subject"
-        case .badValue(let text): "\(quoted: text) is no value of a claim that can give a role"
-        case .adminOfOneApp: "the role admin is for all apps: devices and settings belong to none"
+        case .badValue(let text): "\(quoted: text) is not a claim value that can give a role"
+        case .adminOfOneApp: "the role admin covers all apps: devices and settings belong to none"
         case .badSubject: "each role is for a person or for a value of the claim"
         case .noRole: "no one would have a role or be a tester, so no one could sign in"
         case .badTester(let text):
@@ -81,13 +81,13 @@ extension SettingsRefusal {
 
     package var fix: String {
         switch self {
-        case .badIssuer: "give the issuer exactly as the provider's own document has it"
+        case .badIssuer: "give the issuer exactly as in the provider's discovery document"
         case .badClient, .badSecret: "copy it again from the provider"
         case .badName: "give a name of 1 to 40 characters, such as Google"
         case .badScope: "give one word, such as groups"
         case .badClaim, .noClaim: "give one, such as --role-claim groups"
-        case .badPerson: "give such as admin=ana@example.com, or admin=sub:248289761001"
-        case .badValue: "give such as publisher=mobile-team"
+        case .badPerson: "give one such as admin=ana@example.com or admin=sub:248289761001"
+        case .badValue: "give one such as publisher=mobile-team"
         case .adminOfOneApp: "give publisher or viewer for one app, or admin for all"
         case .badSubject: "give either a person or a claim"
         case .noRole: "give one, such as --admins ana@example.com"

@@ -104,7 +104,7 @@ struct AdminAccounts: Sendable {
             let message =
                 document.job == nil
                 ? document.summary
-                : "The server makes \(Wording.count(document.steps.count, "change"))."
+                : "The server is making \(Wording.count(document.steps.count, "change"))."
             return .done(message, goingTo: visit.links.teams)
         }
     }

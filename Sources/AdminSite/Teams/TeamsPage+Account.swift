@@ -14,12 +14,12 @@ extension TeamsPage.Account {
         ]
         if let agreed = account.agreed {
             facts.append(
-                "The server may make changes there since \(Wording.day(agreed)), allowed by "
-                    + "\(account.agreedBy ?? "an admin")."
+                "\(account.agreedBy ?? "An admin") allowed the server to make changes there on "
+                    + "\(Wording.day(agreed))."
             )
         } else {
             facts.append(
-                "The server changes nothing there before an admin has compared the devices."
+                "The server changes nothing there until an admin has compared the devices."
             )
         }
         if let snapshot = account.snapshot {
@@ -65,7 +65,7 @@ extension TeamsPage.Account {
                 ),
                 ActionButton(
                     "Certificate",
-                    label: "Look at the certificate of \(team.name)",
+                    label: "Check the certificate of \(team.name)",
                     url: url + "/certificate",
                     code: code,
                 ),
@@ -75,8 +75,8 @@ extension TeamsPage.Account {
                     url: url + "/account/remove",
                     code: code,
                     confirmation:
-                        "Every copy of the key in the store is deleted, and what Apple said "
-                        + "of the account. Revoke it in App Store Connect too.",
+                        "This deletes every copy of the key in the store, and Apple’s answers "
+                        + "about the account. Revoke it in App Store Connect too.",
                     isBad: true,
                 ),
             ],

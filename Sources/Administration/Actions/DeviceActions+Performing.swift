@@ -22,7 +22,7 @@ extension ListDevices: StoreAction {
             let references = try admin.references
             let place = devices.firstIndex { references.reference(to: $0.udid) == after }
             guard let place else {
-                throw BadParameter("after", fix: "give the `next` of the page before")
+                throw BadParameter("after", fix: "give `next` from the previous page")
             }
             rest = devices[(place + 1)...]
         }

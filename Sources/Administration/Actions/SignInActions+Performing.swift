@@ -178,6 +178,11 @@ extension Administrator {
         }
         let isSame = old?.issuer == issuer && old?.clientID == new.clientID
         let kept = isSame && new.isPublicClient != true ? old?.clientSecret : nil
+        // A client without a secret is one on purpose, and not because someone forgot the secret.
+        let staysPublic = isSame && old?.clientSecret == nil
+        guard new.isPublicClient == true || staysPublic || (new.clientSecret ?? kept) != nil else {
+            throw AdministrationRefusal.noClientSecret
+        }
         let name = new.name ?? issuer.host
         guard PrintableText.isName(name, limit: new.name == nil ? 512 : 40) else {
             throw SettingsRefusal.badName(name)

@@ -26,7 +26,7 @@ package struct Doubt: Equatable, Sendable {
 
     private static let signatures: [Doubt] = [
         Doubt(
-            "DER entitlements whose keys are not in order, or of another version than 1",
+            "DER entitlements whose keys are out of order, or whose version is not 1",
             .warns,
             "entitlement.der-irregular",
             because:
@@ -57,8 +57,8 @@ package struct Doubt: Equatable, Sendable {
             "a code directory with SHA-1 digests only",
             .warns,
             "signature.old-form",
-            because: "Apple's document on the form of signatures names the version, which blocks, "
-                + "and not the digest",
+            because: "Apple's document on signature formats names the version, which blocks, "
+                + "but not the digest",
         ),
         Doubt(
             "padding of a signature that is not all zeroes",
@@ -87,7 +87,7 @@ package struct Doubt: Equatable, Sendable {
             because: "the values match; it is not public whether iOS compares the type",
         ),
         Doubt(
-            "an extension without a profile of its own which the app's profile covers",
+            "an extension without a profile of its own, which the app's profile covers",
             .warns,
             "profile.missing",
             because: "a device may use any profile that it has; there are reports of both outcomes",
@@ -153,7 +153,7 @@ package struct Doubt: Equatable, Sendable {
             because: "CoreFoundation reads it, and no tool writes it",
         ),
         Doubt(
-            "an Info.plist in the old text form of NeXT",
+            "an Info.plist in the old NeXT text format",
             .blocks,
             "bundle.info-malformed",
             because:

@@ -25,7 +25,7 @@ extension ZipRule {
         case .encrypted: "The archive is encrypted"
         case .multiDisk: "The archive is split into several files"
         case .unsupportedMethod: "An entry uses an unsupported compression"
-        case .ratio: "An entry is compressed beyond the limit"
+        case .ratio: "An entry's compression ratio is above the limit"
         case .tooLarge: "The archive is too large"
         case .tooManyEntries: "The archive has too many entries"
         case .escapingSymlink: "A symbolic link leads out of the app"

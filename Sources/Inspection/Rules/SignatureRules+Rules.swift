@@ -80,7 +80,7 @@ extension Rule {
     static let signerPolicy = Rule(
         "signature.signer-policy",
         .blocks,
-        "The signer's certificate is not one for apps",
+        "The signer's certificate cannot sign apps",
         fix: "Sign with an Apple Development or Apple Distribution certificate.",
         appleCode: "0xe8008018",
         causes: [.chainNotFromApple],

@@ -76,7 +76,7 @@ extension Rule {
     static let watchKindUnknown = Rule(
         "watch.kind-unknown",
         .warns,
-        "Nothing says that a watch app is one",
+        "A watch app is not declared as one",
         fix: "Set WKApplication to true in the watch app's Info.plist.",
         appleCode: "0xe80000c7",
         causes: [.watchPartsMisplaced],

@@ -23,7 +23,7 @@ struct AppsAdd: AsyncParsableCommand {
     @Option(help: "The title that testers see; default: the last part of its identifier.")
     var title: String?
 
-    @Option(help: "Its slug, the name in URLs; default: one that suits its title.")
+    @Option(help: "Its slug, the name in URLs; default: made from its title.")
     var slug: Slug?
 
     @Option(
@@ -56,7 +56,7 @@ struct AppsAdd: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How many days before their end profiles and certificate are renewed, from 1 to 180.",
+            "Renew profiles and the certificate this many days before they expire, 1 to 180.",
             valueName: "days",
         )
     )
@@ -64,8 +64,8 @@ struct AppsAdd: AsyncParsableCommand {
 
     @Option(
         help: """
-            The lowest version allowed, such as 1.2.0 or 1.2.0-34, or none: the \
-            update of older copies is mandatory.
+            The lowest version allowed, such as 1.2.0 or 1.2.0-34, or none; older \
+            copies must update.
             """
     )
     var minimumVersion: MinimumVersionChoice?

@@ -7,12 +7,12 @@ import Releases
 struct AppsRules: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rules",
-        abstract: "Show or set which releases of an app stay.",
+        abstract: "Show or set which releases of an app are kept.",
         discussion: """
             The server applies the rules of all apps once a day, from 03:00 UTC on, and then deletes the \
-            files that nothing uses any more. What a channel offers, what is pinned and what was published \
-            within the last day always stays. Builds of a channel that has ended stay only while they are \
-            young, pinned or installed.
+            files that nothing uses any more. It always keeps releases that a channel offers, pinned \
+            ones, and those published within the last day. It keeps builds of a channel that has \
+            ended only while they are young, pinned or installed.
             Without an app, the rules are for all apps that have none of their own.
             Example:
               ota apps rules browsey
@@ -24,7 +24,7 @@ struct AppsRules: AsyncParsableCommand {
     )
 
     @Argument(
-        help: "The app, by bundle identifier or slug; none for all without rules of their own."
+        help: "The app, by bundle identifier or slug; default: all without rules of their own."
     )
     var app: String?
 
@@ -45,11 +45,11 @@ struct AppsRules: AsyncParsableCommand {
 
     @Flag(
         help:
-            "Show what these rules would remove, or those that hold, and why each other release stays."
+            "Show what these rules, or the current ones, would remove, and why others are kept."
     )
     var dryRun = false
 
-    @Flag(help: "Remove now what the rules that hold do not keep.")
+    @Flag(help: "Apply the current rules now.")
     var now = false
 
     @OptionGroup var target: TargetOptions
@@ -74,11 +74,11 @@ struct AppsRules: AsyncParsableCommand {
             throw ValidationError("--default, --dry-run and --now need an app.")
         }
         guard !now || !(hasRules || everything || usesDefault || dryRun) else {
-            throw ValidationError("--now applies the rules that hold; give it alone.")
+            throw ValidationError("--now applies the current rules; give it alone.")
         }
         guard !dryRun || !(everything || usesDefault) else {
             throw ValidationError(
-                "--dry-run goes with --newest and --days, or with the rules that hold."
+                "--dry-run goes with --newest and --days, or alone with the current rules."
             )
         }
     }

@@ -64,7 +64,7 @@ struct AppsSet: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How many days before their end profiles and certificate are renewed, from 1 to 180.",
+            "Renew profiles and the certificate this many days before they expire, 1 to 180.",
             valueName: "days",
         )
     )
@@ -72,15 +72,15 @@ struct AppsSet: AsyncParsableCommand {
 
     @Option(
         help: """
-            The lowest version allowed, such as 1.2.0 or 1.2.0-34, or none: the \
-            update of older copies is mandatory.
+            The lowest version allowed, such as 1.2.0 or 1.2.0-34, or none; older \
+            copies must update.
             """
     )
     var minimumVersion: MinimumVersionChoice?
 
     @Option(
         help: ArgumentHelp(
-            "How testers say what went wrong: off, form, or a link (https:// or mailto:).",
+            "How testers report problems: off, form, or a link (https:// or mailto:).",
             valueName: "way",
         )
     )

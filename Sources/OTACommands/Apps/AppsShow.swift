@@ -37,7 +37,7 @@ struct AppsShow: AsyncParsableCommand {
             lines.append("Builds are signed \(signer).")
             lines.append(
                 "Profiles and certificate are renewed "
-                    + "\(Wording.count(app.renewalDays, "day")) before their end."
+                    + "\(Wording.count(app.renewalDays, "day")) before they expire."
             )
         }
         if app.approval == .automatic { lines.append("\(Wording.sentence(app.approver))") }

@@ -50,7 +50,7 @@ extension Problem {
             switch URL(filePath: path).pathExtension.lowercased() {
             case "xcarchive":
                 (
-                    "an archive of Xcode, not an IPA",
+                    "an Xcode archive, not an IPA",
                     "make an IPA of it: `ota package \(name) --output App.ipa` if Xcode has signed it, "
                         + "or else `ota sign \(name) --output App.ipa`",
                 )

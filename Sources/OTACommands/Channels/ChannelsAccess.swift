@@ -7,10 +7,10 @@ import Releases
 struct ChannelsAccess: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "access",
-        abstract: "Choose who sees a channel: its own groups, or who sees the app.",
+        abstract: "Choose who sees a channel: groups of its own, or all who see the app.",
         discussion: """
             With groups, only their members see the channel and its builds, no matter who else sees the \
-            app; members who may not see the rest of the app see this channel. The channel keeps its \
+            app; members see it even if they cannot see the rest of the app. The channel keeps its \
             groups when it ends.
             Example:
               ota channels access browsey beta --access groups:beta

@@ -12,9 +12,9 @@ struct DevicesInvite: AsyncParsableCommand {
         commandName: "invite",
         abstract: "Invite a tester, or many, to enrol their devices.",
         discussion: """
-            Prints a link, its QR code and a six-digit code. An invitation is for one device, and \
-            with --uses for many: each tester then says what their device is called, and the link has \
-            a page to print as a poster.
+            Prints a link, its QR code and a six-digit code. An invitation is for one device, or for \
+            many with --uses: each tester then names their device, and the link has a page to print \
+            as a poster.
             Example:
               ota devices invite --name "Ana's iPhone" --app browsey
               ota devices invite --name "Kitchen" --uses 50 --groups qa --valid 30d
@@ -38,7 +38,7 @@ struct DevicesInvite: AsyncParsableCommand {
     @Option(help: "The groups that its devices join, such as qa,beta.")
     var groups: GroupNames?
 
-    @Option(help: "How long the link is valid, such as 7d.")
+    @Option(help: "How long the link is valid; default: 7d.")
     var valid = Span(days: 7)
 
     @Option(

@@ -7,7 +7,7 @@ import Releases
 struct FeedbackCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "feedback",
-        abstract: "List and delete what testers say went wrong.",
+        abstract: "List and delete testers' feedback.",
         discussion: """
             Testers send feedback from the install page once `ota apps set APP --feedback form` has switched \
             it on.
@@ -22,7 +22,7 @@ struct FeedbackCommand: ParsableCommand {
 struct FeedbackListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List what testers said of an app, newest first.",
+        abstract: "List the feedback on an app, newest first.",
         discussion: """
             The last 200 messages of an app are kept.
             Example:
@@ -59,7 +59,7 @@ struct FeedbackListCommand: AsyncParsableCommand {
 struct FeedbackDelete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
-        abstract: "Delete what a tester said, for good.",
+        abstract: "Delete a tester's feedback permanently.",
         discussion: """
             Example:
               ota feedback delete browsey 4f1d0c9a83b2e675

@@ -8,7 +8,7 @@ import Releases
 struct GroupsShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show a group with its devices and what it opens.",
+        abstract: "Show a group with its devices, apps and channels.",
         discussion: """
             Example:
               ota groups show qa

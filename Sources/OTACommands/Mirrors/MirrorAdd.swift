@@ -14,7 +14,7 @@ struct MirrorAdd: AsyncParsableCommand {
         discussion: """
             A name and an address are enough: the server syncs every 5 minutes, builds new version \
             tags, and new commits on main or master, as .ota/pipeline.yml says, and publishes the \
-            builds. It does not build what is there already: for that, use `ota mirror build`.
+            builds. It does not build existing tags and commits: for those, use `ota mirror build`.
             Example:
               ota mirror add browsey https://git.example.com/team/browsey.git
               ota mirror add pare git@example.com:pare.git --ssh-key key --known-hosts hosts

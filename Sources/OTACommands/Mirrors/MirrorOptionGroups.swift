@@ -41,7 +41,7 @@ struct MirrorBuildOptions: ParsableArguments {
     @Option(help: "The path of the pipeline in the repository; default: .ota/pipeline.yml.")
     var pipelinePath: String?
 
-    @Option(help: "A pipeline file of yours, instead of the repository's.")
+    @Option(help: "Your own pipeline file, instead of the repository's.")
     var pipeline: String?
 }
 

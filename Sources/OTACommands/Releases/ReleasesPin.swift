@@ -16,7 +16,7 @@ struct ReleasesPin: AsyncParsableCommand {
 
     @OptionGroup var named: ReleaseArguments
 
-    @Option(help: "Why it stays.")
+    @Option(help: "Why it is kept.")
     var reason: String?
 
     @OptionGroup var target: TargetOptions

@@ -9,8 +9,8 @@ struct ACMEOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Get a certificate that phones trust, and renew it, from Let's Encrypt or another ACME \
-            authority, which writes to this address. With this option you agree to the authority's \
-            terms of service.
+            authority, which sends mail to this address. With this option you agree to the \
+            authority's terms of service.
             """,
             valueName: "email",
         )
@@ -31,8 +31,8 @@ struct ACMEOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            A PEM file with an authority to trust beside the system's, for a private ACME \
-            authority: of its own certificate, and of those that it issues. May be repeated.
+            A PEM file with an authority to trust in addition to the system's, for a private ACME \
+            authority: for its own certificate and for those that it issues. May be repeated.
             """,
             valueName: "file",
         )

@@ -24,7 +24,7 @@ struct MailOptions: ParsableArguments {
     var smtp: MailServerURL?
 
     @Option(
-        help: ArgumentHelp("The address that e-mail comes from.", valueName: "email")
+        help: ArgumentHelp("The sender's address.", valueName: "email")
     )
     var smtpFrom: MailAddress?
 
@@ -41,7 +41,7 @@ struct MailOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A PEM file with an authority to trust beside the system's for the mail server.",
+            "A PEM file with an additional authority to trust for the mail server.",
             valueName: "file",
         )
     )

@@ -18,7 +18,7 @@ struct ServeCommand: AsyncParsableCommand {
         discussion: """
             With --acme, the server gets a certificate for the host of its base URL by itself. Without \
             a certificate, it creates its own authority, which phones install from /trust on the plain \
-            port. On SIGTERM, it stops once running downloads have finished.
+            port. On SIGTERM, it lets running downloads finish, for up to 28 seconds, and stops.
             Examples:
               ota serve --host 0.0.0.0 --base-url https://ota.example.com:8443
               ota serve --base-url https://ota.example.com --acme ops@example.com
@@ -90,20 +90,20 @@ struct ServeCommand: AsyncParsableCommand {
     var gather = Span(minutes: 1)
 
     @Option(
-        help: "How long a runner keeps its build without being heard from; default: 1m."
+        help: "How long a silent runner keeps its build; default: 1m."
     )
     var lease = Span(minutes: 1)
 
     @Option(
         help: """
-            How long the server answers after it was asked to stop, while /readyz tells a balancer, \
-            such as 10s; default: not at all.
+            How long the server keeps answering after SIGTERM, while /readyz answers 503 for a \
+            balancer, such as 10s; default: not at all.
             """
     )
     var drainTime: Span?
 
     @Option(
-        help: "Builds kept on this machine of a store in a bucket, in megabytes; default: 10240."
+        help: "The size of this machine's cache of builds from a bucket, in megabytes."
     )
     var downloadCache = 10_240
 

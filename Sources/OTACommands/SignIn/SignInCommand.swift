@@ -26,7 +26,7 @@ struct SignInCommand: ParsableCommand {
 struct SignInShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show how people sign in, and what the provider must know.",
+        abstract: "Show the sign-in settings, and what to register at the provider.",
         discussion: """
             Example:
               ota sign-in show
@@ -68,7 +68,7 @@ struct SignInTest: AsyncParsableCommand {
 struct SignInRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Remove sign-in at the provider, and end every session of it.",
+        abstract: "Remove sign-in at the provider, and end all of its sessions.",
         discussion: """
             Example:
               ota sign-in remove

@@ -8,7 +8,7 @@ import Store
 struct SignInLink: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "link",
-        abstract: "Make a link that signs an admin in once, when nothing else does.",
+        abstract: "Make a link that signs an admin in once, when nothing else works.",
         discussion: """
             It works for 10 minutes, and the session lasts an hour. Run it on the server's machine, as \
             the server's user.
@@ -17,10 +17,10 @@ struct SignInLink: AsyncParsableCommand {
             """,
     )
 
-    @Option(help: "Whom it is for, as the activity names them; default: the user of this machine.")
+    @Option(help: "The admin's name in the activity log; default: the user of this machine.")
     var name: String?
 
-    @Option(help: "Where the server is reached; default: what the store remembers.")
+    @Option(help: "The server's URL; default: the one saved in the store.")
     var baseURL: BaseURL?
 
     @OptionGroup var storeOptions: StoreOptions
@@ -34,7 +34,7 @@ struct SignInLink: AsyncParsableCommand {
             throw Problem(
                 id: "sign-in.no-base-url",
                 kind: .invalid,
-                message: "the store does not know where the server is reached",
+                message: "the store does not know the server's URL",
                 fix: "give --base-url https://ota.example.com",
             )
         }

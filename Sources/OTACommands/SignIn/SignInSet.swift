@@ -9,22 +9,22 @@ import Releases
 struct SignInSet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Set the provider and the roles; what was set before is replaced.",
+        abstract: "Set the provider and the roles; replaces the previous settings.",
         discussion: """
             A role is viewer, publisher or admin; the first two can be for one app: viewer:browsey. A \
-            person is an e-mail address that the provider has verified, or sub: and what the provider \
-            calls the person. Testers sign in on install pages: --testers opens apps with the access sign-in \
+            person is an e-mail address that the provider has verified, or sub: and the provider's \
+            identifier for the person. Testers sign in on install pages: --testers opens apps with the access sign-in \
             to them, and membership of a group also what is open to that group.
             Example:
               ota sign-in set --issuer https://id.example --client-id ota --admins a@b.com
-            Further options of such a line:
+            More options for this command:
               --client-secret-file ota.secret --name "Example ID" --scope groups
               --role-claim groups --role admin=it --role publisher:browsey=browsey-team
               --testers @example.com --tester-group qa=mobile-team
             """,
     )
 
-    @Option(help: "The provider's issuer, exactly as its own document has it.")
+    @Option(help: "The provider's issuer, exactly as in its discovery document.")
     var issuer: String
 
     @Option(help: "The identifier that the provider gave this server.")
@@ -33,7 +33,7 @@ struct SignInSet: AsyncParsableCommand {
     @Option(
         help: """
             A file with the secret that the provider gave, or - for standard input; default: the \
-            secret that is kept for the same issuer and client.
+            saved secret of the same issuer and client.
             """
     )
     var clientSecretFile: String?
@@ -70,7 +70,7 @@ struct SignInSet: AsyncParsableCommand {
     @Option(help: "A value of the claim for a group of testers: qa=mobile-team. May be repeated.")
     var testerGroup: [String] = []
 
-    @Option(help: "A further scope to ask the provider for, such as groups. May be repeated.")
+    @Option(help: "An additional scope to request, such as groups. May be repeated.")
     var scope: [String] = []
 
     @OptionGroup var target: TargetOptions

@@ -22,13 +22,13 @@ struct BucketOptions: ParsableArguments {
     @Option(help: "How requests name the bucket (or OTA_STORE_STYLE): path or virtual-host.")
     var storeStyle: S3Bucket.Style?
 
-    @Option(help: "A PEM file with a private authority for it (or OTA_STORE_ANCHOR).")
+    @Option(help: "A PEM file with the object store's private authority (or OTA_STORE_ANCHOR).")
     var storeAnchor: String?
 
-    @Flag(help: "Allow an http:// address (or OTA_STORE_PLAIN_TEXT=1): others can read all.")
+    @Flag(help: "Allow http:// (or OTA_STORE_PLAIN_TEXT=1): others can read everything, even keys.")
     var storePlainText = false
 
-    @Option(help: "The folder here for uploads, work and the cache (or OTA_SPOOL).")
+    @Option(help: "This machine's folder for uploads, work files and the cache (or OTA_SPOOL).")
     var spool: String?
 
     func validate() throws {

@@ -11,7 +11,7 @@ struct StoreCopyCommand: ParsableCommand {
         discussion: """
             Stop the servers first, so that none writes to the old store afterwards. The target must \
             be empty; after an interruption, the same command continues. Everything is read again \
-            from the target and compared. Uploads under way are not copied.
+            from the target and compared. Running uploads are not copied.
             Example:
               ota store copy ./ota-store s3://builds/ota
               ota store copy s3://builds/ota ./ota-store

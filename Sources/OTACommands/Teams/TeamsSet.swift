@@ -32,7 +32,8 @@ struct TeamsSet: AsyncParsableCommand {
     @Flag(
         name: .customLong("remove-api-key"),
         help: """
-            Delete every copy of the team's API key in the store, and what Apple said of the account.
+            Delete every copy of the team's API key in the store, and all that Apple said about the \
+            account.
             """,
     )
     var removesAPIKey = false

@@ -109,7 +109,7 @@ struct TeamResult: CommandResult {
 
     private static func facts(of account: TeamAccountEntry, _ style: Style) -> [String] {
         let agreed = account.agreed.map { date in
-            "may be changed by the server since \(Wording.day(date)), allowed by "
+            "changes by the server allowed on \(Wording.day(date)) by "
                 + (account.agreedBy ?? "an admin").printable
         }
         var lines = [

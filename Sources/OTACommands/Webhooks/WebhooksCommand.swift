@@ -103,8 +103,8 @@ struct WebhooksPause: AsyncParsableCommand {
         commandName: "pause",
         abstract: "Pause a webhook; events during the pause are not sent later.",
         discussion: """
-            The webhook keeps its secret and its deliveries. Messages that are queued already are sent
-            after `ota webhooks resume`. While it is paused, `test` and `retry` are refused.
+            The webhook keeps its secret and its deliveries. Messages that are already queued are sent \
+            after `ota webhooks resume`. While the webhook is paused, `test` and `retry` are refused.
             Example:
               ota webhooks pause 1f0a9c3e
             """,

@@ -45,8 +45,8 @@ final class Duties: Service {
     /// What `/readyz` says of them; nil where there is one server.
     var words: String? {
         guard isShared else { return nil }
-        guard let lease else { return "another server does what is done once" }
-        return "this server does what is done once, claim \(lease.fence ?? 0)"
+        guard let lease else { return "another server is the leader" }
+        return "this server is the leader, claim \(lease.fence ?? 0)"
     }
 
     func run() async throws {
@@ -86,7 +86,7 @@ final class Duties: Service {
             guard let lease else { return }
             state.withLock { $0 = .held(lease) }
             logger.notice(
-                "this server does what is done once",
+                "this server is the leader",
                 metadata: ["claim": "\(lease.fence ?? 0)"],
             )
         } catch {

@@ -42,9 +42,9 @@ struct ACMENews: Sendable {
     func begin() {
         health.note(
             CertificateHealth.Trouble(
-                title: "The server waits for its first certificate",
-                detail: "\(settings.directory.host) is asked for a certificate for "
-                    + "\(names.joined(separator: ", ")). Until it comes, phones see the development "
+                title: "The server is waiting for its first certificate",
+                detail: "It is asking \(settings.directory.host) for a certificate for "
+                    + "\(names.joined(separator: ", ")). Until then, phones see the development "
                     + "certificate, and testers have to trust it on /trust.",
                 isUrgent: false,
             )
@@ -83,7 +83,7 @@ struct ACMENews: Sendable {
             )
         )
         logger.error(
-            "no new certificate; the one before stays in use",
+            "no new certificate; the previous one stays in use",
             metadata: [
                 "reason": "\(trouble.failures.first?.message ?? "")",
                 "fix": "\(trouble.failures.first?.fix ?? "")",

@@ -25,18 +25,18 @@ package struct AccountRow: Sendable {
             fix =
                 trouble.needsPerson
                 ? Wording.sentence(trouble.fix)
-                : "Tried again since \(Wording.moment(trouble.since))."
+                : "The server has been trying again since \(Wording.moment(trouble.since))."
         } else if !account.isActive {
             tone = "warn"
-            state = "Waits for your agreement; nothing is changed at Apple before."
+            state = "Waiting for your permission; until then the server changes nothing at Apple."
             fix = nil
         } else {
             tone = "good"
-            state = "Devices are registered and profiles renewed by this server."
+            state = "This server registers devices and renews profiles."
             fix = nil
         }
         guard let snapshot = account.snapshot else {
-            facts = ["Apple has not been asked yet."]
+            facts = ["The server has not asked Apple yet."]
             return
         }
         let slots = snapshot.slots.filter { $0.used > 0 }

@@ -40,15 +40,15 @@ package struct AppleStanding: Sendable {
         guard chip(for: device) != nil else { return nil }
         return switch (device.state, status) {
         case (.disabled, _):
-            "It is disabled here, and is disabled at Apple with the next comparison."
+            "It is disabled here, and will be disabled at Apple at the next comparison."
         case (_, .disabled):
             "Someone disabled it in the developer account. Enable it there, or disable it here."
         case (_, .processing), (_, .ineligible):
             "Apple can take up to 72 hours for new devices. Profiles leave it out until then."
         case (_, .other): "Apple reports a state that is not documented."
         case (_, nil):
-            "The developer account does not have it any more. Disable and enable it here to register "
-                + "it again, or disable it."
+            "The developer account no longer has it. Disable and enable it here to register it "
+                + "again, or disable it."
         case (_, .enabled): nil
         }
     }
