@@ -64,7 +64,7 @@ extension OTAStore {
         return true
     }
 
-    /// Removes sessions that are over, where there are many, and the oldest of a tester who has many.
+    /// Removes sessions that are over, where there are many, and the oldest of a person who has many.
     ///
     /// - Returns: false where there is no room.
     private func makeRoom(for session: PersonSession, at date: Date) throws -> Bool {
@@ -74,13 +74,24 @@ extension OTAStore {
         // Testers are many: each fiftieth sign-in looks through all.
         let isTurn = !isOfTester || others.count.isMultiple(of: Self.sweepCount)
         var left = others.count
+        var same: [PersonSession] = []
         if left >= limit || left >= Self.sweepCount && isTurn {
             for name in others {
-                guard let old = try personSession(name), old.expires <= date else { continue }
-                if try endPersonSession(name) { left -= 1 }
+                guard let old = try personSession(name) else { continue }
+                if old.expires <= date {
+                    if try endPersonSession(name) { left -= 1 }
+                } else if let person = session.person, old.person?.isSame(as: person) == true {
+                    same.append(old)
+                }
             }
         }
-        guard left < limit else { return false }
+        if !isOfTester {
+            let oldest = same.sorted { $0.opened < $1.opened }
+            for old in oldest.dropLast(Self.mostOfPerson - 1)
+            where try endPersonSession(old.identifier) { left -= 1 }
+        }
+        // Whoever has a link of the machine is let in when nobody else is.
+        guard left < limit || session.person == nil else { return false }
         let own = others.filter { PersonSession.isOfOneTester($0, session.identifier) }
         guard own.count >= PersonSession.mostOfTester else { return true }
         let sessions = try own.compactMap { try personSession($0) }.sorted { $0.opened < $1.opened }
@@ -145,6 +156,9 @@ extension OTAStore {
 
     /// From so many sessions on, those that are over are removed before one is added.
     private static var sweepCount: Int { 50 }
+    /// Sessions that one person may have on the admin's pages, once there are many; the oldest ends for
+    /// one more.
+    private static var mostOfPerson: Int { 20 }
 
     private static func isSessionName(_ text: String) -> Bool {
         let digits = PersonSession.isOfTester(text) ? String(text.dropFirst()) : text
