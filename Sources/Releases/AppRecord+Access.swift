@@ -12,7 +12,8 @@ extension AppRecord {
         case enrolled
         /// Anyone whom the settings of sign-in take for a tester.
         case signIn
-        /// Approved devices of members of at least one of the groups, and people whom the provider makes members.
+        /// Approved devices of members of at least one of the groups, and people whom the provider makes
+        /// members.
         case groups(GroupNames)
 
         private static let groupsPrefix = "groups:"

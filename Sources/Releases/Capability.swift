@@ -56,8 +56,8 @@ package enum RefusedCapability: Error, Equatable, Sendable {
 /// The installer carries no cookies, so the path itself must prove the right: what it is for, until
 /// when, and a code that only the holder of the store's key can make. In base64url:
 ///
-///     version        1 byte: 1, or 2 with a device; 3 and 4 the same, but not for the manifest; 5 to 8 the same
-///                    with a session
+///     version        1 byte: 1, or 2 with a device; 3 and 4 the same, but not for the manifest; 5 to 8
+///                    the same with a session
 ///     expiry         4 bytes, quarter hours since 1970, big-endian
 ///     digest         8 bytes, the front of the IPA's SHA-256
 ///     device         12 bytes, in even versions: the reference to the device that may use it

@@ -1,4 +1,4 @@
-package import Access
+import Access
 package import Essentials
 
 /// What the readers of a provider's documents come to, in terms that a promise can be made of.

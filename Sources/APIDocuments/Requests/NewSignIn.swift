@@ -35,8 +35,8 @@ package struct NewSignIn: Codable, Sendable, Equatable {
     package struct Tester: Codable, Sendable, Equatable {
         /// The group of testers that they are members of; nil for none.
         package var group: GroupName?
-        /// `everyone`, `@example.com`, an address that the provider has verified, or `sub:` and what the provider
-        /// calls the person.
+        /// `everyone`, `@example.com`, an address that the provider has verified, or `sub:` and what the
+        /// provider calls the person.
         package var person: String?
         /// A value of the claim.
         package var claim: String?

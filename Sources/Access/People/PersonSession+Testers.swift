@@ -34,8 +34,8 @@ extension PersonSession {
 
     /// What the person may see in it, with the rights that the settings give now.
     ///
-    /// - Returns: nil for one that has ended, is no tester's, or is of another provider or client, and for a person
-    ///   who is no tester.
+    /// - Returns: nil for one that has ended, is no tester's, or is of another provider or client, and for
+    ///   a person who is no tester.
     package func testerRight(under settings: SignInSettings?, at date: Date) -> TesterRight? {
         guard purpose == .tester, date < expires, !isOverdue(at: date),
             case .provider(let person, let clientID) = origin,
@@ -44,7 +44,8 @@ extension PersonSession {
         return settings.testerRight(of: person)
     }
 
-    /// Whether a page that is open should be made again: the provider is to confirm the session, and no server asks.
+    /// Whether a page that is open should be made again: the provider is to confirm the session, and no
+    /// server asks.
     package func isWaiting(at date: Date) -> Bool {
         isDue(at: date) && asked.map { abs(date.timeIntervalSince($0)) >= Self.turn } ?? true
     }

@@ -33,8 +33,8 @@ package struct TesterGrant: Codable, Hashable, Sendable {
 }
 
 extension TesterGrant.Subject {
-    /// Reads who a grant is for, as people write it: `everyone`, `@example.com`, an address, or `sub:` and what
-    /// the provider calls the person.
+    /// Reads who a grant is for, as people write it: `everyone`, `@example.com`, an address, or `sub:` and
+    /// what the provider calls the person.
     ///
     /// - Returns: nil for anything else.
     package init?(listed text: String) {

@@ -141,7 +141,8 @@ struct AdminPeopleSettings: Sendable {
                 PeoplePage.Tried("The provider can be used", isGood: true, steps: steps)
             )
         } catch {
-            guard let problem = Problem(ofForm: error) else { return .failure(error) }
+            // What the provider does wrong is what was found, whatever status it would have elsewhere.
+            guard let problem = (error as? SignInRefusal)?.problem else { return .failure(error) }
             let shown = PageProblem(problem)
             let step = PeoplePage.Step(
                 shown.message,

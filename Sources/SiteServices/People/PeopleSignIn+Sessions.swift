@@ -22,8 +22,8 @@ extension PeopleSignIn {
         }
     }
 
-    /// What a person may see as a tester, after the provider has confirmed the session where that is due; a session
-    /// ends here as in ``principal(of:)``.
+    /// What a person may see as a tester, after the provider has confirmed the session where that is due;
+    /// a session ends here as in ``principal(of:)``.
     ///
     /// - Parameter identifier: of the session.
     /// - Returns: nil for a session that has ended, and for one that is not of a tester.

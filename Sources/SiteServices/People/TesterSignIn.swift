@@ -144,16 +144,14 @@ package struct TesterSignIn: Sendable {
 extension SignInRefusal {
     /// As a tester reads it: what they can do about it is one of three things.
     fileprivate func pageProblem(in words: Words) -> PageProblem {
-        let key =
+        let (message, fix) =
             switch (reason, kind) {
-            case (.noTester, _): "no-tester"
-            case (.notSetUp, _), (.tooMany, _), (_, .unavailable): "later"
-            default: "again"
+            case (.noTester, _):
+                ("signin.refused.no-tester", "signin.refused.no-tester.fix")
+            case (.notSetUp, _), (.tooMany, _), (_, .unavailable):
+                ("signin.refused.later", "signin.refused.later.fix")
+            default: ("signin.refused.again", "signin.refused.again.fix")
             }
-        return PageProblem(
-            id: id,
-            message: words.text("signin.refused.\(key)"),
-            fix: words.text("signin.refused.\(key).fix"),
-        )
+        return PageProblem(id: id, message: words.text(message), fix: words.text(fix))
     }
 }

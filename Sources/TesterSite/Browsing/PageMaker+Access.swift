@@ -26,8 +26,8 @@ extension PageMaker {
 
     /// What a visitor finds where there is nothing for them.
     ///
-    /// It is a way to sign in, where there may be something for testers who have: the same page for an app that does
-    /// not exist.
+    /// It is a way to sign in, where there may be something for testers who have: the same page for an app
+    /// that does not exist.
     func nothing() throws -> any Error {
         guard try visit.testerRight() == nil, let settings = try site.store.signInSettings(),
             settings.testers != nil

@@ -137,7 +137,8 @@ struct UpdateRoutes: Sendable {
         )
     }
 
-    /// A link that opens the release; nil where it is only for certain devices or people, and this is none of them.
+    /// A link that opens the release; nil where it is only for certain devices or people, and this is none
+    /// of them.
     private func link(
         to release: Release,
         of app: AppRecord,
