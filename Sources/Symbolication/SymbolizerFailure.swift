@@ -52,7 +52,7 @@ package enum SymbolizerFailure: ReportableError, Equatable {
     package var pageFix: String? {
         switch self {
         case .notInstalled: "an admin of the server installs LLVM"
-        case .ended, .unreadableAnswer: "try again, or read it with `ota symbolicate`"
+        case .ended, .unreadableAnswer: "try again, or ask an admin of the server"
         case .noFolder, .busy: nil
         }
     }

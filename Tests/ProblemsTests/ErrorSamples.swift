@@ -36,6 +36,7 @@ struct ErrorSamples {
         "RefusedEntry": "carries the page that asks for a passphrase",
         "DeliveryRefusal": "becomes the outcome in the journal of a webhook",
         "MailFailure": "becomes the outcome in the journal of a webhook",
+        "Enough": "ends the reading of a file behind its headers",
         "Failure": "becomes the detail of an artifact of a build",
         "HandInFailure": "becomes the reason in the record of a build",
         "Invalid": "becomes a step of the simulated phone",
