@@ -6,7 +6,7 @@ extension Device {
     struct FurtherTeam: Codable, Sendable, Equatable {
         /// The team's identifier.
         let team: String
-        /// The states of the device in that team, in order: approved, registered or disabled. Never empty.
+        /// The states of the device in that team, in order: approved, registered or disabled; never empty.
         var history: [Change]
     }
 

@@ -41,8 +41,9 @@ package struct Device: Codable, Sendable, Equatable {
     package var os: OSVersion?
     /// The identifier of the developer team whose slot it takes; nil for the only one.
     package var team: String?
-    /// Further teams whose slots it takes too, in the order in which it joined them; see
-    /// ``places``. Nil for none.
+    /// Further teams whose slots it takes too, in the order in which it joined them; nil for none.
+    ///
+    /// See ``places``.
     var further: [FurtherTeam]?
     package private(set) var state: State
     package let added: Date

@@ -40,6 +40,7 @@ extension DeviceRegister {
     }
 
     /// Devices that the developer account does not have yet, by name: what to hand to Apple.
+    ///
     /// Those that a further team's account lacks are among them.
     package var unregistered: [Device] {
         active.filter { $0.places.contains { $0.state == .approved } }

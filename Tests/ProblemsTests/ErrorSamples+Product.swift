@@ -197,7 +197,8 @@ extension ErrorSamples {
                 .noAppForScope("x", action: "publish"), .badTitle(" "), .badReason, .noPassphrase,
                 .badRenewalDays(0), .badRules, .unknownFeedback(slug),
                 .appExists(slug),
-                .notesTooLong(2, limit: 1), .noBaseURL, .noClientSecret, .changedMeanwhile("the app"),
+                .notesTooLong(2, limit: 1), .noBaseURL, .noClientSecret,
+                .changedMeanwhile("the app"),
             ] as [AdministrationRefusal]
         )
         add(

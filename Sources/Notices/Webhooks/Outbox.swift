@@ -136,12 +136,12 @@ package struct Outbox: Codable, Sendable, Equatable {
         }
     }
 
-    /// Forgets what belongs to webhooks that are no more.
     /// Drops what is still to be sent of a tester's feedback.
     mutating func drop(feedback identifier: String) {
         waiting.removeAll { $0.notice.feedback?.id == identifier }
     }
 
+    /// Forgets what belongs to webhooks that are no more.
     mutating func keepOnly(_ webhooks: [Webhook]) {
         let known = Set(webhooks.map(\.identifier))
         waiting.removeAll { !known.contains($0.webhook) }

@@ -11,6 +11,8 @@ package enum WebhookPayload {
     ///   - delivery: what is sent.
     ///   - kind: the form that the receiver takes.
     ///   - template: the body of an admin's own; nil for every kind but `custom`.
+    /// - Returns: JSON, or the text of an e-mail.
+    /// - Throws: what the encoder throws.
     package static func body(
         of delivery: Delivery,
         for kind: Webhook.Kind,

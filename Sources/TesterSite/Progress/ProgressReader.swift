@@ -162,10 +162,7 @@ final class ProgressReader: Sendable {
         )
     }
 
-    /// - Parameters:
-    ///   - device: as it is in the register.
-    ///   - signer: the team in whose name the app is signed; where the device is in it as a further
-    ///     team, what that team has done counts.
+    /// Of a device that is in the app's team, `signer`, as a further one, what that team has done counts.
     private func way(
         of device: Device,
         as signer: TeamIdentifier? = nil,
