@@ -98,7 +98,7 @@ struct SymbolsGet: AsyncParsableCommand {
         abstract: "Download a dSYM of a release as a ZIP archive.",
         discussion: """
             Example:
-              ota symbols get browsey 1.2.0 0E32EB0D-C511-4B5E-A5BD-7C4C0A6C7F3B --output App.dSYM.zip
+              ota symbols get browsey 1.2.0 0e32eb0dc5114b5ea5bd7c4c0a6c7f3b --output a.zip
             """,
     )
 
