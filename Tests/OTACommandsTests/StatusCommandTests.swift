@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `ota status`: what needs attention and what there is, on one screen.
