@@ -32,7 +32,7 @@
     if (!text) return;
     problem.textContent = text;
     problem.hidden = false;
-    problem.focus();
+    problem.scrollIntoView({ block: "nearest" });
   }
 
   // What the server says of a refusal, in sentences.

@@ -22,6 +22,7 @@ struct ActorTests {
         "TestWebhook": "webhookTested", "StartBuild": "buildAsked",
         "CancelBuild": "buildCancelled", "SignRelease": "signingAsked",
         "ApplyRules": "rulesApplied", "EndPersonSession": "signedOut",
+        "RemoveSymbols": "symbolsRemoved",
     ]
 
     /// Performs every other action, each after those that it needs.

@@ -32,7 +32,8 @@ struct DeviceActionTests {
             #expect(try office.ada.addDevice(NewDevice(udid: udid)).state == .approved)
             #expect(
                 try office.journal() == [
-                    "deviceAdded iPhone 1", "deviceRemoved Ana's iPad", "deviceRenamed Ana's iPad",
+                    "deviceAdded Ana's iPad", "deviceRemoved Ana's iPad",
+                    "deviceRenamed Ana's iPad",
                     "deviceAdded iPad 1",
                 ]
             )

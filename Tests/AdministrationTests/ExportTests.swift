@@ -35,12 +35,12 @@ struct ExportTests {
         (["a,b", "say \"hi\""], "\"a,b\",\"say \"\"hi\"\"\"\r\n"),
         (["two\nlines", "x\r"], "\"two\nlines\",\"x\r\"\r\n"),
         (["=1+1", "+1", "-1", "@sum", "a=b"], "'=1+1,'+1,'-1,'@sum,a=b\r\n"),
-        (["\t=1", "\u{FF1D}1"], "'\t=1,'\u{FF1D}1\r\n"),
+        (["\t=1", "\u{FF1D}1"], "'\t'=1,'\u{FF1D}1\r\n"),
         (
             ["=HYPERLINK(\"https://evil\",\"x\")"],
             "\"'=HYPERLINK(\"\"https://evil\"\",\"\"x\"\")\"\r\n",
         ),
-        (["\r=1"], "\"'\r=1\"\r\n"),
+        (["\r=1"], "\"'\r'=1\"\r\n"),
         (["x;=1+1;y", "a; @b", "3 - 2;4"], "x;'=1+1;y,a; '@b,3 - 2;4\r\n"),
         (["one\n=2+3"], "\"one\n'=2+3\"\r\n"),
     ])
@@ -109,7 +109,7 @@ struct ExportTests {
             #expect(few.lines.count == 601)
             let first = try #require(few.lines.dropFirst().first)
             #expect(
-                first.hasSuffix(",installed,1234,\(references.reference(to: udid)),'+Ana's phone")
+                first.hasSuffix(",installed,1234,\(references.reference(to: udid)),'+Ana's phone,")
             )
             #expect(!few.lines.joined().contains(udid.rawValue))
             try install(1500)
@@ -123,7 +123,7 @@ struct ExportTests {
             let others = try Self.export(.devices, of: office).lines
             #expect(others.count == 2)
             #expect(others.last?.hasPrefix("'+Ana's phone,iphone,") == true)
-            #expect(others.last?.hasSuffix(udid.rawValue) == true)
+            #expect(others.last?.hasSuffix(udid.rawValue + ",") == true)
         }
     }
 }

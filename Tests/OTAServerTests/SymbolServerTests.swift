@@ -89,6 +89,8 @@ struct SymbolServerTests {
             let removed = try await publisher.send("DELETE", "/api/v1\(Self.path)/\(uuid)")
             #expect(try removed.document(SymbolsDocument.self).symbols.isEmpty)
             site.settle()
+            let told = try site.store.activity(count: 1).first
+            #expect(told?.event == .symbolsRemoved && told?.actor.isEmpty == false)
             #expect(try await reader.get("\(Self.path)/\(uuid)").refusal == "symbols.unknown")
         }
     }

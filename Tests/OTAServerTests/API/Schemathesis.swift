@@ -40,13 +40,14 @@ enum Schemathesis {
 
             """.utf8
         ).write(to: settings)
-        // Pieces of an upload are bytes, of a media type that only their draft knows.
+        // Pieces of an upload are bytes, of a media type that only their draft knows, and so are archives.
         try Data(
             """
             import schemathesis
             from hypothesis import strategies
-            schemathesis.openapi.media_type("application/partial-upload", strategies.binary())
-            schemathesis.serializer("application/partial-upload")(lambda _, value: {"data": value})
+            for kind in ["application/partial-upload", "application/zip"]:
+                schemathesis.openapi.media_type(kind, strategies.binary())
+                schemathesis.serializer(kind)(lambda _, value: {"data": value})
 
             """.utf8
         ).write(to: site.folder.appending(path: "media.py"))
