@@ -107,7 +107,7 @@ struct ActivityFilterTests {
         }
     }
 
-    // Options: activity: actor kind from to
+    // Options: activity: actor kind from to app
     @Test func `the command shows the same`() async throws {
         try await TestSite.run { site in
             try Self.fill(site)
@@ -127,12 +127,27 @@ struct ActivityFilterTests {
                 words.map { $0 == "deviceApproved" ? "approval" : $0 },
                 in: site.folder,
             )
-            #expect(wrong.status == 64 && wrong.errors.contains("a kind, such as published"))
+            #expect(wrong.status == 64 && wrong.errors.contains("a kind: one of accountAgreed"))
             let both = try await program.run(
                 words.map { $0 == "--json" ? "--csv" : $0 },
                 in: site.folder,
             )
-            #expect(both.status == 64 && both.errors.contains("--csv without --actor"))
+            #expect(both.status == 64 && both.errors.contains("--csv without --app"))
+            func subjects(_ app: String) async throws -> [String] {
+                let list = [
+                    "activity", "--app", app, "--limit", "500", "--json", "--store", words[11],
+                ]
+                let found = try await program.run(list, in: site.folder)
+                return try decoder.decode(ActivityDocument.self, from: Data(found.output.utf8))
+                    .activity.map { $0.app ?? "none" }
+            }
+            let concerned = try await subjects("demo-co")
+            #expect(Set(concerned) == ["\(site.release.bundleIdentifier)"])
+            let stray = try await program.run(
+                ["activity", "--app", "nothing", "--store", words[11]],
+                in: site.folder,
+            )
+            #expect(stray.status == 1 && stray.errors.contains("there is no app"))
         }
     }
 }

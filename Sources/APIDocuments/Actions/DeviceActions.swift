@@ -230,7 +230,7 @@ extension DeviceListing: ActionContent {
 }
 
 extension RenamingRequest: ActionContent {
-    package static var keys: Set<String> { ["name", "team"] }
+    package static var keys: Set<String> { ["name", "team", "addTeams", "removeTeams"] }
 
     package var flaw: ContentFlaw? {
         guard name == nil, team == nil else { return nil }

@@ -36,6 +36,9 @@ struct APIRightsTests {
                     // Whoever may publish anything may ask, and finds jobs of its apps.
                     #expect(answer.status == 404, "\(address)")
                     #expect(answer.refusal == "job.unknown", "\(address)")
+                } else if path == "/api/v1/symbols" {
+                    // Whoever may read anything may ask, and finds dSYMs of its apps; this asks for none.
+                    #expect(answer.status == 400, "\(address)")
                 } else if path == "/api/v1/uploads" {
                     // Whoever may publish anything may ask; this offer names nothing.
                     #expect(answer.status == 422, "\(address)")

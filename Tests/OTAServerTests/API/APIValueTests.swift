@@ -57,7 +57,8 @@ struct APIValueTests {
         Place(
             path: "/apps/demo-co",
             method: "PATCH",
-            wanted: "access must be open, passphrase, enrolled, or groups: and 1 to 20 group names",
+            wanted: "access must be open, passphrase, enrolled, sign-in, or groups: "
+                + "and 1 to 20 group names",
         ) { ["access": $0] },
         Place(
             path: release + "/promote",
