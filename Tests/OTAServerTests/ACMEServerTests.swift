@@ -48,9 +48,12 @@ struct ACMEServerTests {
             }
             #expect(trust.contains("already trust"))
             #expect(try await place.waits { try await place.seen() })
-            let events = try place.site.store.activity(count: 10).map(\.event)
-            #expect(events.count { $0 == .certificateObtained } == 2)
-            #expect(!events.contains(.certificateFailed))
+            // It is recorded behind the change of the certificate.
+            let events = { try place.site.store.activity(count: 10).map(\.event) }
+            #expect(
+                try await place.waits { try events().count { $0 == .certificateObtained } == 2 }
+            )
+            #expect(try !events().contains(.certificateFailed))
         }
     }
 
