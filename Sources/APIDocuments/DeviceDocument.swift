@@ -56,7 +56,7 @@ package struct DeviceEntry: Codable, Equatable, Sendable {
     }
 }
 
-/// How a device stands in a developer team other than its own.
+/// The state of a device in a developer team other than its own.
 package struct FurtherTeamEntry: Codable, Equatable, Sendable {
     /// The team's identifier.
     package let team: String

@@ -71,7 +71,7 @@ package struct AttentionEntry: Codable, Equatable, Sendable {
         case waiting
     }
 
-    /// Where it is shown and dealt with.
+    /// Where it is shown and resolved.
     package enum Place: String, Codable, Sendable {
         case activity, teams, webhooks, jobs, devices, releases, tokens, profiles
     }

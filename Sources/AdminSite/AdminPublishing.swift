@@ -44,7 +44,7 @@ struct AdminPublishing: Sendable {
         }
     }
 
-    /// Answers `GET /admin/publish/{upload}`, for whoever uploaded it and for admins.
+    /// Answers `GET /admin/publish/{upload}`, for the uploader and for admins.
     @Sendable func outcome(_ request: Request, _ context: RouteContext) async throws -> Response {
         guard let identifier = UploadIdentifier(try context.text("upload")) else {
             throw Refusal.notFound

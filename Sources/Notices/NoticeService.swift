@@ -49,9 +49,9 @@ package final class NoticeService: Service {
         var quiet: NoticeCalm?
         /// Whether a notice waits only for its devices to stay the same.
         var isSettling = false
-        /// How far the journals are dealt with beyond what the store says, where nobody is told anything.
+        /// How far the journals were processed beyond what the store says, where no one is notified.
         var dealtWith: DealtWith?
-        /// When the store was told last.
+        /// When the store was last updated.
         var noted: Date?
     }
 
@@ -190,7 +190,7 @@ package final class NoticeService: Service {
         }
     }
 
-    /// Keeps in mind how far the journals are dealt with, where nothing else has changed and nobody is told:
+    /// Remembers how far the journals were processed, where nothing else has changed and no one is notified:
     /// a store elsewhere is spared a change for each line.
     ///
     /// - Returns: false where the store is to be told.

@@ -9,7 +9,7 @@ extension RemoteAdministration {
     ///   - archive: a ZIP archive.
     ///   - release: to which they belong, as a person names it.
     ///   - app: as a person names it.
-    ///   - progress: is told how many bytes were read.
+    ///   - progress: is called with the number of bytes that were read.
     /// - Returns: the dSYMs of the release now.
     /// - Throws: ``ServerFailure``, `SourceFailure`.
     package func addSymbols(

@@ -47,7 +47,7 @@ final class Announcements: Sendable {
         collecting.withLock { $0 = (date, sent) }
     }
 
-    /// When blobs could be deleted last, by the clock of whoever did, and since when that is known; nil
+    /// When blobs could be deleted last, by the clock of the server that did, and since when that is known; nil
     /// while this process has announced nothing.
     var collection: (date: Date?, known: ContinuousClock.Instant)? { collecting.withLock { $0 } }
 

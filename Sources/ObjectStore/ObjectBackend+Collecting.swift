@@ -69,7 +69,7 @@ extension ObjectBackend {
         }
         guard !needed.isEmpty else { return }
         // Who put them before it announced something, and read there that nobody deletes, needs not ask:
-        // whoever begins to delete finds them young.
+        // a server that begins to delete finds them young.
         if let collection = announcements.collection, !isLately(collection.date) {
             let seen = put.filter { $0.value < collection.known }
             if needed.allSatisfy({ seen[$0] != nil }) { return unconfirmed.confirm(seen) }

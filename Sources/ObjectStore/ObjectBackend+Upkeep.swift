@@ -32,7 +32,7 @@ extension ObjectBackend {
                 return isDeleted ? nil : Self.stamp(facts.etag.text)
             }
         } else if !isFolder, let there = try object(at: keys.key(name)) {
-            // Whoever asks whether it has changed reads it next if so.
+            // A caller that asks whether it has changed reads it next if so.
             return there.isDeleted ? nil : Self.stamp(there.etag.text)
         }
         if name.path.hasSuffix(".json") {

@@ -6,7 +6,7 @@ package import Identifiers
 package struct ReleaseSymbols: Codable, Sendable, Equatable {
     /// How many dSYMs a release can have.
     package static let fileLimit = 300
-    /// How many programs of an app are looked at.
+    /// How many programs of an app are checked.
     package static let programLimit = 1000
 
     /// One slice of a program, or of a dSYM.

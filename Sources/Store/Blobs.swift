@@ -56,7 +56,7 @@ package protocol Blobs: Sendable {
         _ done: @escaping @Sendable (Result<String, StoreFailure>) -> Void,
     )
 
-    /// An address of the store itself at which whoever has it may fetch a blob by `GET`; nil where the store
+    /// An address of the store itself at which anyone who has it may fetch a blob by `GET`; nil where the store
     /// gives out none.
     ///
     /// - Parameters:

@@ -90,7 +90,7 @@ extension OTAStore {
             for old in oldest.dropLast(Self.mostOfPerson - 1)
             where try endPersonSession(old.identifier) { left -= 1 }
         }
-        // Whoever has a link of the machine is let in when nobody else is.
+        // Anyone with a link from the machine is let in when no one else is.
         guard left < limit || session.person == nil else { return false }
         let own = others.filter { PersonSession.isOfOneTester($0, session.identifier) }
         guard own.count >= PersonSession.mostOfTester else { return true }

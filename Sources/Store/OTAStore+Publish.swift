@@ -57,7 +57,7 @@ extension OTAStore {
         }
         try note(report.profilesByBundle, of: kept.release)
         if !pointed.isMoved {
-            // Whoever pointed the channel to it may not have told it yet: those lines wait for the journal.
+            // The server that pointed the channel to it may not have announced it yet: those lines wait for the journal.
             try backend.completeEntry(of: .app(release.bundleIdentifier))
             if !isRepeated {
                 // Another publish of the same bytes was quicker.

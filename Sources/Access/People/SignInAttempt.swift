@@ -58,7 +58,7 @@ package struct SignInAttempt: Codable, Equatable, Sendable {
 package struct UsedMarks: Codable, Equatable, Sendable {
     /// How many are remembered.
     private static let limit = 4096
-    /// How a mark begins that makes room for no other: nobody but an admin can have caused it.
+    /// The prefix of a mark that is never evicted: only an admin can have caused it.
     package static let lasting = "link "
 
     package var schema = 1

@@ -5,7 +5,7 @@ import Notices
 import Pages
 import Releases
 
-/// What needs an admin's attention, with the page on which it is dealt with.
+/// What needs an admin's attention, with the page on which it is resolved.
 struct AdminTodo {
     let visit: AdminRequest
 
@@ -30,7 +30,7 @@ struct AdminTodo {
         }
     }
 
-    /// Where it is dealt with, and what the button there is called.
+    /// Where it is resolved, and what the button there is called.
     private func target(of entry: AttentionEntry) -> (url: String, action: String) {
         let links = visit.links
         switch entry.place {

@@ -243,7 +243,7 @@ package struct AttentionSearch {
         ]
     }
 
-    /// Devices that nothing is done for, because nobody has said whose they are.
+    /// Devices for which nothing is done, because no one has said which team owns them.
     private func unowned() throws -> [AttentionEntry] {
         let found = TeamDevices.unowned(in: try store.devices(), beside: teams)
         guard let words = found.unownedWords else { return [] }

@@ -4,7 +4,7 @@ import Releases
 
 /// A page for testers to come back to after signing in.
 ///
-/// It is put together anew from what it consists of, so it is never an address of another site.
+/// It is built again from its parts, so it is never an address of another site.
 package struct TesterPath: Equatable, Sendable {
     /// Bytes of the longest.
     private static let limit = 400

@@ -165,7 +165,7 @@ struct InstallingPhone: Hashable, Sendable {
         self.app = app
         self.release = release
         self.device = device
-        // A device is one phone, whoever holds it.
+        // A device is one phone, no matter who holds it.
         self.person = device == nil ? person : nil
         self.address = device == nil ? address : nil
     }
