@@ -123,12 +123,17 @@ package struct ChannelCloser: Sendable {
         )
         var withdrawn: [ReleaseIdentifier] = []
         for release in try store.releases(of: self.app)
-        where release.wasOn(channel) && release.withdrawal == nil
+        where release.wasOn(channel) && (release.withdrawal ?? withdrawal) == withdrawal
             && !lasting.contains(where: release.wasOn)
             && (!isThereAgain || release.published <= ended.date)
         {
             let identifier = release.identifier
             guard try !isOffered(identifier) else { continue }
+            guard release.withdrawal == nil else {
+                // Another process was faster to do the same, or an earlier call was cut short.
+                withdrawn.append(identifier)
+                continue
+            }
             do {
                 _ = try store.changeRelease(identifier, of: self.app) {
                     $0.withdrawal = $0.withdrawal ?? withdrawal

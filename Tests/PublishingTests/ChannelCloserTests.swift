@@ -274,6 +274,28 @@ struct ChannelCloserTests {
         }
     }
 
+    @Test func `every release of the end is named, whichever process withdrew it`() async throws {
+        try await room { room in
+            _ = try room.publish(1, on: .stable)
+            let first = try room.publish(2, until: date + 3600)
+            let second = try room.publish(3)
+            try room.store.changeApp(room.app) {
+                _ = $0.end(room.pull, as: EndedChannel(date: date + 10, actor: "Ada"))
+            }
+            // As another server does that has read the same end.
+            _ = try room.store.changeRelease(first, of: room.app) {
+                $0.withdrawal = Release.Withdrawal(
+                    date: date + 10,
+                    actor: "Ada",
+                    reason: "The channel pr-12 has ended.",
+                    endedChannel: room.pull,
+                )
+            }
+            let ending = try room.closer(at: 11).end(room.pull)
+            #expect(Set(ending.withdrawn) == [first, second])
+        }
+    }
+
     @Test func `a channel that lasts gets no end, and nothing is stored`() async throws {
         try await withTemporaryFolder { folder in
             let room = try PublishingRoom(in: folder, at: date)

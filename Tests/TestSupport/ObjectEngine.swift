@@ -63,8 +63,19 @@ package struct ObjectEngine: Sendable {
         let output: String
     }
 
+    /// Starts it, again with other ports where it does not come up.
     private static func start(_ kind: Kind) async throws -> ObjectEngine {
         guard let program = kind.program else { throw NoEngine(output: "it is not installed") }
+        var output: [String] = []
+        for _ in 0..<3 {
+            do { return try await start(kind, program) } catch let error as NoEngine {
+                output.append(error.output)
+            }
+        }
+        throw NoEngine(output: output.joined(separator: "\n"))
+    }
+
+    private static func start(_ kind: Kind, _ program: Program) async throws -> ObjectEngine {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "ota-engine-\(UUID().uuidString)", directoryHint: .isDirectory)
         let data = folder.appending(path: "data", directoryHint: .isDirectory)
@@ -77,28 +88,45 @@ package struct ObjectEngine: Sendable {
             case .moto: ["-H", "127.0.0.1", "-p", "\(port)"]
             }
         // It ends when this process does, which closes its standard input, however that happens.
-        let script =
-            #""$@" >"$0/log" 2>&1 & child=$!; echo $child >"$0/pid"; cat >/dev/null; kill -9 $child; rm -rf "$0""#
+        let script = """
+            (sh -c 'echo $$ >"$0/pid"; exec "$@"' "$0" "$@" >"$0/log" 2>&1; : >"$0/ended") &
+            cat >/dev/null; kill -9 $(cat "$0/pid"); rm -rf "$0"
+            """
         let input = Pipe()
         let shell = try Program(path: "/bin/sh").start(
             ["-c", script, folder.path(), program.path] + arguments,
             in: folder,
             input: input,
         )
-        kept.add(input, shell)
+        let engine = ObjectEngine(
+            kind: kind,
+            url: "http://127.0.0.1:\(port)",
+            files: kind == .seaweed ? "http://127.0.0.1:\(filer)" : nil,
+            folder: folder,
+        )
         for _ in 0..<600 {
-            if FreePort.isTaken(port) {
-                return ObjectEngine(
-                    kind: kind,
-                    url: "http://127.0.0.1:\(port)",
-                    files: kind == .seaweed ? "http://127.0.0.1:\(filer)" : nil,
-                    folder: folder,
-                )
+            guard engine.isRunning else { break }
+            if FreePort.isTaken(port), engine.takesFiles() {
+                kept.add(input, shell)
+                return engine
             }
             try await Task.sleep(for: .milliseconds(100))
         }
         let log = try? String(contentsOf: folder.appending(path: "log"), encoding: .utf8)
+        try input.fileHandleForWriting.close()
         throw NoEngine(output: log ?? "")
+    }
+
+    /// Whether it still runs: a part whose port was taken ends all of it.
+    private var isRunning: Bool {
+        !FileManager.default.fileExists(atPath: folder.appending(path: "ended").path())
+    }
+
+    /// Whether every part of SeaweedFS works: it listens before it can keep a file.
+    private func takesFiles() -> Bool {
+        guard let files, let port = URL(string: files)?.port else { return true }
+        let request = "PUT /ready HTTP/1.0\r\nContent-Length: 2\r\n\r\nok"
+        return FreePort.answer(to: request, at: port)?.hasPrefix("HTTP/1.0 201") ?? false
     }
 
     private static func seaweedArguments(
@@ -121,7 +149,7 @@ package struct ObjectEngine: Sendable {
             "server", "-dir=" + folder.appending(path: "data").path(), "-ip=127.0.0.1",
             "-ip.bind=127.0.0.1", "-filer", "-filer.port=\(filer)", "-s3", "-s3.port=\(port)",
             "-s3.port.iceberg=0",
-            "-s3.config=" + identities.path(), "-master.telemetry=false", "-volume.max=20",
+            "-s3.config=" + identities.path(), "-master.telemetry=false", "-volume.max=60",
             "-master.volumeSizeLimitMB=128",
         ] + ports
     }
