@@ -94,7 +94,7 @@ final class DocumentCache: Sendable {
         }
         // The stamp is older than what is read now: a change in between is seen at the next look.
         guard let (value, size) = try load() else {
-            forget(name)
+            forgetAbsent(name)
             return nil
         }
         keep(value, size)
@@ -124,7 +124,7 @@ final class DocumentCache: Sendable {
             forget(name)
             throw error
         }
-        forget(name)
+        forgetAbsent(name)
         return nil
     }
 
@@ -143,6 +143,15 @@ final class DocumentCache: Sendable {
             state.entries.remove(name)
             state.tops[name.components[0]] = nil
         }
+    }
+
+    /// Forgets what the back end has no more.
+    ///
+    /// What was not here either has not changed, so what was made without it is still true: a folder that
+    /// no one has made yet is looked for again and again.
+    private func forgetAbsent(_ name: DocumentName) {
+        guard state.withLock({ $0.entries.value(name) }) != nil else { return }
+        forget(name)
     }
 
     func forgetAll() {

@@ -29,4 +29,28 @@ import Testing
             }
         }
     }
+
+    @Test func `a value is kept though a folder that it is made of is not there yet`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder.path() + "store"
+            let writer = try OTAStore.openOrCreate(at: path, now: .now)
+            let store = OTAStore(
+                backend: try DirectoryBackend(root: path),
+                interval: .milliseconds(20),
+            )
+            var made = 0
+            func teams() throws -> [Team] {
+                try store.derived("teams", of: ["teams", "apps"]) { () throws(StoreFailure) in
+                    made += 1
+                    return try store.teams()
+                }
+            }
+            for _ in 0..<5 { #expect(try teams().isEmpty) }
+            #expect(made == 1)
+            _ = try StoredRelease().publish(into: writer)
+            try await Task.sleep(for: .milliseconds(40))
+            for _ in 0..<5 { #expect(try teams().isEmpty) }
+            #expect(made == 2)
+        }
+    }
 }

@@ -192,7 +192,7 @@ package struct AttentionSearch {
         let register = try store.devices()
         // What the server does by itself is among the jobs, and not for an admin.
         lazy var byPeople = WantedDevices(in: register) { !isByServer($0) }
-        return try apps.sorted { $0.title < $1.title }.compactMap { app in
+        let found: [AttentionEntry] = try apps.sorted { $0.title < $1.title }.compactMap { app in
             guard let channel = app.defaultChannel,
                 let (release, missing) = try store.unlessDamaged({
                     () throws -> (Release, MissingDevices)? in
@@ -218,10 +218,23 @@ package struct AttentionSearch {
                     + "\(Wording.count(missing.count, "device"))",
                 (isSigned ? "Sign it again, or publish" : "Publish")
                     + " a new build that includes "
-                    + Self.names(of: missing.devices.prefix(3), count: missing.count) + ".",
+                    + Self.names(of: missing.first(3), count: missing.count) + ".",
             )
         }
+        guard found.count > Self.mostBuilds else { return found }
+        return found.prefix(Self.mostBuilds) + [
+            AttentionEntry(
+                .warning,
+                Wording.count(found.count - Self.mostBuilds, "more build")
+                    + " \(found.count == Self.mostBuilds + 1 ? "is" : "are") missing devices",
+                "Each release’s page names the devices that cannot install it.",
+                at: .devices,
+            )
+        ]
     }
+
+    /// Builds that are named one by one.
+    private static let mostBuilds = 20
 
     /// Whether the server registers a device and makes its profiles by itself.
     private func isByServer(_ device: Device) -> Bool {

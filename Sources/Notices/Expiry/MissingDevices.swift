@@ -30,11 +30,15 @@ package struct MissingDevices: Sendable {
 
     package var isEmpty: Bool { count == 0 }
 
-    /// The devices by name, found one after the other.
-    package var devices: some Sequence<Device> {
-        candidates.devices.lazy.enumerated()
-            .filter { [listed, count] place, _ in count > 0 && !listed.contains(place) }
-            .map { $0.element }
+    /// The first of the devices by name; the others cost nothing.
+    package func first(_ most: Int) -> [Device] {
+        guard count > 0 else { return [] }
+        var found: [Device] = []
+        for place in candidates.devices.indices where !listed.contains(place) {
+            guard found.count < most else { break }
+            found.append(candidates.devices[place])
+        }
+        return found
     }
 
     /// The same for the same devices; says nothing of them.

@@ -10,7 +10,10 @@ extension NoticeWriter {
         let build =
             "\(title(of: app)) \(Self.plain(release.version)) (\(Self.plain(release.build)))"
         let count = Wording.count(devices.count, "device")
-        let names = Self.list(devices.devices.map { Self.plain($0.name) })
+        let names = Self.list(
+            first: devices.first(Self.mostNames).map { Self.plain($0.name) },
+            of: devices.count,
+        )
         let these = devices.count == 1 ? "It" : "They"
         var notice = notice(
             .devicesMissing,

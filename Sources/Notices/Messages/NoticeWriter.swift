@@ -17,7 +17,7 @@ struct NoticeWriter {
     let random: (Int) -> [UInt8]
 
     /// What is named one by one; more is counted.
-    private static let mostNames = 5
+    static let mostNames = 5
 
     func title(of app: BundleIdentifier) -> String {
         Self.plain(apps[app]?.title ?? app.rawValue)
@@ -43,8 +43,12 @@ struct NoticeWriter {
 
     /// `Forks, Browsey and 3 more`.
     static func list(_ names: [String]) -> String {
-        let shown = names.prefix(mostNames)
-        let rest = names.count - shown.count
+        list(first: names.prefix(mostNames), of: names.count)
+    }
+
+    /// The same of `count` names, of which the first ``mostNames`` are given.
+    static func list(first shown: some BidirectionalCollection<String>, of count: Int) -> String {
+        let rest = count - shown.count
         if rest > 0 { return shown.joined(separator: ", ") + " and \(rest) more" }
         guard shown.count > 1, let last = shown.last else { return shown.first ?? "" }
         return shown.dropLast().joined(separator: ", ") + " and " + last
