@@ -33,15 +33,6 @@ extension AdminRequest {
     /// What names a device in addresses and actions.
     func reference(to device: Device) -> String { site.sessions.reference(to: device.udid) }
 
-    /// The devices that installs name, by reference.
-    func devicesByReference() throws -> [String: Device] {
-        var devices: [String: Device] = [:]
-        for device in try store.devices().devices {
-            devices[site.sessions.reference(to: device.udid)] = device
-        }
-        return devices
-    }
-
     /// What phones fetched of late of the attempts that `belongs` picks, the newest first.
     func attempts(
         of app: AppRecord?,

@@ -77,11 +77,9 @@ struct AdminRequest: Sendable {
     ///
     /// - Throws: ``Refusal/notFound`` when it names none.
     func device(_ reference: String) throws -> Device {
-        guard
-            let device = try store.devices().devices.first(where: {
-                site.sessions.reference(to: $0.udid) == reference
-            })
-        else { throw Refusal.notFound }
+        guard let device = try administrator.devicesByReference()[reference] else {
+            throw Refusal.notFound
+        }
         return device
     }
 

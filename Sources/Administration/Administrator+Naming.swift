@@ -35,13 +35,22 @@ extension Administrator {
 
     /// The device that an address names; see ``references``.
     package func device(referencedAs reference: String) throws -> Device {
-        let references = try references
-        guard
-            let device = try store.devices().devices.first(where: {
-                references.reference(to: $0.udid) == reference
-            })
-        else { throw AdministrationRefusal.unknownDevice }
+        guard let device = try devicesByReference()[reference] else {
+            throw AdministrationRefusal.unknownDevice
+        }
         return device
+    }
+
+    /// The devices of the register by what stands for them in addresses, cookies and the journals of
+    /// installs; made once for each change of the register.
+    package func devicesByReference() throws -> [String: Device] {
+        let references = try references
+        return try store.derived("devices by reference", of: ["devices.json"]) {
+            () throws(StoreFailure) in
+            Dictionary(
+                try store.devices().devices.map { (references.reference(to: $0.udid), $0) }
+            ) { first, _ in first }
+        }
     }
 
     /// The device with an identifier, in use or not.

@@ -25,8 +25,8 @@ package struct CSVExport: Sendable {
     private let begin: Date
     /// The register as it was when the export began.
     private let devices: [DeviceEntry]
-    /// Names of devices by what stands for them in the journals.
-    private let names: [String: String]
+    /// Devices by what stands for them in the journals.
+    private let known: [String: Device]
     /// What testers said, the newest first; bounded by what is kept of an app.
     private var said: [Feedback] = []
 
@@ -38,24 +38,24 @@ package struct CSVExport: Sendable {
             app = try name.map { try admin.app(named: $0).bundleIdentifier }
             begin = admin.clock().addingTimeInterval(-Double(days) * 86_400)
             devices = []
-            names = try admin.namesByReference()
+            known = try admin.devicesByReference()
         case .activity(let days):
             app = nil
             begin = admin.clock().addingTimeInterval(-Double(days) * 86_400)
             devices = []
-            names = [:]
+            known = [:]
         case .feedback(let name):
             let found = try admin.app(named: name).bundleIdentifier
             app = found
             begin = .distantPast
             devices = []
-            names = [:]
+            known = [:]
             said = try store.feedback(of: found).entries.reversed()
         case .devices:
             app = nil
             begin = .distantPast
             devices = try admin.document(of: admin.store.devices().devices).devices
-            names = [:]
+            known = [:]
         }
     }
 
@@ -120,7 +120,7 @@ package struct CSVExport: Sendable {
             [
                 Self.text(attempt.began), Self.text(attempt.ended), attempt.app.rawValue,
                 attempt.release.rawValue, attempt.outcome.rawValue, "\(attempt.sent)",
-                attempt.device ?? "", attempt.device.flatMap { names[$0] } ?? "",
+                attempt.device ?? "", attempt.device.flatMap { known[$0]?.name } ?? "",
                 attempt.person ?? "",
             ]
         }
@@ -157,16 +157,5 @@ extension LocalAdministration {
     /// - Throws: ``AdministrationRefusal/unknownApp(_:known:)``, `StoreFailure`.
     package func export(_ list: ExportedList) throws -> CSVExport {
         try CSVExport(list, admin)
-    }
-}
-
-extension Administrator {
-    /// What devices are called, by what stands for them in the journals of installs.
-    func namesByReference() throws -> [String: String] {
-        let references = try references
-        let pairs = try store.devices().devices.map {
-            (references.reference(to: $0.udid), $0.name)
-        }
-        return Dictionary(pairs) { first, _ in first }
     }
 }

@@ -30,7 +30,8 @@ import Testing
         }
     }
 
-    @Test func `a value is kept though a folder that it is made of is not there yet`() async throws {
+    @Test func `a value is kept though a folder that it is made of is not there yet`() async throws
+    {
         try await withTemporaryFolder { folder in
             let path = folder.path() + "store"
             let writer = try OTAStore.openOrCreate(at: path, now: .now)

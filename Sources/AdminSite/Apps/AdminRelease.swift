@@ -56,7 +56,7 @@ struct AdminRelease: Sendable {
     func page(for visit: AdminRequest) throws -> ReleasePage {
         let report = try visit.store.report(of: release)
         let attempts = try visit.attempts(of: app) { $0.release == release.identifier }
-        let known = visit.isAdmin ? try visit.devicesByReference() : [:]
+        let known = visit.isAdmin ? try visit.administrator.devicesByReference() : [:]
         let shown = visit.site.links.release(release.identifier, of: app.slug)
         return ReleasePage(
             subject: ReleasePage.Subject(

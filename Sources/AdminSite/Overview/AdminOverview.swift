@@ -139,16 +139,13 @@ struct AdminOverview: Sendable {
         _ visit: AdminRequest,
     ) throws -> [DashboardPage.Install] {
         let last = attempts.sorted { $0.ended > $1.ended }.prefix(rows)
-        var names: [String: String] = [:]
+        var devices: [String: Device] = [:]
         // Readers who may not see devices do not see whose they are.
         if visit.isAdmin, last.contains(where: { $0.device != nil }) {
-            for device in try visit.store.unlessDamaged({ try visit.store.devices().devices }) ?? []
-            {
-                names[visit.site.sessions.reference(to: device.udid)] = device.name
-            }
+            devices = try visit.store.unlessDamaged(visit.administrator.devicesByReference) ?? [:]
         }
         return last.map { attempt in
-            let name = attempt.device.flatMap { names[$0] }
+            let name = attempt.device.flatMap { devices[$0]?.name }
             return DashboardPage.Install(
                 attempt,
                 by: visit.isAdmin

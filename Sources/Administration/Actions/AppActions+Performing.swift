@@ -102,9 +102,9 @@ extension Administrator {
     ) throws -> InstallsDocument {
         let begin = clock().addingTimeInterval(-Double(days) * 86_400)
         let all = try store.installAttempts(of: app, since: begin)
-        let names = try namesByReference()
-        return InstallsDocument(
-            installs: all.suffix(limit).reversed().map { InstallEntry($0, names: names) }
-        )
+        let shown = all.suffix(limit).reversed()
+        let known = try devicesByReference()
+        let names = shown.compactMap(\.device).reduce(into: [:]) { $0[$1] = known[$1]?.name }
+        return InstallsDocument(installs: shown.map { InstallEntry($0, names: names) })
     }
 }

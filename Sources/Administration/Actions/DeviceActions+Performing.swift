@@ -19,8 +19,8 @@ extension ListDevices: StoreAction {
         let devices = all ? register.devices : register.active
         var rest = devices[...]
         if let after {
-            let references = try admin.references
-            let place = devices.firstIndex { references.reference(to: $0.udid) == after }
+            let last = try admin.devicesByReference()[after]
+            let place = last.flatMap { last in devices.firstIndex { $0.udid == last.udid } }
             guard let place else {
                 throw BadParameter("after", fix: "give `next` from the previous page")
             }

@@ -137,6 +137,8 @@ struct NoticePlanner {
         ledger.missing = ledger.missing.filter { app, _ in
             BundleIdentifier(app).map { newest[$0] != nil } ?? false
         }
+        // A thousand notices that no webhook takes would be written at each look.
+        guard !snapshot.webhooks.isEmpty else { return }
         for (app, offer) in newest.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             let lacking = snapshot.wanted.missing(from: offer.release) { offer.report }
             let before = ledger.missing[app.rawValue]
