@@ -7,6 +7,7 @@ import Identifiers
 import Notices
 import Pages
 import Releases
+import SiteServices
 import Store
 
 /// The page of profiles and certificates, for readers of the apps that depend on them.
@@ -75,15 +76,21 @@ struct AdminDeadlines {
 extension AdminOverview {
     /// Answers `GET /admin/profiles`.
     @Sendable func profiles(_ request: Request, _ context: RouteContext) async throws -> Response {
-        try await gate.page(request, context, in: .profiles, require: .read) { visit in
+        let number = try request.pageNumber
+        return try await gate.page(request, context, in: .profiles, require: .read) { visit in
             let apps = Dictionary(
                 uniqueKeysWithValues: try visit.apps().map { ($0.bundleIdentifier, $0) }
             )
             let timeline = try ExpiryTimeline(of: visit.store, at: visit.now)
+            let entries = try AdminDeadlines(visit: visit, apps: apps).entries(of: timeline)
+            let pages = max(0, entries.count { $0.isInUse } - 1) / ProfilesPage.length + 1
+            guard number <= pages else { throw Refusal.notFound }
             return ProfilesPage(
-                try AdminDeadlines(visit: visit, apps: apps).entries(of: timeline),
+                entries,
+                page: number,
                 at: visit.now,
                 admin: try visit.chrome(),
+                url: { "\(visit.links.profiles)?page=\($0)" },
             )
         }
     }

@@ -10,20 +10,40 @@ package struct ProfilesPage: AdminPage {
     let past: [Row]
     let isEmpty: Bool
     let hasPast: Bool
+    let turn: PageTurn?
+    /// What stands below those that are no longer in use and are shown; nil when all are.
+    let morePast: String?
+
+    /// How many stand on a page.
+    package static let length = 100
 
     /// - Parameters:
     ///   - entries: what ends, in any order.
+    ///   - number: the page of those in use, counted from 1.
     ///   - date: the present.
     ///   - admin: what surrounds the page.
-    package init(_ entries: [Entry], at date: Date, admin: AdminChrome) {
+    ///   - url: gives the address of a page by its number.
+    package init(
+        _ entries: [Entry],
+        page number: Int = 1,
+        at date: Date,
+        admin: AdminChrome,
+        url: (Int) -> String = { "?page=\($0)" },
+    ) {
         self.admin = admin
         let sorted = entries.sorted { ($0.expires, $0.name) < ($1.expires, $1.name) }
         let current = sorted.filter(\.isInUse)
-        let axis = TimeAxis(ends: current.map(\.expires), at: date)
-        items = current.enumerated().map { Row($1, number: $0, axis: axis, at: date) }
-        past = sorted.filter { !$0.isInUse }.enumerated()
-            .map { Row($1, number: $0 + current.count, axis: nil, at: date) }
+        let shown = current.dropFirst((number - 1) * Self.length).prefix(Self.length)
+        let axis = TimeAxis(ends: shown.map(\.expires), at: date)
+        items = shown.enumerated().map { Row($1, number: $0, axis: axis, at: date) }
+        let unused = sorted.filter { !$0.isInUse }
+        past = unused.suffix(Self.length).enumerated()
+            .map { Row($1, number: $0 + items.count, axis: nil, at: date) }
+        morePast =
+            unused.count > past.count
+            ? "Only the \(past.count) that expire last are shown here, of \(unused.count)." : nil
         isEmpty = items.isEmpty
+        turn = PageTurn(number: number, length: Self.length, total: current.count, url: url)
         hasPast = !past.isEmpty
         scale = items.isEmpty ? nil : axis.scale(identifier: "axis")
         let soon = current.filter { Deadline.tone(of: $0.expires, at: date) != "good" }.count
@@ -98,7 +118,12 @@ package struct ProfilesPage: AdminPage {
         let when: String
         let day: String
         let life: String?
+        /// The first of them.
         let uses: [Use]
+        /// Such as `and 7 more`; nil where all are shown.
+        let moreUses: String?
+
+        private static let mostUses = 20
 
         init(_ entry: Entry, number: Int, axis: TimeAxis?, at date: Date) {
             name = entry.name
@@ -109,7 +134,9 @@ package struct ProfilesPage: AdminPage {
                 (entry.expires <= date ? "expired " : "expires ")
                 + Wording.distance(to: entry.expires, from: date)
             day = Wording.day(entry.expires)
-            uses = entry.uses
+            uses = Array(entry.uses.prefix(Self.mostUses))
+            moreUses =
+                entry.uses.count > uses.count ? "and \(entry.uses.count - uses.count) more" : nil
             life = axis?.line(
                 from: entry.begins,
                 to: entry.expires,
