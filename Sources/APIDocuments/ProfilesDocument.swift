@@ -62,9 +62,16 @@ package struct ProfilesDocument: Codable, Equatable, Sendable {
     package let profiles: [ProfileEntry]
     /// Of those that expire soon, what it is that does: they, or a certificate, the earliest first.
     package let items: [ExpiryItemDocument]?
+    /// What to give as `after` for the next page; nil on the last one.
+    package let next: Int?
 
-    package init(profiles: [ProfileEntry], items: [ExpiryItemDocument]? = nil) {
+    package init(
+        profiles: [ProfileEntry],
+        items: [ExpiryItemDocument]? = nil,
+        next: Int? = nil,
+    ) {
         self.profiles = profiles
         self.items = items
+        self.next = next
     }
 }

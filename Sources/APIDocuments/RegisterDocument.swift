@@ -7,20 +7,33 @@ import Releases
 package struct RegisterDocument: Codable, Equatable, Sendable {
     /// Its keys stand beside the others.
     package let general: ValidationDocument
-    package let devices: [DeviceVerdictEntry]
+    package private(set) var devices: [DeviceVerdictEntry]
     package let count: RegisterCount
     /// What blocks single devices, each kind once, with how many they are.
     package let reasons: [FindingDocument]
+    /// What to give as `after` for the devices of the next page; nil on the last one.
+    package private(set) var next: Int?
 
-    private enum Key: String, CodingKey { case devices, reasons }
+    private enum Key: String, CodingKey { case devices, reasons, next }
 
     /// With `udids` devices are named by their identifiers too; without `names` by their models only.
+    ///
+    /// - Parameters:
+    ///   - judgement: of the build itself.
+    ///   - expiry: what ends it.
+    ///   - verdicts: of all devices.
+    ///   - udids: whether identifiers may be shown.
+    ///   - names: whether names may be shown.
+    ///   - after: how many devices are left out, which stand on the pages before.
+    ///   - limit: how many devices to name at most.
     package init(
         _ judgement: DeviceVerdict,
         expiry: Expiry?,
         verdicts: RegisterVerdicts,
         udids: Bool,
         names: Bool = true,
+        after: Int = 0,
+        limit: Int = .max,
     ) {
         let verdict = verdicts.verdict ?? judgement.verdict
         general = ValidationDocument(
@@ -28,7 +41,9 @@ package struct RegisterDocument: Codable, Equatable, Sendable {
             expiry: expiry,
             udids: udids,
         )
-        devices = verdicts.entries.map { DeviceVerdictEntry($0, udids: udids, names: names) }
+        let rest = verdicts.entries.dropFirst(after)
+        devices = rest.prefix(limit).map { DeviceVerdictEntry($0, udids: udids, names: names) }
+        next = rest.count > limit ? after + limit : nil
         count = RegisterCount(verdicts)
         reasons = verdicts.reasons(beside: judgement.findings).map {
             FindingDocument($0.finding, count: $0.devices)
@@ -41,6 +56,13 @@ package struct RegisterDocument: Codable, Equatable, Sendable {
         let values = try decoder.container(keyedBy: Key.self)
         devices = try values.decode([DeviceVerdictEntry].self, forKey: .devices)
         reasons = try values.decode([FindingDocument].self, forKey: .reasons)
+        next = try values.decodeIfPresent(Int.self, forKey: .next)
+    }
+
+    /// Adds the devices of the page behind this one.
+    package mutating func add(_ page: RegisterDocument) {
+        devices += page.devices
+        next = page.next
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -49,6 +71,7 @@ package struct RegisterDocument: Codable, Equatable, Sendable {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(devices, forKey: .devices)
         try container.encode(reasons, forKey: .reasons)
+        try container.encodeIfPresent(next, forKey: .next)
     }
 }
 

@@ -39,6 +39,26 @@ enum CommandTarget: Sendable {
         return DevicesDocument(devices: devices + page.devices, slots: page.slots)
     }
 
+    /// Which of all devices can install a release, from all pages.
+    func verdicts(of release: String, of app: String) async throws -> RegisterDocument {
+        var verdicts = try await perform(ShowVerdicts(of: release, of: app))
+        while let next = verdicts.next {
+            verdicts.add(try await perform(ShowVerdicts(of: release, of: app, after: next)))
+        }
+        return verdicts
+    }
+
+    /// All profiles, from all pages.
+    func profiles() async throws -> ProfilesDocument {
+        var profiles: [ProfileEntry] = []
+        var page = try await perform(ListProfiles())
+        while let next = page.next {
+            profiles += page.profiles
+            page = try await perform(ListProfiles(after: next))
+        }
+        return ProfilesDocument(profiles: profiles + page.profiles)
+    }
+
     /// Where testers reach the server; nil where the store does not know it yet.
     func baseURL() async throws -> BaseURL? {
         switch self {

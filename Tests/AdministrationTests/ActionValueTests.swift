@@ -110,6 +110,10 @@ struct ActionValueTests {
             #expect(try reader.perform(verdicts).devices.map(\.udid) == [nil])
             let admin = LocalAdministration(office.ada)
             #expect(try admin.perform(verdicts).devices.map(\.name) == ["Ana's iPhone"])
+            #expect(try admin.perform(verdicts).next == nil)
+            let behind = ShowVerdicts(of: release.identifier.rawValue, of: "forks", after: 1)
+            #expect(try admin.perform(behind).devices.isEmpty)
+            #expect(try admin.perform(behind).count.registered == 1)
         }
     }
 }

@@ -86,14 +86,25 @@ package struct ShowVerdicts: Action {
         .get,
         "/apps/{app}/releases/{release}/devices",
         .onApp(.read),
+        query: [
+            .number("after", in: 0...1 << 40, else: 0),
+            .number("limit", in: 1...pageSize, else: pageSize),
+        ],
     )
+    /// Devices of one page, at most.
+    package static let pageSize = 500
 
     package let app: String
     package let release: String
+    /// How many devices stand on the pages before; 0 for the first page.
+    package let after: Int
+    package let limit: Int
 
-    package init(of release: String, of app: String) {
+    package init(of release: String, of app: String, after: Int = 0, limit: Int = pageSize) {
         self.app = app
         self.release = release
+        self.after = after
+        self.limit = limit
     }
 }
 

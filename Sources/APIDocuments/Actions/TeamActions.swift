@@ -54,9 +54,26 @@ package struct RevokeInvitation: Action {
 /// The profiles of published builds and those that admins added, the earliest end first.
 package struct ListProfiles: Action {
     package typealias Answer = ProfilesDocument
-    package static let route = ActionRoute(.get, "/profiles", .everywhere(.read))
+    package static let route = ActionRoute(
+        .get,
+        "/profiles",
+        .everywhere(.read),
+        query: [
+            .number("after", in: 0...1 << 40, else: 0),
+            .number("limit", in: 1...pageSize, else: pageSize),
+        ],
+    )
+    /// Profiles of one page, at most.
+    package static let pageSize = 500
 
-    package init() {}
+    /// How many profiles stand on the pages before; 0 for the first page.
+    package let after: Int
+    package let limit: Int
+
+    package init(after: Int = 0, limit: Int = pageSize) {
+        self.after = after
+        self.limit = limit
+    }
 }
 
 /// Tracks the expiry of a profile that no build uses yet.

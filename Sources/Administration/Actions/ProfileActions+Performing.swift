@@ -14,8 +14,11 @@ extension Actions {
 
 extension ListProfiles: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> ProfilesDocument {
-        let profiles = try administration.admin.store.profiles().byExpiry
-        return ProfilesDocument(profiles: profiles.map(ProfileEntry.init))
+        let rest = try administration.admin.store.profiles().byExpiry.dropFirst(after)
+        return ProfilesDocument(
+            profiles: rest.prefix(limit).map(ProfileEntry.init),
+            next: rest.count > limit ? after + limit : nil,
+        )
     }
 }
 

@@ -100,6 +100,8 @@ extension ShowVerdicts: StoreAction {
             verdicts: RegisterVerdicts(of: report, for: try admin.store.devices(), at: now),
             udids: namesDevices,
             names: namesDevices,
+            after: after,
+            limit: limit,
         )
     }
 }

@@ -39,7 +39,7 @@ struct DevicesCheck: AsyncParsableCommand {
         if isFile { return try await checkFile(in: context) }
         let administration = try target.open(in: context)
         let named = try await named(by: administration)
-        let verdicts = try await administration.perform(ShowVerdicts(of: named, of: subject))
+        let verdicts = try await administration.verdicts(of: named, of: subject)
         guard !output.json else {
             return try context.terminal.print(JSONText.encode(verdicts))
         }

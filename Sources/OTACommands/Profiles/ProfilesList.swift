@@ -20,7 +20,7 @@ struct ProfilesList: AsyncParsableCommand {
 
     func run(in context: CommandContext) async throws {
         let table = ProfileTable(
-            document: try await target.open(in: context).perform(ListProfiles()),
+            document: try await target.open(in: context).profiles(),
             now: context.now(),
             emptySentence: "No profiles yet: publishing a build adds its profiles.",
         )
