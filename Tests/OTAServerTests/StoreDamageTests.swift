@@ -162,6 +162,30 @@ struct StoreDamageTests {
         }
     }
 
+    @Test func `a download whose file is cut meanwhile breaks off, and the log says so`()
+        async throws
+    {
+        try await TestSite.run { site in
+            let bytes = [UInt8](repeating: 7, count: 32 << 20)
+            let release = try TestSite.publish(bytes, into: site.store, version: "1.3.0")
+            site.settle()
+            let path = try await InstallPath.follow(site)
+            let blob = try #require(try site.store.backend.open(release.sha256).path)
+            try await WireClient.secure(site) { client in
+                _ = try await client.request("GET", "/healthz")
+                try await client.stall()
+                try await client.send("GET \(path.archive) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                try await until {
+                    try await site.metrics().contains("ota_downloads_running 1\n")
+                }
+                try FileHandle(forWritingTo: URL(filePath: blob)).truncate(atOffset: 1)
+                try await client.goOn()
+                #expect(await client.rest().count < bytes.count)
+            }
+            #expect(try await site.logText().contains("a download broke off"))
+        }
+    }
+
     @Test func `a large blob is proven in the background`() async throws {
         try await TestSite.run(configure: { configuration, folder in
             configuration.scrub.provenAtOnce = 0

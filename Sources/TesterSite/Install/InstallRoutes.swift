@@ -279,6 +279,7 @@ struct InstallRoutes: Sendable {
         )
         let metrics = installs.metrics
         let tracker = installs.tracker
+        let logger = site.logger
         let body = ResponseBody(contentLength: range.count) { writer in
             metrics.downloadBegan()
             let tracked = tracker.began(
@@ -293,6 +294,16 @@ struct InstallRoutes: Sendable {
                 metrics.downloadEnded(complete: true)
             } catch {
                 metrics.downloadEnded(complete: false)
+                if !BrokenOff.isCause(error) {
+                    logger.error(
+                        "a download broke off, because the IPA cannot be read",
+                        metadata: [
+                            "app": "\(release.bundleIdentifier)",
+                            "release": "\(release.identifier)",
+                            "reason": "\(error)",
+                        ],
+                    )
+                }
                 throw error
             }
         }
