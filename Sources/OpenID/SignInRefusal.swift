@@ -101,7 +101,7 @@ extension SignInRefusal.Reason {
         case .badLogout: "this is not a logout announcement"
         case .usedLogout: "this logout announcement was used before"
         case .noRole: "the person has no role on this server"
-        case .noTester: "the person is no tester on this server"
+        case .noTester: "the person is not a tester on this server"
         case .usedLink: "the link was used before, or is older than 10 minutes"
         case .tooMany: "too many people are signed in"
         }
@@ -125,7 +125,7 @@ extension SignInRefusal.Reason {
         switch self {
         case .notSetUp: "set it up: ota sign-in set --issuer URL --client-id ID"
         case .unreachable, .tooSlow:
-            "check it with `ota sign-in test`; until then, sign in with a token or `ota sign-in link`"
+            "check the issuer, DNS and the firewall; until then, sign in with a token or `ota sign-in link`"
         case .answerTooLarge, .badAnswer, .otherIssuer, .insecureAddress, .noSharedMethod:
             "check the issuer with `ota sign-in test`, then set it again with `ota sign-in set`"
         case .noRole: "give a role with `ota sign-in set --person`, or in the provider"

@@ -215,7 +215,7 @@ extension DeviceRefusal {
         case .alreadyThere, .alreadyInTeam: "see `ota devices show`"
         case .notApproved: "approve the device first"
         case .notInTeam:
-            "move the device to another team with `ota devices rename UDID --team TEAM`"
+            "see its teams with `ota devices show`; its own team is changed with `ota devices rename --team`"
         case .unknown: "see `ota devices list --all`"
         case .badName: "choose another name, such as Ana's iPhone"
         case .badModel: "leave the model out; a device that enrols reports it"

@@ -49,7 +49,7 @@ package struct RetentionRules: Codable, Sendable, Equatable {
             newest.map { $0 == 0 ? nil : "the newest \($0) of each channel" } ?? nil,
             days.map { "what is younger than \(Wording.count($0, "day"))" },
             keepsInstalled ? "what is installed on a device" : nil,
-            "what a channel offers and what is pinned",
+            "what a channel offers", "what is pinned",
         ].compactMap(\.self)
         return parts.count == 1
             ? parts[0]

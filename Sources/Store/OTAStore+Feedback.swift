@@ -57,15 +57,17 @@ extension OTAStore {
         _ = try change(name, else: FeedbackRecord()) {
             deleted = $0.delete(identifier)
         } recording: {
-            [
-                Activity(
-                    date: date,
-                    actor: actor,
-                    event: .feedbackDeleted,
-                    app: app.rawValue,
-                    subject: "the feedback of \(Wording.day(deleted?.date ?? date))",
-                )
-            ]
+            deleted.map { deleted in
+                [
+                    Activity(
+                        date: date,
+                        actor: actor,
+                        event: .feedbackDeleted,
+                        app: app.rawValue,
+                        subject: "the feedback of \(Wording.day(deleted.date))",
+                    )
+                ]
+            } ?? []
         }
         // The generation before has the text still.
         if deleted != nil { try backend.forgetPrevious(of: name) }

@@ -30,8 +30,8 @@ extension SymbolicatedReport {
     package var remark: String? {
         guard standings.values.contains(.ofSystem) else { return nil }
         return
-            "Frames of the system (UIKit and others) stay as image and offset where the report does "
-            + "not name them: only Apple has their symbols."
+            "System frames (UIKit and others) show only image and offset unless the report names "
+            + "them: only Apple has their symbols."
     }
 
     /// The images that some frame is in, with what became of them, in the order of the report.
@@ -81,10 +81,10 @@ extension SymbolicatedReport.Standing: CustomStringConvertible {
     package var description: String {
         switch self {
         case .named(let name): "named by \(name)"
-        case .missing: "no dSYM of this build"
-        case .ofSystem: "of the system"
-        case .unidentified: "without a UUID, so no dSYM can be found"
-        case .failed(let reason): "not named: \(reason)"
+        case .missing: "no matching dSYM"
+        case .ofSystem: "system"
+        case .unidentified: "no UUID, so no dSYM can match"
+        case .failed(let reason): "not symbolicated: \(reason)"
         }
     }
 }

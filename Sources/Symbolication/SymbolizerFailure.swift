@@ -15,9 +15,9 @@ package enum SymbolizerFailure: ReportableError, Equatable {
         switch self {
         case .notInstalled: "the program llvm-symbolizer is not installed"
         case .ended(let how): "llvm-symbolizer \(how)"
-        case .unreadableAnswer: "llvm-symbolizer answered with something else than JSON"
-        case .noFolder(let reason): "no folder for symbols can be made: \(reason)"
-        case .busy: "other crash reports are being read"
+        case .unreadableAnswer: "llvm-symbolizer wrote something other than JSON"
+        case .noFolder(let reason): "the folder for symbols cannot be created: \(reason)"
+        case .busy: "the server is busy with other crash reports"
         }
     }
 
@@ -51,7 +51,7 @@ package enum SymbolizerFailure: ReportableError, Equatable {
 
     package var pageFix: String? {
         switch self {
-        case .notInstalled: "an admin of the server installs LLVM"
+        case .notInstalled: "ask an admin of the server to install LLVM"
         case .ended, .unreadableAnswer: "try again, or ask an admin of the server"
         case .noFolder, .busy: nil
         }

@@ -23,14 +23,14 @@ package enum SymbolRefusal: ReportableError, Equatable {
 extension SymbolRefusal: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .none: "there is no dSYM"
-        case .notSymbols(_, let reason): "this is no file with debug symbols: \(reason)"
+        case .none: "no dSYM was found"
+        case .notSymbols(_, let reason): "this file has no debug symbols: \(reason)"
         case .tooLarge(_, let limit): "it has more than \(limit) bytes"
         case .tooMany(let limit): "there are more than \(limit) dSYMs or files"
         case .unreadable(_, let reason): "it cannot be read: \(reason)"
         case .unmatched(let names):
-            "no dSYM belongs to a program of the release: \(quoted: Array(names.prefix(5)))"
-        case .unknown: "the release has no dSYM of this UUID"
+            "no dSYM matches a binary of the build: \(quoted: Array(names.prefix(5)))"
+        case .unknown: "the release has no dSYM with this UUID"
         case .replaced: "the file of the release was replaced in the meantime"
         case .noPrograms: "the release has no program with a UUID"
         }
@@ -72,12 +72,12 @@ extension SymbolRefusal: CustomStringConvertible {
     package var fix: String {
         switch self {
         case .none:
-            "give a .dSYM, a folder or a ZIP archive of some, or the .xcarchive of the build"
+            "give a .dSYM, a folder or ZIP archive of dSYMs, or the .xcarchive of the build"
         case .notSymbols: "build with DEBUG_INFORMATION_FORMAT set to dwarf-with-dsym"
         case .tooLarge, .tooMany: "give only the dSYMs of this app"
         case .unreadable: "check the path and its permissions"
         case .unmatched:
-            "give the dSYMs of this very build; `dwarfdump --uuid` shows the UUIDs of both"
+            "give the dSYMs of exactly this build; compare the UUIDs with `dwarfdump --uuid`"
         case .unknown: "see `ota symbols list APP RELEASE`"
         case .replaced: "add the dSYMs of the new file"
         case .noPrograms: "publish a build of an app for iOS"

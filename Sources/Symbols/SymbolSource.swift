@@ -39,9 +39,13 @@ package struct ZippedSymbols: SymbolSource {
 
     /// Links in it are never followed.
     ///
-    /// - Throws: `ZipRefusal`.
-    package init(reading source: any ByteSource) throws(ZipRefusal) {
-        archive = try ZipArchive(withAnyLinks: source, limits: Self.limits)
+    /// - Throws: ``SymbolRefusal/none(_:)`` for what is no archive at all, and `ZipRefusal`.
+    package init(reading source: any ByteSource) throws {
+        do throws(ZipRefusal) {
+            archive = try ZipArchive(withAnyLinks: source, limits: Self.limits)
+        } catch where error.rule == .notAnArchive {
+            throw SymbolRefusal.none("")
+        }
         entries = archive.entries.filter { $0.kind == .file }
         hasMore = entries.count < archive.entries.count
         files = entries.map { SymbolPlace(path: $0.path, size: $0.size) }

@@ -30,7 +30,7 @@ extension NewSignIn.Role {
 
     /// The rule for ``init(_:by:)``, behind the name of an option or a field.
     package static let kindOfText =
-        "must be viewer, publisher or admin, perhaps a colon and an app, then = and who it is for"
+        "must be ROLE=WHO or ROLE:APP=WHO, with the role viewer, publisher or admin"
 }
 
 extension NewSignIn.Tester {
@@ -55,5 +55,5 @@ extension NewSignIn.Tester {
     }
 
     /// The rule for ``init(_:by:)``, behind the name of an option or a field.
-    package static let kindOfText = "must be a group, then = and who is in it"
+    package static let kindOfText = "must be GROUP=WHO"
 }

@@ -31,21 +31,22 @@ package enum SettingsRefusal: ReportableError, Equatable {
         case .badIssuer(let text): "the issuer \(quoted: text) is not \(IssuerURL.kindOfText)"
         case .badClient:
             "the client's identifier must be 1 to 256 printable ASCII characters without spaces"
-        case .badSecret: "the client's secret must be 1 to 1024 printable ASCII characters"
+        case .badSecret:
+            "the client's secret must be 1 to 1024 printable ASCII characters without spaces"
         case .badName(let name): "the provider's name \(quoted: name) cannot be shown on a button"
         case .badScope(let text): "\(quoted: text) is not a scope of OpenID Connect"
         case .badClaim(let text): "\(quoted: text) is not the name of a claim"
-        case .noClaim: "roles by claim need the name of the claim"
+        case .noClaim: "roles and testers by claim need the name of the claim"
         case .badPerson(let text):
             "\(quoted: text) is neither an e-mail address nor sub: and a subject"
         case .badValue(let text): "\(quoted: text) is not a claim value that can give a role"
         case .adminOfOneApp: "the role admin covers all apps: devices and settings belong to none"
         case .badSubject: "each role is for a person or for a value of the claim"
-        case .noRole: "no one would have a role or be a tester, so no one could sign in"
+        case .noRole: "these settings name no role and no tester, so no one could sign in"
         case .badTester(let text):
-            "\(quoted: text) is neither everyone, nor @ and a host, nor an e-mail address, nor sub: and a "
+            "\(quoted: text) must be everyone, @ and a domain, an e-mail address, or sub: and a "
                 + "subject"
-        case .badTesterSubject: "each tester is a person or those with a value of the claim"
+        case .badTesterSubject: "each tester needs either a person or a value of the claim"
         case .tooManyTesters(let limit): "there are more than \(limit) testers"
         case .tooManyRoles(let limit): "there are more than \(limit) roles"
         case .badLinkName(let name):
@@ -92,7 +93,7 @@ extension SettingsRefusal {
         case .badSubject: "give either a person or a claim"
         case .noRole: "give one, such as --admins ana@example.com"
         case .badTester, .badTesterSubject:
-            "give such as --testers @example.com, or --tester-group qa=mobile-team"
+            "use --testers @example.com or --tester-group qa=mobile-team, for example"
         case .tooManyTesters: "let testers in by the provider's groups: --tester-group"
         case .tooManyRoles: "give roles by the provider's groups: --role-claim and --role"
         case .badLinkName: "give another name, such as ana"

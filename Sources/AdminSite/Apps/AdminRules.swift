@@ -95,8 +95,8 @@ struct AdminRules: Sendable {
             guard !rules.keepsEverything else {
                 throw Problem(
                     form: "newest",
-                    "the rules of this app have no number",
-                    fix: "give how many releases or how many days are kept",
+                    "the rules of this app need a number",
+                    fix: "enter how many releases or how many days to keep",
                 )
             }
             guard rules.isValid else { throw AdministrationRefusal.badRules }

@@ -18,11 +18,11 @@ extension CrashPage.Content {
         let frames = Wording.count(count.all, "frame")
         summary =
             if count.all == 0 {
-                "No frame is in the app or its libraries."
+                "No frames are in the app or its libraries."
             } else if isNamed {
-                "All \(frames) of the app have names."
+                "Symbolicated all frames of the app (\(count.all))."
             } else {
-                "\(count.named) of \(frames) of the app have names."
+                "Symbolicated \(count.named) of \(frames) of the app."
             }
         facts = report.facts.map { ($0.label, $0.value) }
         notes = report.notes

@@ -97,7 +97,7 @@ struct AdminOverview: Sendable {
             ),
             DashboardPage.SetupStep(
                 3,
-                "Hear of what expires",
+                "Get notified before something expires",
                 "By webhook or e-mail, before a profile or certificate keeps builds from installing.",
                 isDone: !(try visit.store.webhooks().webhooks.isEmpty),
                 url: visit.links.notices,

@@ -21,7 +21,7 @@ extension NewSignIn {
             throw Problem(
                 form: "secret",
                 "a public client has no secret",
-                fix: "leave the secret empty, or take the check mark away",
+                fix: "leave the secret empty, or clear the checkbox",
             )
         }
         clientSecret = secret.isEmpty ? nil : secret

@@ -111,7 +111,7 @@ struct AdminPeopleSettings: Sendable {
         do {
             let found = try await visit.ask(TestSignIn())
             let steps = [
-                PeoplePage.Step("\(found.issuer) answers and names itself so.", tone: "good"),
+                PeoplePage.Step("\(found.issuer) answers, and names this issuer.", tone: "good"),
                 PeoplePage.Step(
                     "It publishes \(Wording.count(found.keys, "key")) that can be used.",
                     tone: "good",

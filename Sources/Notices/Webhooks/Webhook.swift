@@ -127,19 +127,19 @@ package enum WebhookRefusal: ReportableError, Equatable, Sendable {
         case .tooMany: "remove one that is no longer needed"
         case .noEvent: "choose at least one event"
         case .badBody: Self.bodyFix
-        case .needlessBody: "leave the body empty, or choose the format for it"
+        case .needlessBody: "leave the body empty, or choose the format “Your own JSON”"
         case .malformed, .address, .unknown, .paused, .badSecret: nil
         }
     }
 
     private static let bodyFix =
-        "write JSON such as {\"text\": \"{{title}}\"} with these names in double braces: "
+        "write JSON such as {\"text\": \"{{title}}\"} with these placeholders: "
         + WebhookTemplate.Field.allCases.map(\.rawValue).joined(separator: ", ")
 
     package var fix: String {
         switch self {
         case .badBody: Self.bodyFix
-        case .needlessBody: "leave out --body-file, or give --kind custom"
+        case .needlessBody: "leave the body out, or choose the kind custom"
         case .malformed(let reason): reason.fix
         case .notSecure: "give an https:// URL, or allow plain HTTP with --allow-http"
         case .address(_, .near): "give a public address, or allow this one with --allow-private"

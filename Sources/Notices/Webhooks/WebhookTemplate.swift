@@ -15,19 +15,25 @@ package struct WebhookTemplate: Codable, Sendable, Equatable {
     /// - Parameter text: as the admin has written it.
     /// - Throws: ``WebhookRefusal/badBody(_:)`` for a name that is not known, and for what would not be JSON.
     package init(_ text: String) throws(WebhookRefusal) {
-        guard (1...Self.limit).contains(text.utf8.count) else {
+        guard !text.utf8.isEmpty else { throw .badBody("a webhook of the kind custom needs one") }
+        guard text.utf8.count <= Self.limit else {
             throw .badBody("it has \(text.utf8.count) bytes, and the limit is \(Self.limit)")
         }
         let parts = Self.parts(of: text)
         for case .name(let name) in parts where Field(rawValue: name) == nil {
             let shown = PrintableText(escaping: name, limit: 40).text
-            throw .badBody("{{\(shown)}} is not known")
+            throw .badBody("{{\(shown)}} is not a known placeholder")
+        }
+        if case .text(let end)? = parts.last,
+            Array(end.utf8)[...].firstRange(ofBytes: "{{".utf8) != nil
+        {
+            throw .badBody("“{{” has no “}}” behind it")
         }
         self.text = text
         // Outside a string neither a quotation mark nor a backslash of a value would be escaped.
         let probe = Self.text(of: parts) { _ in Self.escaped("\"\\ {}") }
         guard (try? JSONSerialization.jsonObject(with: Data(probe.utf8))) != nil else {
-            throw .badBody("it is not JSON with names inside strings")
+            throw .badBody("it is not valid JSON with placeholders only inside strings")
         }
     }
 

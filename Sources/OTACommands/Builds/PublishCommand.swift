@@ -24,7 +24,7 @@ struct PublishCommand: AsyncParsableCommand {
               ota publish build.ipa --tag "$TAG" --summary summary.md --junit findings.xml
             A build of a pull request, on a channel that ends (`ota channels`, `ota releases link`):
               ota publish build.ipa --channel pr-12 --expires 14d
-            With the dSYMs that name the lines of its crash reports (`ota symbolicate`):
+            With its dSYMs, to symbolicate its crash reports later (`ota symbolicate`):
               ota publish build.ipa --symbols App.xcarchive
             As a folder for any HTTPS host, without a server:
               ota publish build.ipa --export site --base-url https://example.com/browsey
@@ -76,8 +76,8 @@ struct PublishCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Keep the dSYMs of the build with the release: a .dSYM, a folder or ZIP archive of some, or \
-            the .xcarchive. May be repeated.
+            Store the build's dSYMs with the release: a .dSYM, a folder or ZIP archive of dSYMs, \
+            or the .xcarchive. May be repeated.
             """,
             valueName: "path",
         )

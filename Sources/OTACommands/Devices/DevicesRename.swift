@@ -8,7 +8,7 @@ import Releases
 struct DevicesRename: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",
-        abstract: "Rename a device, or say which teams it belongs to.",
+        abstract: "Rename a device, or change the teams that it belongs to.",
         discussion: """
             Example:
               ota devices rename 00008120-000A1B2C3D4E5F67 "Ben's iPhone"
@@ -20,16 +20,16 @@ struct DevicesRename: AsyncParsableCommand {
     @Argument(help: "The device's UDID.")
     var udid: DeviceUDID
 
-    @Argument(help: "The new name, 1 to 50 characters; default: as it is.")
+    @Argument(help: "The new name, 1 to 50 characters; default: unchanged.")
     var name: String?
 
     @Option(help: "The team whose developer account it belongs to from now on, or none.")
     var team: TeamChoice?
 
-    @Option(help: "A further team whose account has the device too; may be repeated.")
+    @Option(help: "A further team to add the device to. May be repeated.")
     var addTeam: [TeamIdentifier] = []
 
-    @Option(help: "A further team that the device leaves; may be repeated.")
+    @Option(help: "A further team to remove the device from. May be repeated.")
     var removeTeam: [TeamIdentifier] = []
 
     @OptionGroup var target: TargetOptions
@@ -58,7 +58,7 @@ struct DevicesRename: AsyncParsableCommand {
             name.map { "Renamed \(before.name) to \($0)." },
             team.map { choice in
                 choice.team.map { "\(document.device.name) belongs to the team \($0)." }
-                    ?? "\(document.device.name) names no team."
+                    ?? "\(document.device.name) has no team assigned."
             },
         ]
         let further =

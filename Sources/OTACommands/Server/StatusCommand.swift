@@ -8,9 +8,9 @@ import Releases
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show what needs attention, and what there is.",
+        abstract: "Show what needs attention, and the main numbers.",
         discussion: """
-            The exit status is 1 if something is urgent, so that a script notices.
+            The exit status is 1 if something is urgent, so that scripts can react.
             Example:
               ota status --server https://ota.example.com
             """,

@@ -47,7 +47,7 @@ struct SignInShow: AsyncParsableCommand {
 struct SignInTest: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
-        abstract: "Ask the provider for everything that a sign-in needs.",
+        abstract: "Check that the provider offers everything that a sign-in needs.",
         discussion: """
             Example:
               ota sign-in test
@@ -68,7 +68,7 @@ struct SignInTest: AsyncParsableCommand {
 struct SignInRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Remove sign-in at the provider, and end all of its sessions.",
+        abstract: "Remove the sign-in settings, and end all sessions opened through the provider.",
         discussion: """
             Example:
               ota sign-in remove

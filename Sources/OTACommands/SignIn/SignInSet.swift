@@ -13,8 +13,9 @@ struct SignInSet: AsyncParsableCommand {
         discussion: """
             A role is viewer, publisher or admin; the first two can be for one app: viewer:browsey. A \
             person is an e-mail address that the provider has verified, or sub: and the provider's \
-            identifier for the person. Testers sign in on install pages: --testers opens apps with the access sign-in \
-            to them, and membership of a group also what is open to that group.
+            identifier for the person. Testers sign in on install pages: --testers gives them \
+            access to apps with access sign-in, and membership of a group also to what is open \
+            to that group.
             Example:
               ota sign-in set --issuer https://id.example --client-id ota --admins a@b.com
             More options for this command:
@@ -38,7 +39,7 @@ struct SignInSet: AsyncParsableCommand {
     )
     var clientSecretFile: String?
 
-    @Flag(help: "The provider knows this server as a public client, without a secret.")
+    @Flag(help: "This server is a public client at the provider, without a secret.")
     var publicClient = false
 
     @Option(help: "The provider's name on the button; default: the issuer's host.")
@@ -58,8 +59,8 @@ struct SignInSet: AsyncParsableCommand {
 
     @Option(
         help: """
-            Who may sign in as a tester: everyone, @example.com, an e-mail address, or sub: and what \
-            the provider calls the person. May be repeated.
+            Who can sign in as a tester: everyone, @example.com, an e-mail address, or sub: and \
+            the provider's identifier for the person. May be repeated.
             """
     )
     var testers: [String] = []

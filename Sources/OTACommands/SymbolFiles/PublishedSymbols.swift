@@ -51,7 +51,7 @@ struct PublishedSymbols {
         }
         if !unmatched.isEmpty {
             terminal.remark(
-                "Left out, because no program of the build has their UUIDs: "
+                "Skipped, because they match no binary of the build: "
                     + unmatched.joined(separator: ", ").printable
             )
         }

@@ -18,8 +18,8 @@ struct SymbolsText: CommandResult {
         parts.append(summary)
         if let unmatched = document.unmatched, !unmatched.isEmpty {
             parts.append(
-                style.warning("Left out:")
-                    + " no program of the release has the UUIDs of "
+                style.warning("Skipped:")
+                    + " no binary of the release matches "
                     + unmatched.joined(separator: ", ").printable + "."
             )
         }
@@ -30,14 +30,14 @@ struct SymbolsText: CommandResult {
     var summary: String {
         let count = document.symbols.count
         guard count > 0 else {
-            return "No dSYMs are kept with \(document.release).".printable
+            return "\(document.release) has no dSYMs.".printable
         }
         let missing = document.programs.filter { !$0.hasSymbols }.map(\.path)
         let first = missing.prefix(5).joined(separator: ", ")
         let more = missing.count > 5 ? " and \(missing.count - 5) more" : ""
         return
-            ("\(Wording.count(count, "dSYM")) \(count == 1 ? "is" : "are") kept with "
-            + "\(document.release)." + (missing.isEmpty ? "" : " None for \(first)\(more)."))
+            ("\(document.release) has \(Wording.count(count, "dSYM"))."
+            + (missing.isEmpty ? "" : " No dSYM for \(first)\(more)."))
             .printable
     }
 }

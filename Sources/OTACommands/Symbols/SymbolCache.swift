@@ -79,7 +79,7 @@ struct SymbolCache {
         Problem(
             id: "symbols.wrong-digest",
             kind: .failed,
-            message: "the server sent something else than the dSYM that it named",
+            message: "the server sent a different file than the dSYM it announced",
             place: found.name,
             fix: "run `ota store verify` on the server",
         )

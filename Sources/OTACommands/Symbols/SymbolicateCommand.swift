@@ -14,11 +14,11 @@ import Symbols
 struct SymbolicateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "symbolicate",
-        abstract: "Show a crash report with the functions and lines of the source.",
+        abstract: "Symbolicate a crash report: show functions, files and lines.",
         discussion: """
-            Reads .ips files of iPhones and iPads, and the older text form. Finds the dSYMs by the \
-            UUIDs in the report: those that --dsym names, then those that releases keep (`ota \
-            symbols`). Needs llvm-symbolizer, version 14 or later: `apt-get install llvm`.
+            Reads .ips files from iPhones and iPads, and the older text format. Finds dSYMs by the \
+            UUIDs in the report, first among those given with --dsym, then among those of releases \
+            (`ota symbols`). Needs llvm-symbolizer, version 14 or later: `apt-get install llvm`.
             Example:
               ota symbolicate crash.ips --server https://ota.example.com --token-file token
               ota symbolicate crash.ips --dsym App.xcarchive
@@ -31,8 +31,8 @@ struct SymbolicateCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            A .dSYM, a folder or ZIP archive of some, or an .xcarchive. May be repeated. Without \
-            --server and --store, nothing else is read.
+            A .dSYM, a folder or ZIP archive of dSYMs, or an .xcarchive. May be repeated. Without \
+            --server and --store, no other dSYMs are used.
             """,
             valueName: "path",
         )

@@ -10,10 +10,10 @@ import Symbols
 struct SymbolsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "symbols",
-        abstract: "Keep the dSYMs of releases, which name the lines of crash reports.",
+        abstract: "Store the dSYMs of releases, which symbolicate their crash reports.",
         discussion: """
-            A dSYM belongs to a release if it has the UUID of one of its programs. It goes with the \
-            release. `ota symbolicate` finds it by itself.
+            A dSYM belongs to a release if it has the UUID of one of its binaries. It is deleted \
+            with the release. `ota symbolicate` finds it automatically.
             Example:
               ota symbols add browsey 1.2.0 App.xcarchive
               ota symbols list browsey 1.2.0
@@ -27,10 +27,10 @@ struct SymbolsCommand: ParsableCommand {
 struct SymbolsAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Keep dSYMs with a release.",
+        abstract: "Add dSYMs to a release.",
         discussion: """
-            Takes a .dSYM, a folder or a ZIP archive of some, or the .xcarchive of the build. What \
-            belongs to no program of the release is named and left out.
+            Takes a .dSYM, a folder or ZIP archive of dSYMs, or the .xcarchive of the build. dSYMs \
+            that match no binary of the release are listed and skipped.
             Example:
               ota symbols add browsey 1.2.0 App.xcarchive
               ota symbols add browsey 1.2.0 dSYMs.zip --server https://ota.example.com
@@ -72,7 +72,7 @@ struct SymbolsAdd: AsyncParsableCommand {
 struct SymbolsList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the dSYMs of a release, and the programs without one.",
+        abstract: "List the dSYMs of a release, and the binaries without one.",
         discussion: """
             Example:
               ota symbols list browsey 1.2.0

@@ -54,8 +54,8 @@ struct WebhooksAdd: AsyncParsableCommand {
 
     @Option(
         help: """
-            For --kind custom: a file with the JSON to send, in whose strings {{title}}, {{message}}, \
-            {{link}} and other names stand for what happened.
+            For --kind custom: a file with the JSON to send. In its strings, placeholders such as \
+            {{title}}, {{message}} and {{link}} are replaced.
             """
     )
     var bodyFile: String?

@@ -92,9 +92,23 @@ package struct ActivityPage: AdminPage {
 
     /// `Device approved` for `deviceApproved`.
     private static func words(of event: String) -> String {
+        if let title = titles[event] { return title }
         let words = event.replacing(/[A-Z]/) { " " + $0.output.lowercased() }
         return words.prefix(1).uppercased() + words.dropFirst()
     }
+
+    /// Of kinds whose names say it less well.
+    private static let titles = [
+        "accountAgreed": "Account access allowed",
+        "accountDiffers": "Account changes needed",
+        "buildAsked": "Build requested",
+        "certificateAsked": "Certificate requested",
+        "signInLinkMade": "Sign-in link created",
+        "signInRemoved": "Sign-in removed",
+        "signInSet": "Sign-in configured",
+        "signingAsked": "Signing requested",
+        "syncAsked": "Sync requested",
+    ]
 
     struct Day: Sendable {
         let name: String

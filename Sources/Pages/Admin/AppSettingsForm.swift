@@ -63,8 +63,8 @@ package struct AppSettingsForm: Sendable {
             Choice(
                 "groups",
                 "Groups",
-                "Only approved devices of members of these groups, and people whom the provider "
-                    + "names members.",
+                "Only approved devices in these groups, and people whom the provider makes members "
+                    + "of them.",
                 chosen: app.access,
             ),
         ]

@@ -22,8 +22,8 @@ package struct FeedbackList: Sendable {
         dropped =
             record.dropped == 0
             ? nil
-            : "The oldest \(Wording.count(record.dropped, "message")) made room for newer ones; "
-                + "\(FeedbackRecord.mostEntries) are kept."
+            : "Deleted the oldest \(Wording.count(record.dropped, "message")) to make room; "
+                + "the last \(FeedbackRecord.mostEntries) are kept."
         rows = record.entries.suffix(count).reversed().map { Row($0, links, code) }
     }
 

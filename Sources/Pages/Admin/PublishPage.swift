@@ -34,7 +34,7 @@ package struct PublishPage: AdminPage {
         uploadsURL = base.path + "/api/v1/uploads"
         outcomeURL = links.publish
         self.scriptURL = scriptURL
-        command = "ota publish build.ipa --server \(base)"
+        command = "ota publish build.ipa --server \(base) --token-file token"
         self.channel = channel.rawValue
         self.channels = channels.map(\.rawValue)
         notesLimit = "20000"
@@ -75,8 +75,8 @@ package struct UploadPage: AdminPage {
         case .receiving(let size):
             title = "Upload not complete"
             sentence =
-                "Not all of the \(Wording.size(size)) have arrived. The page that sends the file "
-                + "continues by itself; if you have closed it, publish the file again."
+                "The upload of \(Wording.size(size)) is not complete. The page that sends the file "
+                + "continues on its own; if you closed it, publish the file again."
         case .publishing:
             title = "Checking the build"
             sentence = "This takes up to a minute for a large build."

@@ -56,9 +56,9 @@ package struct SymbolsCard: Sendable {
         let more = all.count > Self.most ? " The first \(Self.most) are listed." : ""
         summary =
             symbols == nil
-            ? "No dSYMs are kept with this release, so crash reports show no lines of its source."
-            : "\(all.count - missing.count) of \(Wording.count(all.count, "program")) "
-                + "\(all.count - missing.count == 1 ? "has" : "have") symbols.\(more)"
+            ? "This release has no dSYMs, so its crash reports cannot be symbolicated."
+            : "\(all.count - missing.count) of \(Wording.count(all.count, "binary", "binaries")) "
+                + "\(all.count - missing.count == 1 ? "has" : "have") a dSYM.\(more)"
         command =
             isPublisher && (symbols == nil || !missing.isEmpty)
             ? "ota symbols add \(app) \(release.identifier) App.xcarchive" : nil

@@ -11,7 +11,7 @@ package enum CrashReportRefusal: ReportableError, Equatable {
     package var description: String {
         switch self {
         case .tooLarge(let limit): "the crash report has more than \(limit) bytes"
-        case .unknown(let reason): "this is no crash report: \(reason)"
+        case .unknown(let reason): "this is not a crash report: \(reason)"
         case .tooMany(let what, let limit): "the crash report has more than \(limit) \(what)"
         }
     }
@@ -34,7 +34,7 @@ package enum CrashReportRefusal: ReportableError, Equatable {
         switch self {
         case .tooLarge, .tooMany: "give the report of one crash"
         case .unknown:
-            "give the .ips file as the phone has it: Settings > Privacy & Security > "
+            "give the unchanged .ips file from the phone: Settings > Privacy & Security > "
                 + "Analytics & Improvements > Analytics Data"
         }
     }

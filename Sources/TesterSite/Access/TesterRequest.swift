@@ -105,8 +105,12 @@ struct TesterRequest: Sendable {
         try site.store.unlessDamaged { try device() }
     }
 
-    /// Whether the visitor is an admin, or has a token that may read everything of the app.
+    /// Whether the visitor is signed in to the admin's pages, by a token or at the provider, and may read
+    /// everything of the app there.
     func mayRead(_ app: BundleIdentifier) throws -> Bool {
+        if let person = session(.admin, .person) {
+            return try site.people.knownPrincipal(of: person)?.may(.read, on: app) ?? false
+        }
         guard let session = session(.admin, .admin) else { return false }
         do {
             return try site.store.tokens().principal(of: session, at: site.now)

@@ -66,12 +66,18 @@ struct PeopleSessionTests {
             let reader = try await people.signIn()
             #expect(try await reader.get("/admin").text.contains("Read access to com.example.demo"))
             #expect(try await reader.get("/admin/tokens").status == 403)
+            // Who may read an app sees what its testers see.
+            try people.site.store.changeApp(app) { $0.access = .enrolled }
+            people.site.settle()
+            #expect(try await WireClient.get(people.site, "/apps/demo-co").status == 403)
+            #expect(try await reader.get("/apps/demo-co").status == 200)
             // A role is judged at each request.
             try people.set([RoleGrant(.admin, to: .subject("248289761001"))])
             people.site.settle()
             #expect(try await reader.get("/admin/tokens").status == 200)
             try people.set([RoleGrant(.admin, to: .email("bea@example.com"))])
             people.site.settle()
+            #expect(try await reader.get("/apps/demo-co").status == 403)
             #expect(try await reader.get("/admin").status == 303)
             #expect(try people.sessionCount == 0, "who has no role has no session")
             try people.set([RoleGrant(.admin, to: .subject("248289761001"))])
