@@ -91,6 +91,7 @@ struct AdminPublishing: Sendable {
                 isOffered: published.offered ?? true,
                 registered: published.devices.registered,
                 canInstall: published.devices.canInstall,
+                remarks: published.remarks ?? [],
                 pageURL: visit.links.release(release, of: found.slug),
             ),
             published.findings.map(\.finding),

@@ -122,9 +122,12 @@ struct AdminRequest: Sendable {
 
     private var rights: String {
         if isAdmin { return "Administrator" }
-        let apps = Set(principal.scopes.compactMap(\.app)).map(\.rawValue).sorted()
-        return apps.isEmpty || principal.may(.read)
-            ? "Read access to all apps" : "Read access to \(apps.joined(separator: ", "))"
+        let publishes = principal.scopes.filter { $0.action == .publish }
+        let scopes = publishes.isEmpty ? principal.scopes : publishes
+        let verb = publishes.isEmpty ? "Read access to" : "Can publish"
+        guard scopes.allSatisfy({ $0.app != nil }) else { return "\(verb) all apps" }
+        let apps = Set(scopes.compactMap(\.app)).map(\.rawValue).sorted()
+        return "\(verb) \(apps.joined(separator: ", "))"
     }
 }
 

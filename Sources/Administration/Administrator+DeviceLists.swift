@@ -30,7 +30,7 @@ extension Administrator {
             for row in rows {
                 if let known = register[row.udid], known.state != .disabled {
                     if listing.isRegistered {
-                        try register.markRegistered(row.udid, at: now, by: name)
+                        try register.markRegistered(row.udid, as: listing.team, at: now, by: name)
                     }
                     continue
                 }

@@ -91,6 +91,26 @@ extension DeviceRegister {
         devices[index].add(.init(.disabled, at: date, by: actor), in: team.rawValue)
     }
 
+    /// Notes what a list of Apple's says: that the developer account of a team has the device now.
+    ///
+    /// - Parameters:
+    ///   - udid: the device.
+    ///   - team: whose list it is, where that is known; a device of other teams stays as it is.
+    ///   - date: now.
+    ///   - actor: who has brought the list.
+    /// - Throws: ``DeviceRefusal/unknown`` when no device in use has the identifier.
+    package mutating func markRegistered(
+        _ udid: DeviceUDID,
+        as team: TeamIdentifier?,
+        at date: Date,
+        by actor: String?,
+    ) throws(DeviceRefusal) {
+        guard let team else { return try markRegistered(udid, at: date, by: actor) }
+        let device = devices[try activeIndex(of: udid)]
+        guard device.team == nil || device.place(in: team.rawValue) != nil else { return }
+        try markRegistered(udid, in: team, at: date, by: actor)
+    }
+
     /// Notes that the developer account of a team has the device now.
     ///
     /// - Throws: ``DeviceRefusal/unknown`` when no device in use has the identifier.
@@ -124,6 +144,17 @@ extension Device {
     /// Leaves every further team.
     mutating func leaveFurtherTeams(at date: Date, by actor: String?) {
         for team in furtherTeams { add(.init(.disabled, at: date, by: actor), in: team) }
+    }
+
+    /// Keeps its former own team as one that it has left.
+    mutating func leave(_ team: String, as former: Device, at date: Date, by actor: String?) {
+        let history = former.history.filter { [.approved, .registered].contains($0.state) }
+        var teams = further ?? []
+        teams.removeAll { $0.team == team }
+        teams.append(
+            FurtherTeam(team: team, history: history + [.init(.disabled, at: date, by: actor)])
+        )
+        further = teams
     }
 
     /// Makes a team its own that was a further one until now.

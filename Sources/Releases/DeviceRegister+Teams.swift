@@ -62,15 +62,22 @@ extension DeviceRegister {
         var device = devices[index]
         let holds = holdsSlot(device, at: date)
         let there = team.flatMap { device.place(in: $0.rawValue) }
+        let keepsSlotThere = there.map { holdsSlot($0, at: date) } ?? false
+        let before = device
         device.team = team?.rawValue
-        if holds, there.map({ !holdsSlot($0, at: date) }) ?? true {
-            try checkSlot(for: device, at: date)
-        }
+        if holds, !keepsSlotThere { try checkSlot(for: device, at: date) }
         if let team { _ = device.takeHistory(in: team.rawValue) }
-        // Nobody knows yet whether the other account has it, unless it was there as a further one.
         if former != owner, device.isApproved {
-            let state = there?.state == .registered ? Device.State.registered : .approved
+            // Nobody knows yet whether the other account has it, unless it was there before in this
+            // membership year.
+            let last = there?.history.last { $0.state != .disabled }?.state
+            let state =
+                last == .registered && keepsSlotThere ? Device.State.registered : .approved
             if state != device.state { device.change(to: state, at: date, by: actor) }
+            // Apple frees the slot in the former account when that team's year ends.
+            if holds, let former = former?.rawValue ?? before.team {
+                device.leave(former, as: before, at: date, by: actor)
+            }
         }
         devices[index] = device
     }

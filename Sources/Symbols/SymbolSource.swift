@@ -1,6 +1,6 @@
 package import Bytes
 import Essentials
-package import Zip
+import Zip
 
 /// Files among which are symbols: a ZIP archive, a folder, or one file.
 package protocol SymbolSource: Sendable {
@@ -43,7 +43,7 @@ package struct ZippedSymbols: SymbolSource {
     package init(reading source: any ByteSource) throws {
         do throws(ZipRefusal) {
             archive = try ZipArchive(withAnyLinks: source, limits: Self.limits)
-        } catch where error.rule == .notAnArchive {
+        } catch  where error.rule == .notAnArchive {
             throw SymbolRefusal.none("")
         }
         entries = archive.entries.filter { $0.kind == .file }

@@ -104,8 +104,41 @@ struct FurtherTeamTests {
         try register.move(udid, to: other, ownedBy: other, from: acme, at: now + 2, by: "ada")
         #expect(register[udid]?.team == other.rawValue)
         #expect(register[udid]?.state == .registered)
-        #expect(register[udid]?.places.count == 1)
         #expect(used(register, other) == 1)
+        #expect(register[udid]?.furtherTeams == [])
+    }
+
+    @Test func `a device that moves keeps the slot in its former account until the year ends`()
+        throws
+    {
+        var register = try register()
+        register.setRenewal(on: now + 86_400, of: acme, among: [])
+        try register.move(udid, to: other, ownedBy: other, from: acme, at: now + 1, by: "ada")
+        #expect((used(register, acme), used(register, other)) == (1, 1))
+        #expect(register[udid]?.state == .approved)
+        #expect(register[udid]?.place(in: acme.rawValue)?.state == .disabled)
+        var later = register
+        #expect(used(later, acme, at: now + 2 * 86_400) == 0)
+        // Back in the same year, it is registered there still.
+        try register.move(udid, to: acme, ownedBy: acme, from: other, at: now + 2, by: "ada")
+        #expect(register[udid]?.state == .registered)
+        #expect((used(register, acme), used(register, other)) == (1, 1))
+        let next = now + 2 * 86_400
+        try later.move(udid, to: acme, ownedBy: acme, from: other, at: next, by: "ada")
+        #expect(later[udid]?.state == .approved)
+    }
+
+    @Test func `a list of a further team's account says nothing of its own`() throws {
+        var register = try register(.approved)
+        try register.join(udid, other, ownedBy: acme, at: now, by: "ada")
+        try register.markRegistered(udid, as: other, at: now + 1, by: "ada")
+        #expect(register[udid]?.state == .approved)
+        #expect(register[udid]?.place(in: other.rawValue)?.state == .registered)
+        let third = try #require(TeamIdentifier("THIRD12345"))
+        try register.markRegistered(udid, as: third, at: now + 2, by: "ada")
+        #expect(register[udid]?.state == .approved)
+        try register.markRegistered(udid, as: nil, at: now + 3, by: "ada")
+        #expect(register[udid]?.state == .registered)
     }
 
     @Test func `who is disabled leaves every team, and who returns joins them anew`() throws {

@@ -233,7 +233,8 @@ extension RenamingRequest: ActionContent {
     package static var keys: Set<String> { ["name", "team", "addTeams", "removeTeams"] }
 
     package var flaw: ContentFlaw? {
-        guard name == nil, team == nil else { return nil }
+        guard name == nil, team == nil, (addTeams ?? []).isEmpty, (removeTeams ?? []).isEmpty
+        else { return nil }
         return ContentFlaw("the request changes nothing", fix: "give a name or a team")
     }
 }

@@ -166,7 +166,7 @@ struct AdminNotices: Sendable {
     ) throws -> NoticesPage.Form {
         var form = NoticesPage.Form()
         form.url = new.url
-        form.body = new.body ?? ""
+        form.ownBody = new.body ?? ""
         form.kinds = (Webhook.Kind.chats + [.json]).map {
             NoticesPage.Choice(value: $0.rawValue, title: $0.words, isChosen: $0 == new.kind)
         }

@@ -46,21 +46,23 @@ struct DevicesList: AsyncParsableCommand {
         // Devices that name no team take slots of the only one.
         let unnamed = devices.isEmpty ? [] : whole.slots.filter { $0.team == nil }
         let document = DevicesDocument(devices: devices, slots: named.isEmpty ? unnamed : named)
-        try context.show(DeviceList(document: document), json: output.json)
+        try context.show(DeviceList(document: document, team: team), json: output.json)
     }
 }
 
 /// The register as a table, with the slots below.
 private struct DeviceList: CommandResult {
     let document: DevicesDocument
+    /// The only team that is listed.
+    let team: TeamIdentifier?
 
     func text(style: Style) -> String {
         // With one team, every row would be the same.
         let hasTeams =
             Set(document.devices.map(\.team)).count > 1
             || document.devices.contains { $0.furtherTeams != nil }
-        let team = hasTeams ? ["TEAM"] : []
-        var table = Table(["NAME", "FAMILY", "MODEL", "OS", "STATE"] + team + ["UDID"])
+        let owners = hasTeams ? ["TEAM"] : []
+        var table = Table(["NAME", "FAMILY", "MODEL", "OS", "STATE"] + owners + ["UDID"])
         for device in document.devices {
             let owner = hasTeams ? [Table.Cell(device.teamWords)] : []
             table.add(
@@ -73,7 +75,9 @@ private struct DeviceList: CommandResult {
                 ] + owner + [Table.Cell(device.udid.rawValue, paint: style.faint)]
             )
         }
-        let list = table.isEmpty ? "No devices yet: ota devices add UDID" : table.text(style: style)
+        let nothing =
+            team.map { "No devices in the team \($0)." } ?? "No devices yet: ota devices add UDID"
+        let list = table.isEmpty ? nothing : table.text(style: style)
         return list + "\n\n"
             + document.slots.map { $0.text(style: style) }.joined(separator: "\n")
     }

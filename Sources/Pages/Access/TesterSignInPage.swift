@@ -38,7 +38,10 @@ package struct TesterSignInPage: Page {
         switch reason {
         case .app(let name, let icon):
             (title, iconURL, problem, isApp) = (name, icon, nil, true)
-            message = words.text("signin.message", ["name": name])
+            message = words.text(
+                provider == nil ? "signin.closed" : "signin.message",
+                ["name": name],
+            )
         case .nothing:
             (title, iconURL, problem, isApp) = (
                 words.text("signin.nothing.title"), nil, nil, false,

@@ -8,6 +8,8 @@ package struct NoticesPage: AdminPage {
     let actionURL: String
     let formCode: String
     let url: String
+    let ownBody: String
+    let hasOwnBody: Bool
     let kinds: [Choice]
     let events: [Choice]
     let apps: [Choice]
@@ -59,6 +61,9 @@ package struct NoticesPage: AdminPage {
         actionURL = links.notices
         formCode = admin.code
         url = form.url
+        ownBody = form.ownBody
+        hasOwnBody =
+            !form.ownBody.isEmpty || form.kinds.contains { $0.isChosen && $0.value == "custom" }
         kinds = form.kinds
         events = form.events
         apps = form.apps
@@ -71,7 +76,7 @@ package struct NoticesPage: AdminPage {
     package struct Form: Sendable {
         package var url = ""
         /// For the format of the admin's own.
-        package var body = ""
+        package var ownBody = ""
         package var kinds: [Choice] = []
         package var events: [Choice] = []
         package var apps: [Choice] = []

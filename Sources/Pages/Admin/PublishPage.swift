@@ -48,6 +48,8 @@ package struct UploadPage: AdminPage {
     let publishURL: String
     let scriptURL: String
     let sentence: String
+    /// What else came of publishing the same file again.
+    let remarks: [String]
     let isPublishing: Bool
     let problem: PageProblem?
     let releaseURL: String?
@@ -69,6 +71,7 @@ package struct UploadPage: AdminPage {
         publishURL = links.publish
         self.scriptURL = scriptURL
         var found: [Finding] = []
+        var said: [String] = []
         var refusal: PageProblem?
         var url: String?
         switch outcome {
@@ -90,7 +93,9 @@ package struct UploadPage: AdminPage {
             sentence = published.sentence
             url = published.pageURL
             found = findings
+            said = published.remarks
         }
+        remarks = said
         isPublishing = if case .publishing = outcome { true } else { false }
         problem = refusal
         releaseURL = url
@@ -117,6 +122,7 @@ package struct UploadPage: AdminPage {
         let isOffered: Bool
         let registered: Int
         let canInstall: Int
+        let remarks: [String]
         let pageURL: String
 
         /// - Parameters:
@@ -127,6 +133,7 @@ package struct UploadPage: AdminPage {
         ///   - isOffered: whether the channel offers it.
         ///   - registered: the devices in use.
         ///   - canInstall: how many of them can install it.
+        ///   - remarks: what else came of publishing the same file again.
         ///   - pageURL: the release's page.
         package init(
             title: String,
@@ -136,6 +143,7 @@ package struct UploadPage: AdminPage {
             isOffered: Bool,
             registered: Int,
             canInstall: Int,
+            remarks: [String] = [],
             pageURL: String,
         ) {
             self.title = title
@@ -145,16 +153,19 @@ package struct UploadPage: AdminPage {
             self.isOffered = isOffered
             self.registered = registered
             self.canInstall = canInstall
+            self.remarks = remarks
             self.pageURL = pageURL
         }
 
         var sentence: String {
             let what =
-                !isNew
-                ? "This file was published before."
-                : isOffered
-                    ? "Published on \(channel)."
-                    : "Published; \(channel) offers a different release."
+                switch (isNew, isOffered) {
+                case (true, true): "Published on \(channel)."
+                case (true, false): "Published; \(channel) offers a different release."
+                case (false, true): "This file was already published, and is now on \(channel)."
+                case (false, false):
+                    "This file was already published; \(channel) offers a different release."
+                }
             guard registered > 0 else { return what }
             return what + " \(canInstall) of \(Wording.count(registered, "device")) can install it."
         }

@@ -95,8 +95,11 @@ struct PageMaker {
         let (releases, total) = try releases(of: app, from: offset, for: visitor)
         guard number == 1 || offset < total else { throw Refusal.notFound }
         let url = site.links.history(app.slug)
+        // A channel that is not open to the visitor is not named either.
+        var shown = app
+        shown.channels = app.channels.filter { app.admits(visitor, to: $0.key) }
         let page = HistoryPage(
-            app: app,
+            app: shown,
             entries: releases.map {
                 .init(release: $0, url: site.links.release($0.identifier, of: app.slug))
             },
