@@ -35,7 +35,8 @@ package struct AttentionSearch {
     /// - Throws: `StoreFailure`.
     package func entries(_ timeline: ExpiryTimeline) throws -> [AttentionEntry] {
         let searches = [
-            lockedTeams, troubles, webhooks, jobs, approvals, rebuilds, unowned, unregistered,
+            lockedTeams, closedApps, troubles, webhooks, jobs, approvals, rebuilds, unowned,
+            unregistered,
             slots,
         ]
         let found = try searches.flatMap { find in
@@ -233,8 +234,8 @@ package struct AttentionSearch {
         ]
     }
 
-    /// Builds that are named one by one.
-    private static let mostBuilds = 20
+    /// Builds, or apps, that are named one by one.
+    static let mostBuilds = 20
 
     /// Whether the server registers a device and makes its profiles by itself.
     private func isByServer(_ device: Device) -> Bool {

@@ -1,0 +1,23 @@
+import APIDocuments
+import Access
+import Releases
+import Store
+
+extension AttentionSearch {
+    /// Apps that only testers who sign in may open, where the settings let none sign in.
+    func closedApps() throws -> [AttentionEntry] {
+        let closed = apps.filter { $0.access == .signIn }
+        guard !closed.isEmpty, try store.signInSettings()?.testers == nil else { return [] }
+        return closed.sorted { $0.title < $1.title }.prefix(Self.mostBuilds).map { app in
+            var entry = AttentionEntry(
+                .urgent,
+                "No one can open \(app.title)",
+                "Testers must sign in to open it, but sign-in is not set up for testers: use "
+                    + "“ota sign-in set --testers”, or change who can open the app.",
+                at: .releases,
+            )
+            entry.app = app.slug.rawValue
+            return entry
+        }
+    }
+}
