@@ -41,14 +41,19 @@ package struct ZippedSymbols: SymbolSource {
     ///
     /// - Throws: ``SymbolRefusal/none(_:)`` for what is no archive at all, and `ZipRefusal`.
     package init(reading source: any ByteSource) throws {
-        do throws(ZipRefusal) {
-            archive = try ZipArchive(withAnyLinks: source, limits: Self.limits)
-        } catch  where error.rule == .notAnArchive {
-            throw SymbolRefusal.none("")
-        }
+        archive = try Self.archive(source)
         entries = archive.entries.filter { $0.kind == .file }
         hasMore = entries.count < archive.entries.count
         files = entries.map { SymbolPlace(path: $0.path, size: $0.size) }
+    }
+
+    private static func archive(_ source: any ByteSource) throws -> ZipArchive {
+        do throws(ZipRefusal) {
+            return try ZipArchive(withAnyLinks: source, limits: limits)
+        } catch {
+            guard error.rule == .notAnArchive else { throw error }
+            throw SymbolRefusal.none("")
+        }
     }
 
     package func read(_ index: Int, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {

@@ -30,4 +30,15 @@ struct StatusCommandTests {
             #expect(levels == ["waiting", "urgent"])
         }
     }
+
+    @Test func `an app that no one can sign in to is urgent`() async throws {
+        try await Workplace.run { place in
+            _ = try await place.json("apps", "add", "com.example.demo", "--access", "sign-in")
+            let status = try await place.ota("status")
+            #expect(status.status == 1)
+            #expect(status.output.contains("urgent   No one can open com.example.demo"))
+            _ = try await place.json("apps", "set", "com.example.demo", "--access", "open")
+            #expect(try await !place.ota("status").output.contains("No one can open"))
+        }
+    }
 }
