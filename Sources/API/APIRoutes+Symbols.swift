@@ -82,7 +82,8 @@ private struct SymbolReception {
         let incoming = try await uploads.writing { [store = call.site.store] in
             if let free = try store.backend.freeSpace() {
                 let reserve = min(uploads.limits.reserve, free)
-                guard (length ?? 0) <= free - reserve else {
+                // What names no length may have the greatest.
+                guard (length ?? SymbolLimits.archiveBytes) <= free - reserve else {
                     throw Refusal.noRoom("free some room on the disk of the store")
                 }
             }

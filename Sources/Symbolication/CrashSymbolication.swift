@@ -9,6 +9,8 @@ package struct CrashSymbolication: Sendable {
     package static let bundleLimit = 64
     /// Addresses that are looked up in one of them.
     private static let addressLimit = 20_000
+    /// How long the dSYMs of one report may take, one after the other; nothing is begun after it.
+    package static let patience = Duration.seconds(120)
 
     private let symbolizer: LLVMSymbolizer
     /// The folder in which a folder for the work is made.
@@ -41,27 +43,43 @@ package struct CrashSymbolication: Sendable {
             result.standings[image] =
                 loaded.isOfSystem ? .ofSystem : loaded.uuid == nil ? .unidentified : .missing
         }
+        let deadline = ContinuousClock.now + Self.patience
         var count = 0
-        for image in report.imagesToName {
+        // A report can list one program under many images.
+        let images = Dictionary(grouping: report.imagesToName) { report.images[$0].uuid }
+        for uuid in report.wantedUUIDs {
+            let images = images[uuid] ?? []
+            func note(_ standing: SymbolicatedReport.Standing) {
+                for image in images { result.standings[image] = standing }
+            }
             guard count < Self.bundleLimit else {
-                result.standings[image] = .failed("the report needs too many dSYMs")
+                note(.failed("the report needs too many dSYMs"))
                 continue
             }
-            guard let uuid = report.images[image].uuid, let found = try await bundle(uuid) else {
+            guard ContinuousClock.now < deadline else {
+                note(.failed("the dSYMs before it took too long"))
                 continue
             }
-            count += 1
-            try Task.checkCancellation()
-            let offsets = Self.offsets(in: report, of: image)
             do {
-                for (offset, frames) in try await frames(at: offsets, of: uuid, in: found) {
-                    result.names[.init(image: image, offset: offset)] = frames
+                guard let found = try await bundle(uuid) else { continue }
+                count += 1
+                try Task.checkCancellation()
+                let offsets = Set(images.flatMap { Self.offsets(in: report, of: $0) }).sorted()
+                let named = try await frames(
+                    at: Array(offsets.prefix(Self.addressLimit)),
+                    of: uuid,
+                    in: found,
+                )
+                for image in images {
+                    for (offset, frames) in named {
+                        result.names[.init(image: image, offset: offset)] = frames
+                    }
                 }
-                result.standings[image] = .named(found.name)
+                note(.named(found.name))
             } catch let failure as SymbolizerFailure {
                 if failure == .notInstalled { throw failure }
                 if case .noFolder = failure { throw failure }
-                result.standings[image] = .failed(failure.description)
+                note(.failed(failure.description))
             }
         }
         return result

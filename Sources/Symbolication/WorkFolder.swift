@@ -10,9 +10,27 @@ struct WorkFolder: Sendable {
     init(in temporary: String) throws(SymbolizerFailure) {
         // The sandbox shows it by its real path.
         let top = URL(filePath: temporary).resolvingSymlinksInPath().path
-        path = "\(top)/ota-symbols-\(UUID().uuidString)"
+        Self.removeStrays(in: top)
+        path = "\(top)/\(Self.prefix)\(UUID().uuidString)"
         guard unsafe mkdir(path, 0o700) == 0 else {
             throw .noFolder(unsafe String(cString: strerror(errno)).lowercased())
+        }
+    }
+
+    private static let prefix = "ota-symbols-"
+    /// Seconds after which no lookup is still at work.
+    private static let longest: TimeInterval = 3600
+
+    /// Removes what lookups left whose process was killed.
+    private static func removeStrays(in top: String) {
+        let files = FileManager.default
+        for name in (try? files.contentsOfDirectory(atPath: top)) ?? []
+        where name.hasPrefix(prefix) {
+            let path = "\(top)/\(name)"
+            let changed = try? files.attributesOfItem(atPath: path)[.modificationDate] as? Date
+            guard let changed, changed.timeIntervalSinceNow < -longest else { continue }
+            _ = unsafe unlink("\(path)/\(file)")
+            _ = unsafe rmdir(path)
         }
     }
 

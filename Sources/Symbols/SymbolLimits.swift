@@ -19,6 +19,10 @@ package enum SymbolLimits {
     package static let reportBytes = 16 << 20
     /// The same of one that a browser sends.
     package static let formReportBytes = 2 << 20
+    /// Values of JSON in a crash report; each takes some 10 µs to decode, whatever it is.
+    package static let values = 2_000_000
+    /// The same of one that a browser sends.
+    package static let formValues = 150_000
     package static let images = 20_000
     package static let threads = 4096
     /// Of all threads together.

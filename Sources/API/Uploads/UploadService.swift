@@ -114,7 +114,7 @@ package final class UploadService: Service, Sendable {
                     return (earlier, false)
                 }
             }
-            let load = load(state, of: token)
+            let load = load(state, of: principal)
             if isThere {
                 try limits.admit(beside: load)
             } else {
@@ -137,12 +137,18 @@ package final class UploadService: Service, Sendable {
         return .known(session)
     }
 
-    private func load(_ state: State, of token: String) -> UploadLoad {
+    private func load(_ state: State, of principal: Principal) -> UploadLoad {
         var load = UploadLoad()
+        // A person who signs in again has another session, and no further share.
+        func isOwn(_ session: UploadSession) -> Bool {
+            session.token == principal.uploader
+                || principal.session != nil && session.record.publisher == principal.name
+                    && Principal.session(ofUploader: session.token) != nil
+        }
         for session in state.sessions.values where session.record.state != .finished {
             load.all += 1
             load.missing += session.missing
-            guard session.token == token else { continue }
+            guard isOwn(session) else { continue }
             load.own += 1
             load.ownBytes += session.offer.size
         }

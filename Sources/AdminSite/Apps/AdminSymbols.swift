@@ -74,8 +74,10 @@ struct AdminSymbols: Sendable {
             atMost: Self.reportForm,
             preparing: { visit, form in
                 // No one learns from a report what they may not see.
-                _ = try await visit.site.work { try AdminRelease(name, for: visit) }
-                return try await Self.names(of: form, for: visit)
+                let app = try await visit.site.work {
+                    try AdminRelease(name, for: visit).app.bundleIdentifier
+                }
+                return try await Self.names(of: form, for: visit, of: app)
             },
         ) { visit, _, result in
             let release = try AdminRelease(name, for: visit)
@@ -94,31 +96,41 @@ struct AdminSymbols: Sendable {
     private static func names(
         of form: FormBody,
         for visit: AdminRequest,
+        of app: BundleIdentifier,
     ) async throws -> SymbolicatedReport {
         let bytes = form.files("crash").first ?? Array((form["crash"] ?? "").utf8)
         let principal = visit.principal
         let store = visit.store
-        let (report, symbolizer, index) = try await visit.site.work {
-            (
-                try CrashReport(reading: bytes, atMost: SymbolLimits.formReportBytes),
-                try LLVMSymbolizer.installed(in: nil), try store.symbolIndex(),
-            )
-        }
-        let wanted = report.wantedUUIDs
-        let places = wanted.reduce(into: [ImageUUID: SymbolIndex.Place]()) { places, uuid in
-            places[uuid] = index[uuid].first { principal.may(.read, on: $0.app) }
-        }
         return try await CrashTurn.taking {
-            try await CrashSymbolication(
+            let (report, symbolizer, index) = try await visit.site.work {
+                (
+                    try CrashReport(
+                        reading: bytes,
+                        atMost: SymbolLimits.formReportBytes,
+                        values: SymbolLimits.formValues,
+                    ),
+                    try LLVMSymbolizer.installed(in: nil), try store.symbolIndex(),
+                )
+            }
+            let places = report.wantedUUIDs.reduce(into: [ImageUUID: SymbolIndex.Place]()) {
+                let known = index[$1].filter { principal.may(.read, on: $0.app) }
+                // Another app may have a program of this identifier too.
+                $0[$1] = known.first { $0.app == app } ?? known.first
+            }
+            return try await CrashSymbolication(
                 by: symbolizer,
                 in: FileManager.default.temporaryDirectory.path,
             ).names(of: report) { uuid in
                 guard let place = places[uuid] else { return nil }
                 let path = try await store.servedFile(of: place.file.blob)
                 return try await visit.site.work {
-                    let archive = try ZippedSymbols(reading: FileSource(path: path))
-                    return try SymbolSearch.bundles(in: archive, of: place.file.name)
-                        .first { $0.images.contains { $0.uuid == uuid } }
+                    do {
+                        let archive = try ZippedSymbols(reading: FileSource(path: path))
+                        return try SymbolSearch.bundles(in: archive, of: place.file.name)
+                            .first { $0.images.contains { $0.uuid == uuid } }
+                    } catch let error as any ReportableError where error.kind == .invalid {
+                        throw SymbolizerFailure.ended("was not started, because \(error)")
+                    }
                 }
             }
         }

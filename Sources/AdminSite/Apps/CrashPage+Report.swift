@@ -7,6 +7,9 @@ extension CrashPage.Content {
     /// Frames of a thread, and threads beside the one that crashed, that the page lists.
     private static let mostFrames = 200
     private static let mostThreads = 60
+    /// Rows of the whole page, and characters of a name in one.
+    private static let mostRows = 2000
+    private static let mostCharacters = 200
 
     /// What the page says of a report.
     init(_ result: SymbolicatedReport) {
@@ -24,11 +27,18 @@ extension CrashPage.Content {
             } else {
                 "Symbolicated \(count.named) of \(frames) of the app."
             }
-        facts = report.facts.map { ($0.label, $0.value) }
-        notes = report.notes
+        facts = report.facts.map { ($0.label, Self.short($0.value)) }
+        notes = report.notes.map(Self.short)
+        var room = Self.mostRows
         if !report.exceptionFrames.isEmpty {
             stacks.append(
-                Self.stack("Where the exception was thrown", report.exceptionFrames, true, result)
+                Self.stack(
+                    "Where the exception was thrown",
+                    report.exceptionFrames,
+                    true,
+                    result,
+                    &room,
+                )
             )
         }
         let others = report.threads.filter { !$0.isCrashed }.prefix(Self.mostThreads)
@@ -38,17 +48,18 @@ extension CrashPage.Content {
                 ? "Thread \(thread.number), which crashed" : "Thread \(thread.number)"
             stacks.append(
                 Self.stack(
-                    thread.title.isEmpty ? name : "\(name): \(thread.title)",
+                    thread.title.isEmpty ? name : "\(name): \(Self.short(thread.title))",
                     thread.frames,
                     thread.isCrashed,
                     result,
+                    &room,
                 )
             )
         }
         images = result.imageStandings.filter { $0.standing != .ofSystem }.prefix(100).map {
             let (state, tone) = $0.standing.chip
             return CrashPage.Image(
-                name: $0.image.name,
+                name: Self.short($0.image.name),
                 detail: $0.image.uuid.map { "\($0)" } ?? "no UUID",
                 state: state,
                 tone: tone,
@@ -62,11 +73,17 @@ extension CrashPage.Content {
         _ frames: [CrashReport.Frame],
         _ isCrashed: Bool,
         _ result: SymbolicatedReport,
+        _ room: inout Int,
     ) -> CrashPage.Stack {
-        let shown = frames.prefix(mostFrames).enumerated().flatMap { position, frame in
-            rows(of: frame, at: position, result)
+        var shown: [CrashPage.Frame] = []
+        var count = 0
+        for (position, frame) in frames.prefix(mostFrames).enumerated() where room > 0 {
+            let rows = rows(of: frame, at: position, result).prefix(room)
+            shown += rows
+            room -= rows.count
+            count += 1
         }
-        let more = frames.count - mostFrames
+        let more = frames.count - count
         return CrashPage.Stack(
             heading: heading,
             isCrashed: isCrashed,
@@ -75,18 +92,24 @@ extension CrashPage.Content {
         )
     }
 
+    private static func short(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        guard scalars.count > mostCharacters else { return text }
+        return String(String.UnicodeScalarView(scalars.prefix(mostCharacters))) + "…"
+    }
+
     private static func rows(
         of frame: CrashReport.Frame,
         at position: Int,
         _ result: SymbolicatedReport,
     ) -> [CrashPage.Frame] {
-        let image = frame.image.map { result.report.images[$0].name } ?? "no image"
+        let image = short(frame.image.map { result.report.images[$0].name } ?? "no image")
         let found = result.names(of: frame, at: position)
         guard !found.isEmpty else {
             return [
                 CrashPage.Frame(
                     number: "\(position)",
-                    name: result.plainName(of: frame),
+                    name: short(result.plainName(of: frame)),
                     place: image,
                     isNamed: false,
                     isInlined: false,
@@ -96,8 +119,9 @@ extension CrashPage.Content {
         return found.map { source in
             CrashPage.Frame(
                 number: "\(position)",
-                name: source.function,
-                place: [source.place, image].compactMap(\.self).joined(separator: " · "),
+                name: short(source.function),
+                place: [source.place.map(short), image].compactMap(\.self)
+                    .joined(separator: " · "),
                 isNamed: true,
                 isInlined: source.isInlined,
             )

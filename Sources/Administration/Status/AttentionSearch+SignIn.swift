@@ -1,5 +1,6 @@
 import APIDocuments
 import Access
+import Identifiers
 import Releases
 import Store
 

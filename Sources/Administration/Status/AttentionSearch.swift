@@ -17,7 +17,7 @@ package struct AttentionSearch {
     /// The teams whose accounts the server has a key for.
     let teams: [Team]
 
-    private var store: OTAStore { administration.admin.store }
+    var store: OTAStore { administration.admin.store }
     private var now: Date { administration.admin.clock() }
 
     /// - Parameter administration: the store, and who asks.

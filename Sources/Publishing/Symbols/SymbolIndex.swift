@@ -18,8 +18,11 @@ package struct SymbolIndex: Sendable {
 
     init(_ releases: some Sequence<Release>) {
         for release in releases {
-            for file in release.symbols?.files ?? [] {
-                for image in file.images {
+            guard let symbols = release.symbols else { continue }
+            // A file can hold slices of other programs too, also of other apps.
+            let own = Set(symbols.programs.flatMap(\.images).map(\.uuid))
+            for file in symbols.files {
+                for image in file.images where own.contains(image.uuid) {
                     places[image.uuid, default: []].append(
                         Place(
                             app: release.bundleIdentifier,

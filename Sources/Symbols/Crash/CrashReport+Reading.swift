@@ -46,12 +46,17 @@ extension CrashReport {
     /// - Parameters:
     ///   - bytes: the file.
     ///   - limit: the most bytes that are read.
+    ///   - values: the most values of JSON that are decoded.
     /// - Throws: ``CrashReportRefusal``.
     package init(
         reading bytes: [UInt8],
         atMost limit: Int = SymbolLimits.reportBytes,
+        values: Int = SymbolLimits.values,
     ) throws(CrashReportRefusal) {
         guard bytes.count <= limit else { throw .tooLarge(limit: limit) }
+        guard Self.values(in: bytes, atMost: values) <= values else {
+            throw .tooMany("values", limit: values)
+        }
         guard let first = bytes.firstIndex(where: { !Self.isSpace($0) }) else {
             throw .unknown(reason: "it is empty")
         }
@@ -73,6 +78,34 @@ extension CrashReport {
             return
         }
         self = try Self.report(in: rest, head)
+    }
+
+    /// How many values of JSON bytes hold at most, by the marks outside of strings; those behind the limit
+    /// are not counted.
+    private static func values(in bytes: [UInt8], atMost limit: Int) -> Int {
+        var count = 0
+        var isInString = false
+        var isEscaped = false
+        for byte in bytes {
+            if isInString {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isInString = false
+                }
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""): isInString = true
+            case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "{"):
+                count += 1
+                if count > limit { return count }
+            default: break
+            }
+        }
+        return count
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool {
