@@ -66,6 +66,33 @@ struct SymbolKeepingTests {
         }
     }
 
+    @Test func `a slice of a program of another app names nothing`() async throws {
+        try await Self.room { room, release, bundles in
+            let own = bundles.filter { $0.name == "Part0.dSYM" }
+            let stranger = try #require(bundles.first { $0.name == "Stranger.dSYM" }).images[0]
+            let kept = try room.store.keepSymbols(own, with: release, by: "eve", at: Self.date)
+            let symbols = try #require(kept.release.symbols)
+            let file = symbols.files[0]
+            _ = try room.store.changeRelease(release.identifier, of: release.bundleIdentifier) {
+                var both = ReleaseSymbols(programs: symbols.programs)
+                _ = both.add(
+                    ReleaseSymbols.File(
+                        name: file.name,
+                        images: [stranger] + file.images,
+                        blob: file.blob,
+                        size: file.size,
+                        contentSize: file.contentSize,
+                        added: Self.date,
+                        by: "eve",
+                    )
+                )
+                $0.symbols = both
+            }
+            let index = try room.store.symbolIndex()
+            #expect(index[stranger.uuid].isEmpty && index[file.images[0].uuid].count == 1)
+        }
+    }
+
     @Test func `they are found by UUID, removed, and freed with the release`() async throws {
         try await Self.room { room, release, bundles in
             let store = room.store

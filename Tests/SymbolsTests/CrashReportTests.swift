@@ -119,6 +119,22 @@ struct CrashReportTests {
         #expect(report.images.map(\.uuid) == [nil, nil])
     }
 
+    @Test func `values are counted before they are decoded, and those in strings are none`() throws
+    {
+        func report(_ count: Int, _ name: String = "a") -> [UInt8] {
+            let images = Array(repeating: "{}", count: count).joined(separator: ",")
+            return Array(
+                "{\"procName\":\"\(name)\",\"usedImages\":[\(images)],\"threads\":[]}".utf8
+            )
+        }
+        #expect(throws: CrashReportRefusal.tooMany("values", limit: 1000)) {
+            try CrashReport(reading: report(600), values: 1000)
+        }
+        let commas = String(repeating: ",[{", count: 900)
+        let read = try CrashReport(reading: report(400, commas + "\\\"" + commas), values: 1000)
+        #expect(read.images.count == 400)
+    }
+
     @Test func `ten thousand images are read, and more than twenty thousand refused`() throws {
         func report(_ count: Int) -> String {
             let image = #"{"uuid":"\#(Self.uuid)","base":4096,"size":10,"name":"a"}"#

@@ -38,7 +38,7 @@ package struct ProfilesPage: AdminPage {
         items = shown.enumerated().map { Row($1, number: $0, axis: axis, at: date) }
         let unused = sorted.filter { !$0.isInUse }
         past = unused.suffix(Self.length).enumerated()
-            .map { Row($1, number: $0 + items.count, axis: nil, at: date) }
+            .map { Row($1, number: $0 + shown.count, axis: nil, at: date) }
         morePast =
             unused.count > past.count
             ? "Only the \(past.count) that expire last are shown here, of \(unused.count)." : nil
