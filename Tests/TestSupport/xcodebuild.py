@@ -308,6 +308,7 @@ class Build:
                 strip_signatures(app)
             shutil.move(app, applications)
         info = plistlib.loads(pathlib.Path(applications, app.name, "Info.plist").read_bytes())
+        symbols(pathlib.Path(path, "dSYMs"), applications, app.name, info["CFBundleExecutable"])
         properties = {
             "ApplicationPath": f"Applications/{app.name}",
             "CFBundleIdentifier": info["CFBundleIdentifier"],
@@ -364,6 +365,25 @@ def pack(folder, target):
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in sorted(pathlib.Path(folder).rglob("*")):
             archive.write(path, path.relative_to(folder))
+
+
+def symbols(folder, applications, app, program):
+    """Writes the dSYM of the app's program: that of another program, with this one's LC_UUID."""
+    data = pathlib.Path(applications, app, program).read_bytes()
+    place, uuid = 32, None
+    for _ in range(struct.unpack_from("<I", data, 16)[0]):
+        command, length = struct.unpack_from("<II", data, place)
+        if command == 0x1B:
+            uuid = data[place + 8:place + 24]
+        place += length
+    if uuid is None:
+        return
+    dwarf = bytearray(pathlib.Path(__file__).with_name("CrashSymbols").joinpath("Shop.dwarf").read_bytes())
+    dwarf[0x28:0x38] = uuid
+    place = folder / (app + ".dSYM") / "Contents/Resources/DWARF"
+    place.mkdir(parents=True)
+    (place / program).write_bytes(dwarf)
+    (folder / (app + ".dSYM") / "Contents/Info.plist").write_bytes(plistlib.dumps({}))
 
 
 def strip_signatures(app):
