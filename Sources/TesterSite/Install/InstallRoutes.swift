@@ -5,6 +5,7 @@ import HTTPServing
 import HTTPTypes
 import Hummingbird
 import Identifiers
+import Logging
 import NIOCore
 import Releases
 import SiteServices
