@@ -1,4 +1,5 @@
 import Access
+import Administration
 import HTTPServing
 import Identifiers
 import Images
