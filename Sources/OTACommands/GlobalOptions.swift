@@ -82,7 +82,7 @@ struct StoreOptions: ParsableArguments {
         guard case .bucket(let address) = try place(in: context) else {
             return (try openOrCreate(in: context), {})
         }
-        let backend = try address.backend(in: context, usesNote: true, trusting: .seconds(10))
+        let backend = try address.backend(in: context, usesNote: true, trusting: .seconds(30))
         try backend.recall(at: context.now())
         let store = try OTAStore.openOrCreate(on: backend, now: context.now())
         return (store, { backend.keepKnowledge(at: context.now()) })
