@@ -9,13 +9,17 @@ package struct CommandContext: Sendable {
     /// Who is written into the activity log.
     package let actor: String
     package let terminal: Terminal
+    /// Whether it may say what it waits for; standard error has nothing but JSON where that was asked for.
+    package let saysWhatItWaitsFor: Bool
 
     package init(
         now: @escaping @Sendable () -> Date,
         environment: [String: String],
         actor: String,
         terminal: Terminal,
+        saysWhatItWaitsFor: Bool = false,
     ) {
+        self.saysWhatItWaitsFor = saysWhatItWaitsFor
         self.now = now
         self.environment = environment
         self.actor = actor
@@ -31,6 +35,7 @@ package struct CommandContext: Sendable {
             actor: environment["OTA_ACTOR"] ?? environment["USER"] ?? environment["LOGNAME"]
                 ?? "command line",
             terminal: .live(environment: environment),
+            saysWhatItWaitsFor: !CommandLine.arguments.contains("--json"),
         )
     }()
 

@@ -72,6 +72,22 @@ struct StoreOptions: ParsableArguments {
         }
     }
 
+    /// The same for a command that mostly runs again and again: in a bucket it begins with what the one before
+    /// it knew, and asks only what has changed since.
+    ///
+    /// - Returns: the store, and what keeps the knowledge of this command, to be called at its end.
+    func openOrCreateRecalling(
+        in context: CommandContext
+    ) throws -> (store: OTAStore, keep: @Sendable () -> Void) {
+        guard case .bucket(let address) = try place(in: context) else {
+            return (try openOrCreate(in: context), {})
+        }
+        let backend = try address.backend(in: context, usesNote: true, trusting: .seconds(30))
+        try backend.recall(at: context.now())
+        let store = try OTAStore.openOrCreate(on: backend, now: context.now())
+        return (store, { backend.keepKnowledge(at: context.now()) })
+    }
+
     /// The folder, made absolute; a link to it is followed here, and nowhere inside it.
     private static func absolute(_ path: String) -> String {
         let path = URL(filePath: path, directoryHint: .isDirectory).absoluteURL

@@ -89,6 +89,12 @@ final class Announcements: Sendable {
 
     private static let most = 4_096
 
+    /// The page as it was written or read last; nil where that is not known.
+    var page: NewsPage? { writing.withLock { $0?.page } }
+
+    /// Notes the page as it was just read, so that the next announcement needs not.
+    func know(_ page: PageObject) { writing.withLock { $0 = page } }
+
     /// Adds names to the batch that is written next.
     func join(_ paths: [String], listed: Set<String>, isCollecting: Bool = false) -> Batch {
         next.withLock { batch in

@@ -47,6 +47,8 @@ extension ObjectBackend {
     ///   - usesNote: whether a trial of conditions within the last day counts, which is noted in the
     ///     spool, so that not every command pays for one.
     ///   - news: how often changes of others are looked for.
+    ///   - waiting: says that the store has not answered for some seconds, until it is followed; gets its
+    ///     host and the seconds.
     /// - Throws: ``StoreFailure/elsewhere(_:)`` for a store that is not reachable or ignores conditions,
     ///   and ``StoreFailure/system(_:)`` for a spool that cannot be made.
     package convenience init(
@@ -55,8 +57,9 @@ extension ObjectBackend {
         transport: (any BlockingCallTransport)? = nil,
         usesNote: Bool,
         news: NewsTiming = NewsTiming(),
+        waiting: (@Sendable (_ host: String, _ seconds: Int) -> Void)? = nil,
     ) throws(StoreFailure) {
-        let connection: any BlockingCallTransport
+        var connection: any BlockingCallTransport
         if let transport {
             connection = transport
         } else {
@@ -70,6 +73,13 @@ extension ObjectBackend {
             } catch {
                 throw .elsewhere(S3Failure(error, from: address.bucket.endpoint.host).problem)
             }
+        }
+        var notice: WaitingNotice?
+        if let waiting {
+            let host = address.bucket.authority
+            let made = WaitingNotice(connection) { waiting(host, $0) }
+            connection = made
+            notice = made
         }
         let spool = try DirectoryBackend(making: address.spool)
         let note = try ConditionsNote(in: spool, of: address)
@@ -87,6 +97,7 @@ extension ObjectBackend {
             spool: address.spool,
             conditions: known,
             news: news,
+            notice: notice,
             identifier: Self.randomIdentifier,
         )
         if known == nil { note.write(conditions, at: Date()) }

@@ -62,6 +62,8 @@ final class KnownJournals: Sendable {
 
     private let journals = Mutex<[DocumentName: Known]>([:])
 
+    var all: [DocumentName: JournalSegments] { journals.withLock { $0.mapValues(\.segments) } }
+
     subscript(_ journal: DocumentName) -> JournalSegments? {
         journals.withLock { $0[journal]?.segments }
     }

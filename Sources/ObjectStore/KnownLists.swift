@@ -15,6 +15,8 @@ final class KnownLists: Sendable {
 
     private let lists = Mutex<[DocumentName: List]>([:])
 
+    var all: [DocumentName: List] { lists.withLock { $0 } }
+
     subscript(_ folder: DocumentName) -> List? {
         get { lists.withLock { $0[folder] } }
         set { lists.withLock { $0[folder] = newValue } }

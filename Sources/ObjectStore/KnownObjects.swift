@@ -73,6 +73,9 @@ final class KnownObjects: Sendable {
     /// Whether it costs much to read the object.
     func isLarge(_ key: String) -> Bool { state.withLock { $0.large.contains(key) } }
 
+    /// Everything that is known, by keys.
+    var all: [String: DocumentObject] { state.withLock(\.objects) }
+
     subscript(_ key: String) -> DocumentObject? {
         state.withLock { $0.objects[key] }
     }

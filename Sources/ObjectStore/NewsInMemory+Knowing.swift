@@ -21,6 +21,11 @@ extension NewsInMemory {
         }
     }
 
+    /// What the store has said is not there.
+    var absentPaths: [String] {
+        state.withLock { state in state.stamps.compactMap { $1.stamp == nil ? $0 : nil } }
+    }
+
     /// What the store would answer, as far as it is known; nil where it has to be asked.
     func stamp(of path: String, at now: ContinuousClock.Instant = .now) -> ChangeStamp?? {
         state.withLock { stamp(of: path, in: $0, now) }

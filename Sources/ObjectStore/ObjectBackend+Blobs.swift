@@ -39,6 +39,9 @@ extension ObjectBackend {
         of blob: SHA256Digest,
         atMost limit: Int,
     ) throws(StoreFailure) -> [UInt8]? {
+        if let known = recollection.withLock({ $0?.blobs[blob] }), known.count <= limit {
+            return known
+        }
         let range = 0..<min(limit, Self.smallBlob)
         guard !range.isEmpty else { return nil }
         let reading = try remote { () throws(S3Failure) in
@@ -153,6 +156,7 @@ extension ObjectBackend {
             )
         }
         unconfirmed.insert(digest)
+        remember(digest, source)
     }
 }
 

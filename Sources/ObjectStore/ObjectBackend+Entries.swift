@@ -88,6 +88,12 @@ extension ObjectBackend {
     /// - Throws: ``StoreFailure``.
     func finish(_ id: String, in journal: String?) throws(StoreFailure) {
         guard !journalled.contains(id) else { return }
+        // Where it was once, it stays.
+        if let journal, let name = try? DocumentName(path: journal),
+            journals[name]?.tail.writes.contains(id) == true
+        {
+            return journalled.insert(id)
+        }
         // The change that finds the entry mostly adds to the same journal, and reads it all the same.
         if let journal, let name = try? DocumentName(path: journal),
             try segments(of: name)?.tail.writes.contains(id) == true

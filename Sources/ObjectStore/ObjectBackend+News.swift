@@ -115,6 +115,7 @@ extension ObjectBackend {
                 if there == nil { there = try readNews() }
                 var page = there?.page ?? NewsPage()
                 page.add(changed: names.changed, listed: names.listed)
+                if page.id == nil { page.id = identifier() }
                 if names.isCollecting { page.collecting = client.caller.timing.now() }
                 let sent = ContinuousClock.now
                 batch.state.withLock { $0.sent = sent }
@@ -130,8 +131,9 @@ extension ObjectBackend {
                 case .stored(let etag):
                     known = Announcements.PageObject(page: page, etag: etag, writes: write.kept)
                     announcements.noteCollecting(page.collecting, from: sent)
+                    recollection.withLock { _ = $0?.own.insert(page.last) }
                     return news.note(page, isOwn: true, asked: sent)
-                case .replaced: return
+                case .replaced: return recollection.withLock { $0?.isBlurred = true }
                 case .refused:
                     client.caller.timing.pause(
                         client.caller.timing.random() * 0.02 * Double(min(attempt, 10))
@@ -169,7 +171,10 @@ extension ObjectBackend {
         }
     }
 
-    package func followChanges() -> (any ChangeFollowing)? { NewsFollower(self) }
+    package func followChanges() -> (any ChangeFollowing)? {
+        notice?.end()
+        return NewsFollower(self)
+    }
 
     package func changeBell(_ ring: @escaping @Sendable () -> Void) -> (any Sendable)? {
         NewsBell(in: news, ring)

@@ -11,6 +11,12 @@ extension ObjectBackend {
 
     package func stamp(of name: DocumentName) throws(StoreFailure) -> ChangeStamp? {
         if name.isOfUploads { return try spool.stamp(of: name) }
+        // A command asks for the settings first, and has just been told.
+        if name == .settings, !news.isFollowed,
+            case .some(.some(let stamp)) = news.stamp(of: name.path)
+        {
+            return stamp
+        }
         let moment = news.moment()
         let stamp = try storedStamp(of: name)
         news.keep(stamp, of: name.path, since: moment)
@@ -20,6 +26,10 @@ extension ObjectBackend {
     private func storedStamp(of name: DocumentName) throws(StoreFailure) -> ChangeStamp? {
         if name.isJournal {
             return try segments(of: name).map(Self.stamp)
+        }
+        if try isNewRelease(name) {
+            try requireStore()
+            return nil
         }
         // A name without a dot is that of a folder, or of a key, which is found below.
         let isFolder = name.components.last?.utf8.contains(UInt8(ascii: ".")) != true

@@ -40,6 +40,9 @@ package final class ObjectBackend: Backend {
     let announcements = Announcements()
     let completions = Pace()
     let unconfirmed = UnconfirmedBlobs()
+    let notice: WaitingNotice?
+    /// What ``keepKnowledge(at:)`` needs; nil unless ``recall(at:)`` was called.
+    let recollection = Mutex<Recollection?>(nil)
     /// Blobs that phones download, and that other programs need as files.
     let files: BlobFiles
     /// Bytes of blobs that are kept on this machine, where nothing else is said.
@@ -56,6 +59,7 @@ package final class ObjectBackend: Backend {
     ///   - conditions: what an earlier trial found, of a bucket that is opened once more; nil to try.
     ///   - leases: how long leases last.
     ///   - news: how often changes of other servers are looked for once ``followChanges()`` was called.
+    ///   - notice: what says that the store has not answered yet, until changes are followed.
     ///   - identifier: gives 16 letters and digits that nobody else has.
     /// - Throws: ``StoreFailure/elsewhere(_:)`` for a store that is not reachable or ignores conditions.
     package init(
@@ -65,9 +69,11 @@ package final class ObjectBackend: Backend {
         conditions: S3Client.Conditions? = nil,
         leases: LeaseTiming = LeaseTiming(),
         news: NewsTiming = NewsTiming(),
+        notice: WaitingNotice? = nil,
         identifier: @escaping @Sendable () -> String,
     ) throws(StoreFailure) {
         self.client = client
+        self.notice = notice
         self.identifier = identifier
         leaseTiming = leases
         self.news = NewsInMemory(news)
@@ -134,7 +140,20 @@ package final class ObjectBackend: Backend {
 
     /// Several servers may share the store, but each has a spool of its own.
     package func claimForServer() throws(StoreFailure) -> (any ServerLease)? {
-        try spool.claimForServer().map(SpoolLease.init)
+        do throws(StoreFailure) {
+            return try spool.claimForServer().map(SpoolLease.init)
+        } catch .alreadyServed(let path) {
+            throw .elsewhere(
+                Problem(
+                    id: "store.spool-in-use",
+                    kind: .conflict,
+                    message: "another server has its spool in this folder",
+                    place: path,
+                    fix:
+                        "give each server on this machine a folder of its own with --spool or OTA_SPOOL",
+                )
+            )
+        }
     }
 
     /// Who may read it is decided by the policy of the bucket.

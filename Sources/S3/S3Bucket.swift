@@ -47,7 +47,7 @@ package struct S3Bucket: Sendable, Equatable {
     }
 
     /// The value of the header `Host`.
-    var authority: String { endpoint.port.map { "\(host):\($0)" } ?? host }
+    package var authority: String { endpoint.port.map { "\(host):\($0)" } ?? host }
 
     /// The path of a request, encoded as the signature has it.
     ///

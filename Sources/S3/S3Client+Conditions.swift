@@ -25,8 +25,12 @@ extension S3Client {
         func write(_ byte: UInt8, _ condition: S3Condition) throws(S3Failure) -> S3WriteOutcome {
             try self.write(S3Write([byte], to: key, if: condition, identifier: identifier()))
         }
-        defer { _ = try? delete(key) }
-        guard case .stored(let first) = try write(1, .none),
+        // A store that does not answer is not asked once more to delete what it has not taken.
+        var mayBeThere = false
+        defer { if mayBeThere { _ = try? delete(key) } }
+        let begun = try write(1, .none)
+        mayBeThere = true
+        guard case .stored(let first) = begun,
             case .refused = try write(2, .absent),
             case .stored(let second) = try write(2, .unchanged(first)),
             case .refused = try write(3, .unchanged(first))

@@ -156,7 +156,7 @@ extension OTAStore {
             if outcome == .repeated, channel == release.channel,
                 let current = app.channels[channel],
                 let offered = try self.release(current, of: identifier),
-                try self.isOvertaken(release, by: offered)
+                try self.isOvertaken(release, by: offered, at: published.published)
             {
                 offer = current
             }
@@ -184,13 +184,24 @@ extension OTAStore {
     ///
     /// Dates are kept to the second. Of two releases of one second, this one was there before if the
     /// journal has its publish, which comes with the channel; if not, its publish ended early and is
-    /// completed now.
-    private func isOvertaken(_ release: Release, by offered: Release) throws(StoreFailure) -> Bool {
-        if offered.published == release.published, offered.identifier != release.identifier {
-            return try isTold(release)
+    /// completed now. The same is true of one whose first publish may be under way on another server: that one
+    /// will let the channel offer it, whatever came meanwhile, and only one of the two may tell it.
+    private func isOvertaken(
+        _ release: Release,
+        by offered: Release,
+        at now: Date,
+    ) throws(StoreFailure) -> Bool {
+        guard offered.identifier != release.identifier else { return false }
+        let isLater = offered.published > release.published
+        let mayBeUnderWay = abs(now.timeIntervalSince(release.published)) < Self.longestPublish
+        guard offered.published == release.published || isLater && mayBeUnderWay else {
+            return isLater
         }
-        return offered.published > release.published
+        return try isTold(release)
     }
+
+    /// Seconds from the date of a release to the end of its publish, with clocks that are some minutes wrong.
+    private static var longestPublish: TimeInterval { 900 }
 
     /// The record of the release's app, made where there is none yet.
     ///

@@ -14,10 +14,13 @@ from dataclasses import dataclass, field
 class Write:
     subject: str
     value: str
-    #: `done`, `refused`, or `unknown`, where nobody knows.
+    #: `done`; `refused`; `later`, where the server said that it could not at the moment; `unreached`, where
+    #: nothing listened; or `unknown`, where the connection ended before the answer.
     answer: str
     begun: float
     ended: float
+    #: How it ended, such as `status 503`; for people.
+    reason: str = ""
 
 
 @dataclass
@@ -45,6 +48,18 @@ class History:
         for write in done:
             first.setdefault(write.subject, write)
         return first
+
+    def longest_silence(self) -> float:
+        """Seconds for which publishers tried and none was told that its build is there, or is another one's."""
+        longest, last = 0.0, None
+        for write in sorted(self.publishes, key=lambda w: w.ended):
+            if write.answer in ("done", "refused"):
+                last = None
+            elif last is None:
+                last = write.begun
+            else:
+                longest = max(longest, write.ended - last)
+        return longest
 
     def flaws(self, releases: dict[str, str], devices: list[str], activity: dict[tuple, int],
               published: list[str]) -> list[str]:

@@ -30,6 +30,8 @@ class Run:
         self.history = History()
         self.faults: collections.Counter = collections.Counter()
         self.versions = 0
+        #: How long the store took to work again after a part of it was killed, at most, and which.
+        self.longest_return = (0.0, "nothing")
         self.servers: list[Server] = []
         (folder / "store").mkdir()
         self.store = Store(options.weed, folder / "store")
@@ -104,8 +106,16 @@ class Run:
         part.kill()
         self.faults[f"kill {part.name}"] += 1
         time.sleep(self.random.uniform(0.2, 2))
-        part.start()
-        until(60, lambda: self.store.ask("PUT", "/builds/alive") == "200", f"{part.name} is not back")
+        began = now()
+
+        def is_back() -> bool:
+            # One that could not begin, because of what the one before left, begins once more.
+            if not part.is_running:
+                part.start()
+            return self.store.ask("PUT", "/builds/alive") == "200"
+
+        until(60, is_back, f"{part.name} is not back")
+        self.longest_return = max(self.longest_return, (now() - began, part.name))
         self.cluster.heal(range(3))
 
     def on_line(self, harm, seconds: float):
@@ -255,9 +265,15 @@ def main():
         delays = sorted(history.delays) or [0.0]
         print(f"faults: {dict(run.faults)}; answers lost {sum(l.lost for l in run.lines)}, "
               f"requests refused {sum(l.refused for l in run.lines)}, passed {sum(l.passed for l in run.lines)}")
+        print(f"the store worked again {run.longest_return[0]:.1f} s after {run.longest_return[1]} was started "
+              f"again, at most")
         print(f"clocks of the servers: {[server.skew for server in run.servers]} seconds")
         print(f"publishes: {dict(publishes)} of {len(history.acknowledged(history.publishes))} versions; "
               f"devices: {dict(devices)}; announced {len(history.deliveries)}")
+        why = collections.Counter(f"{w.answer}: {w.reason}" for w in history.publishes if w.reason and
+                                  w.answer not in ("done", "refused"))
+        print(f"why publishers tried again: {dict(why)}")
+        print(f"longest time without an answer of a server to a publisher: {history.longest_silence():.1f} s")
         print(f"looks: {history.reads}; another server shows a change after "
               f"{delays[len(delays) // 2]:.2f} s (median), {delays[-1]:.2f} s at most, of {len(history.delays)}")
         for delivery in waiting:

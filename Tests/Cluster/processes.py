@@ -3,6 +3,7 @@
 import ctypes
 import json
 import os
+import random
 import shutil
 import signal
 import socket
@@ -13,14 +14,28 @@ from pathlib import Path
 
 KEY, SECRET = "cluster", "of this run alone"
 
+#: Ports that were given to a process of this run.
+GIVEN: set[int] = set()
+
 
 def free_ports(count: int) -> list[int]:
-    sockets = [socket.socket() for _ in range(count)]
-    for one in sockets:
-        one.bind(("127.0.0.1", 0))
-    ports = [one.getsockname()[1] for one in sockets]
-    for one in sockets:
-        one.close()
+    """Below those that the kernel gives to outgoing connections, of which one could take the port of a
+    process while that is down. Each is given once."""
+    try:
+        below = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
+    except OSError:
+        below = 32768
+    ports: list[int] = []
+    while len(ports) < count:
+        port = random.SystemRandom().randrange(max(1024, below // 2), below)
+        with socket.socket() as one:
+            try:
+                one.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+        if port not in GIVEN:
+            GIVEN.add(port)
+            ports.append(port)
     return ports
 
 

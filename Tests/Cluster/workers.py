@@ -105,29 +105,38 @@ class Work:
             return
         data = Path(file).read_bytes()
         digest = hashlib.sha256(data).hexdigest()
+        pause = 1.0
         for attempt in range(40):
             number, begun = self._server(), now()
-            answer = "unknown"
+            answer, reason = "unknown", ""
             try:
                 status, body = self.client.ask(
                     self.cluster.servers[number].port, "POST", "/api/v1/uploads?channel=stable", data,
                     {"Content-Type": "application/octet-stream", "Upload-Complete": "?1",
                      "Upload-Length": str(len(data))}, timeout=60)
+                reason = f"status {status}"
                 if status in (200, 201):
                     answer = "done"
                 elif status == 409 and b"other-bytes" in body:
                     answer = "refused"
                 elif status not in (409, 500, 502, 503, 429, 404) and b"upload.cut" not in body:
                     self.history.note(self.history.wrong, f"a publish was answered {status}: {body[:200]!r}")
-            except (OSError, http.client.HTTPException):
-                pass
-            write = Write(f"{version}-{version}", digest, answer, begun, now())
+                else:
+                    answer = "later"
+            except ConnectionRefusedError:
+                # Nothing listens there, so nothing was sent.
+                answer = "unreached"
+            except (OSError, http.client.HTTPException) as error:
+                reason = type(error).__name__
+            write = Write(f"{version}-{version}", digest, answer, begun, now(), reason)
             self.history.note(self.history.publishes, write)
             if answer == "done" and attempt == 0:
                 self.watch(write, self._shows_release)
-            if answer != "unknown":
+            if answer in ("done", "refused"):
                 return
-            time.sleep(self.random.random() * 2)
+            # A real client backs off too, and all of them together do not keep a server busy that is down.
+            time.sleep(self.random.random() * 2 * pause)
+            pause = min(pause * 1.5, 8)
 
     def administer(self):
         with self.lock:

@@ -92,32 +92,89 @@ struct BucketRequestTests {
                 )
                 #expect(phones.count == 260 && Set(phones) == ["200 \(size)"], "\(phones)")
                 // The server reads all blobs at its start too, by smaller pieces.
-                let pieces = asked.filter { request in
-                    guard let range = request.firstMatch(of: /bytes=(\d+)-(\d+)$/),
-                        let first = Int(range.output.1), let last = Int(range.output.2)
-                    else { return false }
-                    return request.hasPrefix("GET") && last - first >= 1 << 20
+                let sum = String(decoding: try place.bytes("build.sum").prefix(64), as: UTF8.self)
+                let pieces = asked.compactMap { request -> Range<Int>? in
+                    guard request.hasPrefix("GET"), request.contains("/blobs/sha256/"),
+                        request.contains(sum),
+                        let range = request.firstMatch(of: /bytes=(\d+)-(\d+)$/),
+                        let first = Int(range.output.1), let last = Int(range.output.2),
+                        last - first >= 1 << 20
+                    else { return nil }
+                    return first..<last + 1
                 }
-                #expect(pieces.count == 1, "\(pieces)")
+                // Each range of bytes once: they follow each other, and are the whole build.
+                var end = 0
+                for piece in pieces.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+                    #expect(piece.lowerBound == end, "\(pieces)")
+                    end = piece.upperBound
+                }
+                #expect(!pieces.isEmpty && end >= size, "\(pieces)")
                 try await server.stop()
             }
         }
     }
 
-    @Test func `a publish by command line asks the store 34 times at most`() async throws {
+    @Test func `a publish by command line asks the store twenty times at most`() async throws {
         try await BucketPlace.run { bucket in
             let place = bucket.place
             try Self.builds(in: place)
+            try place.build("other.ipa") { $0.version("1.7.0", build: "1.7.0") }
             try await bucket.counted { bucket, requests in
-                for build in ["build.ipa", "next.ipa"] {
-                    try await bucket.json("publish", build, "--anchor", "anchor.pem")
-                }
+                try await bucket.json("publish", "build.ipa", "--anchor", "anchor.pem")
+                // What was announced a moment before a command began counts for none after it.
+                try await Task.sleep(for: .seconds(6))
+                try await bucket.json("publish", "next.ipa", "--anchor", "anchor.pem")
+                try await Task.sleep(for: .seconds(6))
                 let asked = try await requests.during {
                     try await bucket.json("publish", "last.ipa", "--anchor", "anchor.pem")
                 }
-                #expect(asked.count <= 34, "\(asked.joined(separator: "\n"))")
+                #expect(asked.count <= 20, "\(asked.count): \(asked.joined(separator: "\n"))")
                 #expect(asked.contains { $0.hasPrefix("PUT") && $0.contains("/blobs/") })
+
+                // Another machine knows nothing yet.
+                let elsewhere = try await requests.during {
+                    let outcome = try await place.ota(
+                        ["publish", "other.ipa", "--json"],
+                        environment: bucket.environment.merging(["OTA_SPOOL": place.path("other")])
+                        { $1 },
+                    )
+                    #expect(outcome.status == 0, "\(outcome)")
+                }
+                // Of these, seven try once a day whether the store knows conditions.
+                #expect(
+                    elsewhere.count <= 38,
+                    "\(elsewhere.count): \(elsewhere.joined(separator: "\n"))",
+                )
             }
+        }
+    }
+
+    @Test func `what another machine has changed counts in the next publish`() async throws {
+        try await BucketPlace.run { bucket in
+            let place = bucket.place
+            try Self.builds(in: place)
+            func other(_ arguments: String...) async throws {
+                let outcome = try await place.ota(
+                    arguments + ["--json"],
+                    environment: bucket.environment.merging(["OTA_SPOOL": place.path("other")]) {
+                        $1
+                    },
+                )
+                #expect(outcome.status == 0, "\(outcome)")
+            }
+            try await bucket.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            try await other("publish", "next.ipa", "--base-url", "https://ota.example.com")
+            try await other("apps", "set", "browsey", "--title", "Another")
+            try await other("devices", "add", "00008120-0000000000000042", "--name", "Ana")
+            let last = try await bucket.json("publish", "last.ipa")
+            #expect(last["url"].string?.hasPrefix("https://ota.example.com/") == true, "\(last)")
+            let apps = try await bucket.json("apps", "list")["apps"].items
+            #expect(apps.map { $0["title"].string } == ["Another"])
+            let releases = try await bucket.json("releases", "list", "browsey")["releases"].items
+            #expect(releases.count == 3)
+            let activity = try await bucket.json("activity")["activity"].items
+            #expect(activity.count { $0["event"].string == "published" } == 3)
+            #expect(try await bucket.json("store", "verify")["problems"].items.isEmpty)
         }
     }
 

@@ -270,6 +270,24 @@ struct UploadRefusalTests {
         }
     }
 
+    @Test func `the upload that was left first gives way to one more of its token`() async throws {
+        var limits = UploadLimits()
+        limits.reserve = 0
+        limits.perToken = 2
+        try await UploadSite.run(limits: limits) { site in
+            let oldest = try await site.begin { $0.sha256 = nil }
+            site.site.clock.advance(by: 20)
+            let next = try await site.begin { $0.sha256 = nil }
+            site.site.clock.advance(by: 10)
+            // Both may still be continued.
+            #expect(try await site.offer { $0.sha256 = nil }.status == 429)
+            site.site.clock.advance(by: 35)
+            #expect(try await site.offer { $0.sha256 = nil }.status == 201)
+            #expect(try await site.send("GET", oldest).status == 404)
+            #expect(try await site.send("GET", next).status == 200)
+        }
+    }
+
     @Test func `given up is gone`() async throws {
         try await UploadSite.run { site in
             let path = try await site.begin()

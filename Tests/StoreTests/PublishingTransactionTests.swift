@@ -97,6 +97,43 @@ struct PublishingTransactionTests {
         }
     }
 
+    /// A first publish that has stored its release, and whose channel offers a later one by now: it is under way
+    /// elsewhere, and will let the channel offer its release, or it ended long ago.
+    @Test(arguments: StorePlace.Kind.allCases, [true, false])
+    func `of a first publish and its repetition one lets the channel offer it, and one tells it`(
+        kind: StorePlace.Kind,
+        mayBeUnderWay: Bool,
+    ) async throws {
+        try await withStore(in: kind) { store, place in
+            var release = StoredRelease()
+            _ = try release.publish(into: store)
+            release.build = "2"
+            release.contents = "newer bytes"
+            release.date += 60
+            let name = "apps/\(release.app)/app.json"
+            let before = try #require(place.bytes(at: name))
+            let first = try release.publish(into: store)
+            try place.put(before, at: name)
+            for file in try place.paths() where file.hasPrefix("activity/") {
+                try place.remove(file)
+            }
+            var later = StoredRelease()
+            later.build = "3"
+            later.contents = "the newest bytes"
+            later.date += 90
+            let other = try later.publish(into: place.open()).release
+            release.date += mayBeUnderWay ? 60 : 3_600
+            for _ in 0..<2 {
+                let app = try release.publish(into: place.open()).app
+                let offered = mayBeUnderWay ? first.release : other
+                #expect(app.channels[.stable] == offered.identifier)
+            }
+            let told = try place.open().activity(count: 10)
+            #expect(told.map(\.subject).sorted() == ["1.0-2", "1.0-3"], "\(told)")
+            #expect(told.contains { $0.date == first.release.published })
+        }
+    }
+
     /// As in a job of CI that takes less than a second for two builds.
     @Test(arguments: StorePlace.Kind.allCases, [false, true])
     func `of two builds of one second, a repeated one takes nothing back`(

@@ -9,7 +9,7 @@ struct Session {
             UploadBenchmark.self, SmallAnswerBenchmark.self, LatencyBenchmark.self,
             HandshakeBenchmark.self, StartBenchmark.self, CommandBenchmark.self,
             VersionBenchmark.self, CatalogueBenchmark.self, PagesBenchmark.self,
-            EventsBenchmark.self, BucketBenchmark.self,
+            EventsBenchmark.self, BucketBenchmark.self, ClusterBenchmark.self,
         ]
     }
 

@@ -11,6 +11,8 @@ extension UploadService {
     /// Seconds after which another run of a publisher goes on with what an earlier one left, unless its
     /// connection is known to have ended.
     private static let inheritance = 30.0
+    /// Seconds after which an upload that nobody continues gives way to another one of its token.
+    private static let patience = 60.0
 
     /// Removes uploads that no client has asked for in a long time, and idle uploads that another
     /// upload has replaced, so that they reserve no disk space; blocks.
@@ -33,6 +35,26 @@ extension UploadService {
                 try cancel(session)
             } catch {
                 // Those behind it go all the same.
+                note(session.identifier, stays: error)
+            }
+        }
+    }
+
+    /// Removes those uploads of a token that were left first, where one more would be too many; blocks.
+    ///
+    /// Clients whose connections ended, and that began again elsewhere, leave uploads that nobody continues. They
+    /// must not keep out for a day what the same token publishes next. Who comes back to one that was removed is
+    /// told that there is none, and begins again.
+    func makeRoom(for token: String, at now: Date) {
+        let own = sessions.filter { $0.token == token && $0.record.state != .finished }
+        let surplus = own.count - limits.perToken + 1
+        guard surplus > 0 else { return }
+        let left = own.filter { $0.isAbandoned(at: now, for: Self.patience) }
+            .sorted { $0.record.touched < $1.record.touched }
+        for session in left.prefix(surplus) {
+            do {
+                try cancel(session)
+            } catch {
                 note(session.identifier, stays: error)
             }
         }

@@ -102,6 +102,7 @@ package final class UploadService: Service, Sendable {
             created: now.wholeSecond,
             boot: MachineStart.identifier,
         )
+        makeRoom(for: token, at: now)
         let fresh = UploadSession(record, count: 0, in: store)
         let free = isThere ? nil : try store.backend.freeSpace()
         let (session, isNew) = try state.withLock { state in

@@ -46,7 +46,7 @@ package enum MirrorRefusal: ReportableError, Hashable, Sendable {
     case foreignApp(String, Slug, only: String)
     /// Nothing was fetched yet.
     case notSynced(Slug)
-    /// The store is no folder, and git needs one.
+    /// The store has no folder on this machine, and git needs one; those in folders and in buckets have.
     case noFolder
 }
 
@@ -94,7 +94,7 @@ extension MirrorRefusal: CustomStringConvertible {
         case .foreignApp(let app, let name, let only):
             "the mirror \(name) may publish only \(only), not the app \(app)"
         case .notSynced(let name): "the mirror \(name) has not been synced yet"
-        case .noFolder: "the store is not a folder, so it cannot hold repositories"
+        case .noFolder: "the store has no folder on this machine for repositories"
         }
     }
 
@@ -179,7 +179,7 @@ extension MirrorRefusal: CustomStringConvertible {
             "allow it: `ota mirror set \(name) --app \(app)`, with every other app that it may "
                 + "publish"
         case .notSynced: "sync it first: `ota mirror sync`"
-        case .noFolder: "use a store that is a folder"
+        case .noFolder: "use a store in a folder or in a bucket"
         }
     }
 }

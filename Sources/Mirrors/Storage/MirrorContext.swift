@@ -51,7 +51,7 @@ package struct MirrorContext: Sendable {
     ///   - store: whose mirrors.
     ///   - surroundings: the variables that name proxies and authorities.
     ///   - clock: gives the time for documents.
-    /// - Throws: ``MirrorRefusal/noFolder`` where the store is no folder, and what reads the store.
+    /// - Throws: ``MirrorRefusal/noFolder`` as ``MirrorFolders/init(of:)``, and what reads the store.
     package init(
         of store: OTAStore,
         surroundings: [String: String],

@@ -5,9 +5,9 @@ import Releases
 package import Store
 
 /// Where a mirror's repository, checkouts and logs are: under `mirrors/` in the store, outside of its
-/// documents and of its backups.
+/// documents and of its backups; of a store in a bucket in the spool of the server that has the work.
 package struct MirrorFolders: Sendable {
-    /// The store's folder.
+    /// The store's folder, or the spool.
     package let store: String
     private let root: String
     private let workspaces: String
@@ -30,7 +30,7 @@ package struct MirrorFolders: Sendable {
     /// The folders beside a store's documents; for a bucket they are on this machine, and missing
     /// ones are created again.
     ///
-    /// - Throws: ``MirrorRefusal/noFolder`` where the store is no folder.
+    /// - Throws: ``MirrorRefusal/noFolder`` for a store that has none on this machine, as one in memory.
     package init(of store: OTAStore) throws(MirrorRefusal) {
         guard let folder = store.workFolder else { throw .noFolder }
         self.init(store: folder.root)

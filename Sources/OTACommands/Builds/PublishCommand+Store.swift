@@ -29,7 +29,7 @@ extension PublishCommand {
         let scratch = FileManager.default.temporaryDirectory
             .appending(path: "ota-dry-run-\(UUID().uuidString)", directoryHint: .isDirectory)
         defer { if dryRun { try? FileManager.default.removeItem(at: scratch) } }
-        let store = try store(in: context, orElse: scratch)
+        let (store, keepKnowledge) = try store(in: context, orElse: scratch)
         let settings = try store.settings()
         let published = try Publish(
             into: store,
@@ -79,6 +79,7 @@ extension PublishCommand {
         try context.show(result, json: output.json)
         if !output.json { attached.remark(kept, to: context.terminal) }
         guard !dryRun else { return nil }
+        keepKnowledge()
         return PublishOutcome(
             of: result.released,
             file: build.path,
@@ -87,17 +88,23 @@ extension PublishCommand {
     }
 
     /// The store; for a dry run that finds none, an empty one in the folder `scratch`.
-    private func store(in context: CommandContext, orElse scratch: URL) throws -> OTAStore {
+    ///
+    /// - Returns: the store, and what keeps the knowledge of this command.
+    private func store(
+        in context: CommandContext,
+        orElse scratch: URL,
+    ) throws -> (OTAStore, keep: @Sendable () -> Void) {
         let options = target.storeOptions
-        guard dryRun else { return try options.openOrCreate(in: context) }
+        guard dryRun else { return try options.openOrCreateRecalling(in: context) }
         let place = try options.place(in: context)
         do {
-            return try OTAStore.open(on: place.backend(in: context))
+            return (try OTAStore.open(on: place.backend(in: context)), {})
         } catch StoreFailure.missing(path: place.location) {
-            return try OTAStore.openOrCreate(
+            let store = try OTAStore.openOrCreate(
                 at: scratch.path(percentEncoded: false),
                 now: context.now(),
             )
+            return (store, {})
         }
     }
 }

@@ -77,7 +77,7 @@ extension DownloadPlace {
             whole = try answer("GET")
         } catch {
             // It may be back before a phone asks.
-            return "\(base), from where phones are to download, cannot be reached: \(error)"
+            return "\(base), from where phones are to download, cannot be reached: \(words(error))"
         }
         let size = head.headers["content-length"].flatMap { Int($0) }
         let reason: String? =
@@ -112,5 +112,15 @@ extension DownloadPlace {
             }
         }
         return nil
+    }
+}
+
+/// Why there was no answer, as a clause.
+private func words(_ trouble: CallTrouble) -> String {
+    switch trouble {
+    case .untrusted(let reason), .unreachable(let reason): reason
+    case .tooSlow(let seconds): "no answer within \(seconds) seconds"
+    case .answerTooLarge: "the answer is larger than what the store has"
+    case .interrupted: "the request was interrupted"
     }
 }

@@ -134,8 +134,22 @@ extension S3Bucket.Style: ExpressibleByArgument {}
 
 extension BucketAddress {
     /// Opens the place with the credentials of the environment, the shared file or the machine.
-    func backend(in context: CommandContext, usesNote: Bool) throws -> ObjectBackend {
+    ///
+    /// - Parameters:
+    ///   - context: whose environment has the credentials.
+    ///   - usesNote: as in ``ObjectBackend/init(at:credentials:transport:usesNote:news:)``.
+    ///   - trusting: for how long the command relies on what it has read.
+    /// - Returns: what keeps the store there.
+    /// - Throws: what opening it throws.
+    func backend(
+        in context: CommandContext,
+        usesNote: Bool,
+        trusting: Duration = .seconds(2),
+    ) throws -> ObjectBackend {
         let environment = context.environment
+        let waiting: @Sendable (String, Int) -> Void = { host, seconds in
+            context.terminal.remark("waiting for the store at \(host) (\(seconds) s)")
+        }
         return try ObjectBackend(
             at: self,
             credentials: { transport in
@@ -147,7 +161,8 @@ extension BucketAddress {
             },
             usesNote: usesNote,
             // A command reads each document once, and a server follows changes instead.
-            news: NewsTiming(trusting: .seconds(2)),
+            news: NewsTiming(trusting: trusting),
+            waiting: context.saysWhatItWaitsFor ? waiting : nil,
         )
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bytes
+import OTAServer
 import ObjectStore
 import Releases
 import Store
@@ -9,9 +10,10 @@ struct StoreCopyCommand: ParsableCommand {
         commandName: "copy",
         abstract: "Copy the whole store between a folder and a bucket.",
         discussion: """
-            Stop the servers first, so that none writes to the old store afterwards. The target must \
-            be empty; after an interruption, the same command continues. Everything is read again \
-            from the target and compared. Running uploads are not copied.
+            Stop the servers first: what one publishes or changes after the copy has ended is not in it, \
+            and it takes another copy to get it. The target must be empty; after an interruption, the same \
+            command continues. Everything is read again from the target and compared. Running uploads are \
+            not copied.
             Example:
               ota store copy ./ota-store s3://builds/ota
               ota store copy s3://builds/ota ./ota-store
@@ -52,6 +54,16 @@ struct StoreCopyCommand: ParsableCommand {
             case .folder(let path): try folder(path)
             case .bucket: try place.backend(in: context)
             }
+        let isServed = try Self.isServed(source.backend)
+        if isServed, !output.json {
+            context.terminal.remark(
+                """
+                A server is using \(source.backend.location.printable). The copy gets what it publishes or \
+                changes until the copy ends, and nothing from later: stop the server and copy once more, into \
+                another empty place, before you use the copy instead.
+                """
+            )
+        }
         let bar = ProgressBar(on: context.terminal, isQuiet: output.json)
         let summary = try StoreCopy.run(from: source.backend, to: target) { done, total in
             bar.update("Copying", fraction: Double(done) / Double(max(total, 1)))
@@ -60,9 +72,23 @@ struct StoreCopyCommand: ParsableCommand {
         let result = CopyResult(
             from: source.backend.location,
             to: place.location,
+            isServed: isServed,
             summary: summary,
         )
         try context.show(result, json: output.json)
+    }
+
+    /// Whether a server uses a store, or died there a moment ago.
+    private static func isServed(_ store: any Backend) throws(StoreFailure) -> Bool {
+        // In a bucket any number of them may; one of them has the work that is done once.
+        guard !store.isElsewhere else { return try store.claim(SharedWork.duties) == nil }
+        do throws(StoreFailure) {
+            _ = try store.claimForServer()
+        } catch {
+            // A folder that cannot be written to can be copied all the same.
+            if case .alreadyServed = error { return true }
+        }
+        return false
     }
 
     private func folder(_ path: String) throws -> DirectoryBackend {
@@ -76,11 +102,14 @@ private struct CopyResult: CommandResult {
         let schema = 1
         let from, to: String
         let documents, blobs, bytes, blobsThere: Int
+        /// Whether a server used the source: what it changed after the copy has ended is not there.
+        let isServed: Bool
         /// The teams in whose developer accounts the copy does nothing before an admin agrees again.
         let withdrawnAgreements: [String]
     }
 
     let from, to: String
+    let isServed: Bool
     let summary: StoreCopy.Summary
 
     var document: Document {
@@ -91,6 +120,7 @@ private struct CopyResult: CommandResult {
             blobs: summary.blobs,
             bytes: summary.bytes,
             blobsThere: summary.blobsThere,
+            isServed: isServed,
             withdrawnAgreements: summary.withdrawnAgreements,
         )
     }
@@ -99,7 +129,8 @@ private struct CopyResult: CommandResult {
         var lines = [
             "\(style.good("Copied")) \(Wording.count(summary.documents, "document")) and "
                 + "\(Wording.count(summary.blobs, "blob")), \(Wording.size(summary.bytes)): "
-                + to.printable
+                + to.printable,
+            "Everything was read again from there and compared.",
         ]
         if summary.blobsThere > 0 {
             lines.append("\(Wording.count(summary.blobsThere, "blob")) had been copied before.")

@@ -4,6 +4,12 @@ import ServiceLifecycle
 import Store
 import Synchronization
 
+/// What servers on one store do once, as leases name it.
+package enum SharedWork {
+    /// The lease whose holder is the leader.
+    package static let duties = "duties"
+}
+
 /// Whether this server does what is done once, however many servers share the store: it sends notices,
 /// ends channels, applies rules, plans the upkeep of teams and reads every blob.
 ///
@@ -23,7 +29,7 @@ final class Duties: Service {
 
     /// Between two looks whether the lease is to be had, or is still held.
     private static let interval = Duration.seconds(3)
-    private static let work = "duties"
+    private static let work = SharedWork.duties
 
     /// - Parameters:
     ///   - store: whose duties.

@@ -83,7 +83,9 @@ extension ServerSetup {
         try failure.check()
     }
 
-    /// Builds need files, so there are mirrors only where the store is a folder.
+    /// Mirrors, for whose builds there must be a folder on this machine.
+    ///
+    /// Of a store in a bucket that is the spool, and the work is done under a lease; only one in memory has none.
     private var mirrors: MirrorService? {
         guard (try? MirrorFolders(of: store)) != nil else { return nil }
         return MirrorService(
