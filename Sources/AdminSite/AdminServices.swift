@@ -25,6 +25,8 @@ package struct AdminServices: Sendable {
     let secrets = OneTimeSecrets()
     /// What the last forms led to.
     let repeated = RepeatedForms()
+    /// What the provider is asked about now.
+    let exchanges = CodeExchanges()
 
     /// - Parameters:
     ///   - site: what all audiences share.
