@@ -86,13 +86,19 @@ package struct BuildComparison: Sendable {
                 "Profile type", before.report.profile?.type.title,
                 now.report.profile?.type.title, nil,
             ),
-            (
-                "Commit", before.release.commit.map { String($0.prefix(12)) },
-                now.release.commit.map { String($0.prefix(12)) }, nil,
-            ),
         ]
+        let commits = (before.release.commit, now.release.commit)
         return changes.filter { $0.1 != $0.2 || $0.3 != nil }
             .map { Row($0.0, $0.1, $0.2, change: $0.3) }
+            + (commits.0 == commits.1
+                ? []
+                : [
+                    Row(
+                        "Commit",
+                        commits.0.map { String($0.prefix(12)) },
+                        commits.1.map { String($0.prefix(12)) },
+                    )
+                ])
     }
 
     /// Bundles that have come and gone, and those whose code has another size.
