@@ -1,6 +1,24 @@
 // Keeps an admin's page true while it is open; the page works without it.
 (function () {
   "use strict";
+  document.documentElement.classList.add("scripted");
+  // Rows of a table are selected all at once, and the button says how many are.
+  document.addEventListener("change", function (event) {
+    var form = event.target.closest("form.selects");
+    if (!form) return;
+    var boxes = Array.prototype.slice.call(form.querySelectorAll("tbody input[type=checkbox]"));
+    var every = form.querySelector("[data-every]");
+    if (event.target === every) boxes.forEach(function (box) { box.checked = every.checked; });
+    var count = boxes.filter(function (box) { return box.checked; }).length;
+    every.checked = count === boxes.length;
+    every.indeterminate = count > 0 && count < boxes.length;
+    form.querySelector(".selected").textContent = count ? " (" + count + ")" : "";
+  });
+
+  // The line that says why a build failed is in view of its log; the page itself stays where it is.
+  var failure = document.getElementById("failure"), box = failure && failure.closest("pre");
+  if (box) box.scrollTop = failure.offsetTop - box.offsetTop - box.clientHeight / 2;
+
   var url = document.body.dataset.events;
   var live = document.getElementById("live");
   // "Live" is promised only where a part of the page, the banner aside, changes by itself.
@@ -46,7 +64,8 @@
     var form = element.closest("form") || element.querySelector("form");
     return [element.tagName, element.id, element.getAttribute("href"), element.name, element.value,
       form && form.getAttribute("action"), element.getAttribute("aria-label") ||
-      (element.tagName === "DETAILS" ? element.querySelector("summary").textContent : element.textContent)].join("\n");
+      (element.tagName !== "DETAILS" ? element.textContent :
+        element.id || element.querySelector("summary").textContent)].join("\n");
   }
 
   // Passes to `body` each element of `old` that `selector` finds, with its like in `fresh`.

@@ -6,8 +6,11 @@
 
   function prepare() {
     var scan = document.getElementById("scan");
-    if (isTouchMac && scan) scan.hidden = true;
     var install = document.querySelector("a[data-asked]");
+    if (isTouchMac && scan) {
+      scan.hidden = true;
+      if (install && install.id === "install") install.classList.remove("second");
+    }
     var state = document.getElementById("state");
     if (!install || !state) return;
     install.addEventListener("click", function () {

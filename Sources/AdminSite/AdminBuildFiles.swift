@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import MirrorBuilds
 import Mirrors
+import NIOCore
 import SiteServices
 import Store
 
@@ -29,20 +30,55 @@ struct AdminBuildFiles: Sendable {
             else { throw Refusal.notFound }
             return (artifact, try site.store.open(blob))
         }
-        return try await answer(kept.0, kept.1, request, context)
+        return try await answer(
+            kept.1,
+            Self.fields("application/octet-stream", named: kept.0.fileName),
+            context,
+        )
+    }
+
+    /// Answers `GET /admin/mirrors/{mirror}/builds/{build}/log`: all of it, as text.
+    @Sendable func log(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let site = gate.site
+        let admin = try await SignIn(site: site).admin(request)
+        try SignIn.require(admin.principal, .admin)
+        let name = try context.text("mirror")
+        let number = try context.number("build")
+        let (blob, reader) = try await site.work { () throws -> (StoredBlob?, LogReader) in
+            let mirror = try AdminMirrors.mirror(name, in: site.store)
+            guard let run = try site.store.run(number, of: mirror.name) else {
+                throw Refusal.notFound
+            }
+            let reader = LogReader(of: run, in: site.store, try MirrorFolders(of: site.store))
+            return (try run.log.map { try site.store.open($0) }, reader)
+        }
+        let fields = Self.fields("text/plain; charset=utf-8", named: "\(name)-\(number).log")
+        if let blob { return try await answer(blob, fields, context) }
+        let body = ResponseBody { writer in
+            var offset = 0
+            while true {
+                let piece = try await site.work { [offset] in try reader.read(from: offset) }
+                guard !piece.bytes.isEmpty else { break }
+                try await writer.write(ByteBuffer(bytes: piece.bytes))
+                offset += piece.bytes.count
+            }
+            try await writer.finish(nil)
+        }
+        return Response(status: .ok, headers: fields, body: body)
+    }
+
+    private static func fields(_ type: String, named name: String) -> HTTPFields {
+        var fields = ResponseFields.of(type: type, cache: "private, no-store")
+        fields[.contentDisposition] = "attachment; filename=\"\(name)\""
+        return fields
     }
 
     private func answer(
-        _ artifact: MirrorRun.Artifact,
         _ blob: StoredBlob,
-        _ request: Request,
+        _ fields: HTTPFields,
         _ context: RouteContext,
     ) async throws -> Response {
-        var fields = ResponseFields.of(
-            type: "application/octet-stream",
-            cache: "private, no-store",
-        )
-        fields[.contentDisposition] = "attachment; filename=\"\(artifact.fileName)\""
+        var fields = fields
         fields[.contentLength] = String(blob.size)
         let download = FileDownload(
             file: try await gate.site.servedFile(of: blob.digest),

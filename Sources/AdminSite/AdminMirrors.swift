@@ -91,6 +91,7 @@ struct AdminMirrors: Sendable {
                 },
                 log: log.text,
                 isLogCut: log.isCut,
+                logURL: visit.links.buildLog(number, of: mirror.name),
                 cancel: run.state.isOver
                     ? nil
                     : BuildPage.Cancel(

@@ -12,17 +12,31 @@ extension AdminRequest {
     /// How many installs a page lists.
     static let installCount = 50
 
-    /// Every device in use with its verdict, those that cannot install the build first.
-    func devices(judgedBy report: InspectionReport) throws -> [JudgedDevice] {
+    /// The devices of the register, prepared for lists.
+    func deviceIndex() throws -> DeviceIndex {
+        services.deviceIndexes.index(of: try store.devices())
+    }
+
+    /// Which devices in use can install a release.
+    func coverage(of release: Release) throws -> DeviceIndex.Coverage {
+        try deviceIndex().coverage(by: store.report(of: release), release.report, at: now)
+    }
+
+    /// The devices at some places of the register, each with its verdict.
+    func devices(
+        at places: some Sequence<Int>,
+        judgedBy report: InspectionReport,
+    ) throws -> [JudgedDevice] {
+        let devices = try deviceIndex().devices
         var judge = ReportJudge(report, at: now)
-        let all = try store.devices().active.map { device in
-            JudgedDevice(
+        return places.map { place in
+            let device = devices[place]
+            return JudgedDevice(
                 device: device,
                 judged: judge.verdict(for: device.facts),
                 url: url(of: device),
             )
         }
-        return all.filter { !$0.canInstall } + all.filter(\.canInstall)
     }
 
     /// The page of a device.
@@ -32,6 +46,11 @@ extension AdminRequest {
 
     /// What names a device in addresses and actions.
     func reference(to device: Device) -> String { site.sessions.reference(to: device.udid) }
+
+    /// The device that a reference stands for; nil for none.
+    func known(_ reference: String) throws -> Device? {
+        try administrator.devicesByReference()[reference]
+    }
 
     /// What phones fetched of late of the attempts that `belongs` picks, the newest first.
     func attempts(

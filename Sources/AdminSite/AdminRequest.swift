@@ -77,9 +77,7 @@ struct AdminRequest: Sendable {
     ///
     /// - Throws: ``Refusal/notFound`` when it names none.
     func device(_ reference: String) throws -> Device {
-        guard let device = try administrator.devicesByReference()[reference] else {
-            throw Refusal.notFound
-        }
+        guard let device = try known(reference) else { throw Refusal.notFound }
         return device
     }
 
@@ -87,6 +85,7 @@ struct AdminRequest: Sendable {
     func chrome() throws -> AdminChrome {
         // What is around a page that says which document is damaged must not need that document.
         let waiting = try store.unlessDamaged { isAdmin ? try store.devices().pending.count : 0 }
+        let expiry = isAdmin ? try store.unlessDamaged { try expiryBanner() } : nil
         return AdminChrome(
             site: site.pages.chrome,
             publicURL: site.pages.publicURL,
@@ -98,21 +97,22 @@ struct AdminRequest: Sendable {
                 links: links,
                 formCode: formCode,
                 eventsURL: isAdmin && isLive ? try eventsURL() : nil,
-                waiting: [.devices: waiting ?? 0],
+                waiting: [.devices: waiting ?? 0, .profiles: expiry?.count ?? 0],
                 isPerson: session.kind == .person,
             ),
-            banner: isAdmin ? try store.unlessDamaged { try expiryBanner() } : nil,
+            // Other pages are about something else, and have the number beside *Profiles*.
+            banner: section == .dashboard ? expiry?.banner(leadingTo: links.profiles) : nil,
             flash: flash.map { AdminChrome.Flash($0, formCode) },
         )
     }
 
-    private func expiryBanner() throws -> AdminChrome.Banner? {
+    private func expiryBanner() throws -> ExpiryBanner {
         let timeline = try ExpiryTimeline(
             of: store,
             serverCertificate: services.serverCertificate(),
             at: now,
         )
-        return ExpiryBanner(of: timeline, at: now).banner(leadingTo: links.profiles)
+        return ExpiryBanner(of: timeline, at: now)
     }
 
     /// The feed from this moment on, so that nothing is missed between the page and its script.

@@ -12,6 +12,7 @@ extension AdminRoutes {
             Route("/mirrors/{mirror}/sync", [.post: mirrors.sync]),
             Route("/mirrors/{mirror}/builds", [.post: mirrors.build]),
             Route("/mirrors/{mirror}/builds/{build}", [.get: mirrors.buildPage]),
+            Route("/mirrors/{mirror}/builds/{build}/log", [.get: files.log]),
             Route("/mirrors/{mirror}/builds/{build}/cancel", [.post: mirrors.cancel]),
             Route("/mirrors/{mirror}/builds/{build}/files/{file}", [.get: files.file]),
         ] + AdminRunners(gate: gate).table

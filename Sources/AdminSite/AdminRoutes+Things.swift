@@ -67,6 +67,7 @@ extension AdminRoutes {
             Route("/devices", [.get: register.list]),
             Route("/devices/search", [.post: register.search]),
             Route("/devices/approve", [.post: register.approve]),
+            Route("/devices/selected", [.post: AdminDeviceSelection(gate: gate).act]),
             Route("/devices/add", [.get: register.addForm, .post: register.add]),
             Route("/devices/export", [.get: lists.export]),
             Route("/devices/import", [.get: lists.importForm, .post: lists.take]),

@@ -1,5 +1,6 @@
 package import Cryptography
 package import Notices
+import Pages
 package import SiteServices
 package import Store
 package import TeamUpkeep
@@ -23,6 +24,8 @@ package struct AdminServices: Sendable {
     let accounts: AccountOpener
     /// Secrets that the next page shows, once.
     let secrets = OneTimeSecrets()
+    /// The devices of the register, prepared for lists.
+    let deviceIndexes = DeviceIndexes()
     /// What the last forms led to.
     let repeated = RepeatedForms()
 

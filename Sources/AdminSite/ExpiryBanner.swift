@@ -3,7 +3,7 @@ import Notices
 import Pages
 import Releases
 
-/// The banner about what expires soon, on every admin page.
+/// What expires soon: a banner on the overview, and a number beside *Profiles* on every other page.
 struct ExpiryBanner {
     /// How many days ahead expirations are announced.
     private static let days = 30
@@ -24,6 +24,9 @@ struct ExpiryBanner {
             }
         }
     }
+
+    /// How many things expire.
+    var count: Int { items.count }
 
     /// What to show, with a way to `url` where everything that ends is listed; nil when nothing does.
     func banner(leadingTo url: String) -> AdminChrome.Banner? {

@@ -1,7 +1,7 @@
 import APIDocuments
 import Foundation
-import Identifiers
-import Releases
+package import Identifiers
+package import Releases
 import Store
 
 extension Administrator {
@@ -25,6 +25,40 @@ extension Administrator {
             let words = Wording.count(count, "device")
             return [activity(.deviceAssigned, words, detail: owner.name, at: date)]
         }
+    }
+
+    /// Has devices take slots in a further team: all of them, or none.
+    ///
+    /// - Parameters:
+    ///   - udids: which; those that are in the team already stay as they are.
+    ///   - team: the further team.
+    /// - Returns: those that have joined it.
+    /// - Throws: ``DeviceRefusal``, ``TeamRefusal/unknown(_:)``, ``StoreFailure``.
+    @discardableResult
+    package func add(_ udids: [DeviceUDID], to team: TeamIdentifier) throws -> [Device] {
+        let now = clock()
+        let teams = try store.teams()
+        guard let title = teams.first(where: { $0.identifier == team })?.name else {
+            throw TeamRefusal.unknown(team.rawValue)
+        }
+        var joined: [Device] = []
+        try store.changeDevices { register in
+            joined = []
+            for udid in udids {
+                guard let device = register[udid], device.state != .disabled else {
+                    throw DeviceRefusal.unknown
+                }
+                let owner = device.owner(among: teams)?.identifier
+                guard owner != team, device.team != team.rawValue,
+                    !device.furtherTeams.contains(team.rawValue)
+                else { continue }
+                try register.join(udid, team, ownedBy: owner, at: now, by: name)
+                joined.append(device)
+            }
+        } recording: {
+            joined.map { activity(.deviceAssigned, $0.name, detail: "also \(title)", at: now) }
+        }
+        return joined
     }
 
     /// Checks that the server knows a team that a device is to belong to.

@@ -142,6 +142,25 @@ extension Administrator {
         return device
     }
 
+    /// Disables devices in one change; those that are disabled already stay as they are.
+    ///
+    /// - Returns: those that were in use until now.
+    /// - Throws: ``DeviceRefusal``, ``StoreFailure``.
+    @discardableResult
+    package func disable(_ udids: [DeviceUDID]) throws -> [Device] {
+        let now = clock()
+        var disabled: [Device] = []
+        try store.changeDevices { register in
+            disabled = []
+            for udid in udids where register[udid]?.state != .disabled {
+                disabled.append(try register.disable(udid, at: now, by: name))
+            }
+        } recording: {
+            disabled.map { activity(.deviceRemoved, $0.name, at: now) }
+        }
+        return disabled
+    }
+
     /// Disables a device, or erases every trace of it: the entry, the invitation that it came
     /// through, the generations of both that are kept, and its reference in the journals of
     /// installs.

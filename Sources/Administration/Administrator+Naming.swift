@@ -41,6 +41,17 @@ extension Administrator {
         return device
     }
 
+    /// The devices that references stand for, in the order of the references.
+    ///
+    /// - Throws: ``AdministrationRefusal/unknownDevice`` when one stands for none.
+    func devices(referencedAs references: [String]) throws -> [Device] {
+        let known = try devicesByReference()
+        return try references.map { reference in
+            guard let device = known[reference] else { throw AdministrationRefusal.unknownDevice }
+            return device
+        }
+    }
+
     /// The devices of the register by what stands for them in addresses, cookies and the journals of
     /// installs; made once for each change of the register.
     package func devicesByReference() throws -> [String: Device] {

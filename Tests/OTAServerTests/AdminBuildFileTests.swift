@@ -43,6 +43,7 @@ struct AdminBuildFileTests {
             folder.isFolder = true
             let published = MirrorRun.Artifact(path: "App.ipa", outcome: .published)
             run.artifacts = [kept, published, folder]
+            run.log = blob
         }
     }
 
@@ -72,6 +73,12 @@ struct AdminBuildFileTests {
             for missing in ["2", "4", "0", "-1", "x", "99999999999999999999"] {
                 #expect(try await admin.get(Self.build + "/files/\(missing)").status == 404)
             }
+            let log = try await admin.get(Self.build + "/log")
+            #expect(log.status == 200 && log.body == bytes)
+            #expect(log.fields["content-type"] == "text/plain; charset=utf-8")
+            #expect(log.fields["content-disposition"] == "attachment; filename=\"demo-1.log\"")
+            #expect(page.text.contains("href=\"\(Self.build)/log\""))
+            #expect(try await admin.get("/admin/mirrors/demo/builds/2/log").status == 404)
             #expect(try await admin.get("/admin/mirrors/other/builds/1/files/1").status == 404)
             #expect(try await admin.get("/admin/mirrors/demo/builds/2/files/1").status == 404)
         }
@@ -82,6 +89,7 @@ struct AdminBuildFileTests {
             try Self.put([1, 2, 3], in: site.store)
             let stranger = try await WireClient.get(site, Self.build + "/files/1")
             #expect(stranger.status == 401)
+            #expect(try await WireClient.get(site, Self.build + "/log").status == 401)
             let app = try #require(BundleIdentifier("com.example.demo"))
             for scope in [Scope(.read), Scope(.publish, app: app)] {
                 let token = try AdminClient.token(in: site.store, [scope])

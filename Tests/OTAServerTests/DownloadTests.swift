@@ -161,7 +161,7 @@ struct DownloadTests {
             let page = try await WireClient.get(site, "/apps/demo-co")
             #expect(page.status == 410 && page.text.contains("it eats data"))
             #expect(page.text.contains("/apps/demo-co/\(site.release.identifier)\">"))
-            #expect(page.text.contains("Go to version 1.2.0"))
+            #expect(page.text.contains("Install version 1.2.0 instead"))
             #expect(!page.text.contains("\(beta.identifier)"))
             try withdraw(site.release)
             let none = try await WireClient.get(site, "/apps/demo-co")

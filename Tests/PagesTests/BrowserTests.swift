@@ -47,6 +47,11 @@ struct BrowserTests {
         let pages = [
             "install.html": try good.html(good.install()),
             "desktop.html": try good.html(ExamplePages(visitor: .other, code: code).install()),
+            "channels.html": try good.html(ExamplePages(hasChannels: true).install()),
+            "channels-long.html": try good.html(
+                ExamplePages(word: long.word, visitor: .other, hasChannels: true, code: code)
+                    .install()
+            ),
             "standalone.html": try good.html(ExamplePages(code: code).standalone()),
             "long.html": try good.html(long.install()),
             "hostile.html": try good.html(hostile.install()),

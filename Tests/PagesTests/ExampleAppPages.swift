@@ -9,7 +9,7 @@ import Testing
 
 /// The admin's pages of apps and of their releases.
 extension ExamplePages {
-    func apps() throws -> AppsPage {
+    func apps(isSearched: Bool = false) throws -> AppsPage {
         let release = try self.release()
         var old = self
         old.days = 12
@@ -36,6 +36,13 @@ extension ExamplePages {
                     iconURL: nil,
                 ),
             ],
+            part: isSearched
+                ? AppsPage.Part(
+                    of: AppsQuery(search: word("Zoe"), order: .recent),
+                    found: 130,
+                    turn: PageTurn(number: 2, length: 60, total: 130) { "apps.html?page=\($0)" },
+                    links: try adminLinks(),
+                ) : nil,
             at: Self.now,
             admin: try admin(.apps),
         )
@@ -93,6 +100,10 @@ extension ExamplePages {
     }
 
     // MARK: A release
+
+    func adminRelease(with history: ReleaseHistory) throws -> ReleasePage {
+        try releasePage(with: history)
+    }
 
     func adminRelease() throws -> ReleasePage {
         var found = self
@@ -173,6 +184,7 @@ extension ExamplePages {
     private func releasePage(
         _ signed: Release? = nil,
         reach: [SHA256Digest: SigningReach] = [:],
+        with history: ReleaseHistory? = nil,
     ) throws -> ReleasePage {
         var release = try signed ?? self.release()
         if signed != nil { release.symbols = try symbols() }
@@ -196,7 +208,9 @@ extension ExamplePages {
                 reach: reach,
             ),
             register: ReleasePage.Register(
-                devices: try judged(),
+                canInstall: 1,
+                devices: 3,
+                blocked: try judged().filter { !$0.canInstall },
                 attempts: [
                     NamedAttempt(
                         attempt: attempt(.installed, 24_812_331),
@@ -222,6 +236,7 @@ extension ExamplePages {
                 code: "4f2a",
                 isPublisher: true,
             ),
+            history: try history ?? (signed == nil ? self.history(of: release) : nil),
             at: Self.now,
             admin: try admin(.apps, flash: "Browsey 2.4.0 (318) is now on beta."),
         )
@@ -231,7 +246,11 @@ extension ExamplePages {
         ReleaseDevicesPage(
             of: word("Browsey") + " 2.4.0 (318)",
             at: "release.html",
+            coverage: DeviceIndex.Coverage(able: Array(0..<90), blocked: Array(90..<200)),
             devices: try judged(),
+            show: .blocked,
+            turn: PageTurn(number: 4, length: 60, total: 540) { "devices.html?page=\($0)" },
+            pageURL: { $0 == .all ? "devices.html" : "devices.html?show=\($0.rawValue)" },
             admin: try admin(.apps),
         )
     }
@@ -268,7 +287,9 @@ extension ExamplePages {
         )
     }
 
-    func matrix() throws -> MatrixPage {
+    func matrix(
+        turn: PageTurn? = PageTurn(number: 1, length: 60, total: 500) { "matrix.html?page=\($0)" }
+    ) throws -> MatrixPage {
         let release = try self.release()
         let judged = try judged()
         let releases = Array(repeating: release, count: 8)
@@ -284,8 +305,11 @@ extension ExamplePages {
                     },
                 )
             },
+            filters: [.all: 500, .problems: 12],
+            show: .problems,
             links: try adminLinks().pages(of: try record().slug),
-            turn: PageTurn(number: 1, length: 60, total: 500) { "matrix.html?page=\($0)" },
+            turn: turn,
+            pageURL: { $0 == .all ? "matrix.html" : "matrix.html?show=problems" },
             at: Self.now,
             admin: try admin(.apps),
         )

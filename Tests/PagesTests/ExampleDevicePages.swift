@@ -32,6 +32,21 @@ extension ExamplePages {
                 : PageTurn(number: 2, length: 50, total: 500) { "devices.html?page=\($0)" },
         )
         if !isEmpty {
+            contents.waitingTotal = 120
+            contents.page = 2
+            contents.choices.models = ["iPhone 14 Pro", word("iPhone 15")]
+            contents.choices.teams = [
+                ("ABCDE12345", word("Acme")), ("FGHIJ67890", word("Other")),
+            ]
+            contents.choices.groups = [try #require(GroupName("qa"))]
+            contents.choices.joinable = [
+                Team(
+                    try #require(TeamIdentifier("ABCDE12345")),
+                    name: word("Acme"),
+                    added: Self.now,
+                    addedBy: word("ada"),
+                )
+            ]
             contents.differing = entries.filter(\.differs)
             contents.onlyThere = 3
             contents.counted = [AppleCount(team: nil, family: .iphone, used: 95, at: Self.now)]
@@ -39,11 +54,19 @@ extension ExamplePages {
         return DevicesPage(
             devices: contents,
             slots: register.slots(at: Self.now),
-            query: isEmpty ? DeviceQuery(search: word("Zoe")) : DeviceQuery(),
+            query: isEmpty ? DeviceQuery(search: word("Zoe")) : sorted(),
             links: try adminLinks(),
             at: Self.now,
             admin: try admin(.devices, flash: "Ana’s iPhone was approved."),
         )
+    }
+
+    private func sorted() -> DeviceQuery {
+        var query = DeviceQuery(search: word("Zoe"))
+        query.group = "qa"
+        query.column = .since
+        query.isDescending = true
+        return query
     }
 
     func device(

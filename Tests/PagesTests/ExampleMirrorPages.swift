@@ -131,10 +131,13 @@ extension ExamplePages {
                             note: "41 MB",
                         )
                     ],
-                    log: word(
-                        "── Archive\nerror: No profiles for 'com.example.browsey' were found\n"
-                    ),
+                    log: "Building for production\n── \(word("Archive"))\n"
+                        + "\u{1B}[1mCompileSwift\u{1B}[0m normal \u{1B}[32marm64\u{1B}[0m\n"
+                        + "\u{1B}[31merror:\u{1B}[0m "
+                        + word("No profiles for 'com.example.browsey' were found") + "\n"
+                        + "── artifacts of the failed build: kept, not published\n",
                     isLogCut: true,
+                    logURL: "/admin/mirrors/browsey/builds/13/log",
                     cancel: nil,
                     admin: try admin(.mirrors),
                 )
@@ -149,6 +152,7 @@ extension ExamplePages {
                     artifacts: [],
                     log: "TAG=dev\nVERSION=dev\n── Build\nCompileSwift normal arm64\n",
                     isLogCut: false,
+                    logURL: "/admin/mirrors/browsey/builds/14/log",
                     cancel: .init(
                         formCode: "0123456789abcdef",
                         url: "/admin/mirrors/browsey/builds/14/cancel",

@@ -17,12 +17,15 @@ struct ExamplePages {
     var notes = "## Faster tabs\n\n- Opening a tab takes **half** the time\n- `Bonjour` works again"
     var version = "2.4.0"
     var build = "318"
+    var size = 24_812_331
     var days: Double = 143
     var trust = ProfileTrust.apple
     var findings: [Finding] = []
     var withdrawal: Release.Withdrawal?
     var visitor = Visitor.phone
     var audience = InstallPage.Audience.anyone
+    /// Whether there are two channels to choose from.
+    var hasChannels = false
     var code: String?
     var icon = "icon.png"
     var chrome = PageChrome(publicURL: { "public/" + $0 }, helpURL: "help.html")
@@ -43,12 +46,27 @@ struct ExamplePages {
                 latest: "install.html",
                 start: "start.html",
                 events: "/events?app=browsey",
+                channels: hasChannels ? try channels() : [],
             ),
             visitor: visitor,
             for: audience,
             at: Self.now,
             chrome: chrome,
         )
+    }
+
+    private func channels() throws -> [InstallChannel] {
+        var next = self
+        next.version = "2.5.0"
+        return [
+            InstallChannel(.stable, offering: try release(), at: "install.html", isCurrent: true),
+            InstallChannel(
+                try beta(),
+                offering: try next.release(),
+                at: "install.html?channel=beta",
+                isCurrent: false,
+            ),
+        ]
     }
 
     /// As it stands alone in a folder on any web server.
@@ -272,7 +290,7 @@ struct ExamplePages {
             ),
             artifact: Release.Artifact(
                 sha256: digest,
-                size: 24_812_331,
+                size: size,
                 chunks: Release.ChunkDigests(size: 10 << 20, digests: [digest]),
                 icons: Release.Icons(small: digest, large: digest),
                 report: digest,
@@ -322,7 +340,7 @@ struct ExamplePages {
                 build: word(build),
                 minimumOS: word("16.0"),
                 families: ["iphone", "ipad"],
-                size: 24_812_331,
+                size: size,
                 sha256: SHA256Digest(of: Array("archive".utf8)),
                 path: "Payload/Browsey.app",
             ),

@@ -11,6 +11,7 @@ extension ExamplePages {
     func thingPages() throws -> [String: String] {
         [
             "apps": try html(apps()),
+            "apps-searched": try html(apps(isSearched: true)),
             "apps-empty": try html(AppsPage(apps: [], at: Self.now, admin: admin(.apps))),
             "app": try html(app()),
             "app-reader": try html(app(isReader: true)),

@@ -22,6 +22,10 @@ struct GoldenPageTests {
         try compare(pages.install(), "desktop.html")
     }
 
+    @Test func `the install page of an app with several channels`() throws {
+        try compare(ExamplePages(hasChannels: true).install(), "install-channels.html")
+    }
+
     @Test func `the install page in another app's browser`() throws {
         let pages = ExamplePages(visitor: .inAppBrowser(app: "Slack"))
         try compare(pages.install(), "in-app.html")

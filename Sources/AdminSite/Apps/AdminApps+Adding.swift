@@ -13,11 +13,25 @@ import Store
 extension AdminApps {
     /// All apps, and for admins the form that adds one.
     static func list(
+        _ query: AppsQuery = AppsQuery(),
+        _ number: Int = 1,
         for visit: AdminRequest,
         _ draft: NewAppForm.Draft = NewAppForm.Draft(),
     ) throws -> AppsPage {
-        AppsPage(
-            apps: try entries(for: visit),
+        let found = try entries(query, for: visit)
+        let first = (number - 1) * tiles
+        guard number == 1 || first < found.count else { throw Refusal.notFound }
+        let links = visit.links
+        return AppsPage(
+            apps: Array(found.dropFirst(first).prefix(tiles)),
+            part: AppsPage.Part(
+                of: query,
+                found: found.count,
+                turn: PageTurn(number: number, length: tiles, total: found.count) {
+                    links.apps(query, page: $0)
+                },
+                links: links,
+            ),
             newApp: visit.isAdmin
                 ? NewAppForm(draft, sentTo: visit.links.apps, teams: try visit.store.teams()) : nil,
             publishURL: visit.principal.mayPublish ? visit.links.publish : nil,

@@ -10,14 +10,17 @@ import SiteServices
 import Store
 
 extension AdminApps {
-    static func entries(for visit: AdminRequest) throws -> [AppsPage.Entry] {
+    static func entries(
+        _ query: AppsQuery,
+        for visit: AdminRequest,
+    ) throws -> [AppsPage.Entry] {
         let month = visit.now.addingTimeInterval(-30 * 86_400)
         var installs: [BundleIdentifier: Int] = [:]
         for attempt in try visit.store.installAttempts(of: nil, since: month)
         where attempt.outcome == .installed {
             installs[attempt.app, default: 0] += 1
         }
-        return try visit.apps().map { app in
+        let entries = try visit.apps().filter(query.matches).map { app in
             let offers = try offers(of: app, in: visit.store)
             let links = visit.links.pages(of: app.slug)
             return AppsPage.Entry(
@@ -31,6 +34,13 @@ extension AdminApps {
                 iconURL: offers.isEmpty ? nil : links.icon,
             )
         }
+        switch query.order {
+        case .title: return entries
+        case .installs: return entries.sorted { $0.installs > $1.installs }
+        case .recent:
+            return entries.map { ($0.offers.map(\.release.published).max(), $0) }
+                .sorted { ($0.0 ?? .distantPast) > ($1.0 ?? .distantPast) }.map(\.1)
+        }
     }
 
     /// `wanted` are settings that were refused, for the reason in `problem`.
@@ -43,12 +53,12 @@ extension AdminApps {
     ) throws -> AppPage {
         let links = visit.links.pages(of: app.slug)
         let offers = try offers(of: app, in: visit.store).map { channel, release in
-            let devices = try visit.devices(judgedBy: visit.store.report(of: release))
+            let coverage = try visit.coverage(of: release)
             return AppPage.Offer(
                 channel: channel,
                 release: release,
-                canInstall: devices.count(where: \.canInstall),
-                devices: devices.count,
+                canInstall: coverage.able.count,
+                devices: coverage.total,
             )
         }
         let total = try visit.store.releaseIdentifiers(of: app.bundleIdentifier).count
@@ -129,36 +139,54 @@ extension AdminApps {
         }
     }
 
+    /// The devices that cannot install one of the releases, or all of them, a page at a time.
     static func matrix(
         of app: AppRecord,
         _ number: Int,
+        show: MatrixPage.Show,
         for visit: AdminRequest,
     ) throws -> MatrixPage {
         let links = visit.links.pages(of: app.slug)
-        let active = try visit.store.devices().active
-        guard number == 1 || (number - 1) * rows < active.count else { throw Refusal.notFound }
+        let index = try visit.deviceIndex()
         let releases = try visit.store.releases(of: app.bundleIdentifier, count: columns)
+        let blocked = try releases.reduce(into: Set<Int>()) { blocked, release in
+            blocked.formUnion(try visit.coverage(of: release).blocked)
+        }
+        let active = index.active
+        let problems = active.filter { blocked.contains($0) }
+        let places = show == .problems ? problems : active
+        guard number == 1 || (number - 1) * rows < places.count else { throw Refusal.notFound }
         var judges = try releases.map {
             ReportJudge(try visit.store.report(of: $0), at: visit.now)
         }
-        let lines = active.dropFirst((number - 1) * rows).prefix(rows).map { device in
-            MatrixPage.Line(
+        let lines = places.dropFirst((number - 1) * rows).prefix(rows).map { place in
+            let device = index.devices[place]
+            return MatrixPage.Line(
                 device: device,
                 url: visit.url(of: device),
                 verdicts: judges.indices.map { judges[$0].verdict(for: device.facts) },
             )
         }
+        let url = { (show: MatrixPage.Show, page: Int) in
+            let query =
+                (show == .all ? [] : ["show=\(show.rawValue)"])
+                + (page > 1 ? ["page=\(page)"] : [])
+            return query.isEmpty ? links.matrix : links.matrix + "?" + query.joined(separator: "&")
+        }
         return MatrixPage(
             app: app,
             releases: releases,
             devices: lines,
+            filters: [.all: active.count, .problems: problems.count],
+            show: show,
             links: links,
             turn: PageTurn(
                 number: number,
                 length: rows,
-                total: active.count,
-                url: { $0 > 1 ? "\(links.matrix)?page=\($0)" : links.matrix },
+                total: places.count,
+                url: { url(show, $0) },
             ),
+            pageURL: { url($0, 1) },
             at: visit.now,
             admin: try visit.chrome(),
         )

@@ -14,16 +14,25 @@ import Store
 /// The pages of apps, each with its channels, releases and settings.
 struct AdminApps: Sendable {
     static let pageLength = 30
+    /// Apps on a page.
+    static let tiles = 60
     /// Releases and devices that the table of both compares at once.
     static let columns = 8
     static let rows = 60
 
     let gate: AdminGate
 
-    /// Answers `GET /admin/apps`.
+    /// Answers `GET /admin/apps?search=&sort=&page=`.
     @Sendable func list(_ request: Request, _ context: RouteContext) async throws -> Response {
-        try await gate.page(request, context, in: .apps, require: .read) { visit in
-            try Self.list(for: visit)
+        let fields = request.uri.queryParameters
+        let search = fields["search"].map(String.init) ?? ""
+        guard let order = AppsQuery.Order(rawValue: fields["sort"].map(String.init) ?? "") else {
+            throw Refusal.notFound
+        }
+        let query = AppsQuery(search: String(search.prefix(100)), order: order)
+        let number = try request.pageNumber
+        return try await gate.page(request, context, in: .apps, require: .read) { visit in
+            try Self.list(query, number, for: visit)
         }
     }
 
@@ -175,12 +184,14 @@ struct AdminApps: Sendable {
         }
     }
 
-    /// Answers `GET /admin/apps/{slug}/devices?page=`.
+    /// Answers `GET /admin/apps/{slug}/devices?show=&page=`.
     @Sendable func matrix(_ request: Request, _ context: RouteContext) async throws -> Response {
         let slug = try context.slug
         let number = try request.pageNumber
+        let text = request.uri.queryParameters["show"].map(String.init) ?? ""
+        guard let show = MatrixPage.Show(rawValue: text) else { throw Refusal.notFound }
         return try await gate.page(request, context, in: .apps) { visit in
-            try Self.matrix(of: visit.app(slug), number, for: visit)
+            try Self.matrix(of: visit.app(slug), number, show: show, for: visit)
         }
     }
 }

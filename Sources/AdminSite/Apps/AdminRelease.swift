@@ -54,10 +54,14 @@ struct AdminRelease: Sendable {
         return found.map { $0.withdrawal == nil } ?? false
     }
 
-    func page(for visit: AdminRequest) throws -> ReleasePage {
+    /// The page of the release, compared with another build, or with the one before it.
+    func page(
+        against other: ReleaseIdentifier? = nil,
+        for visit: AdminRequest,
+    ) throws -> ReleasePage {
         let report = try visit.store.report(of: release)
         let attempts = try visit.attempts(of: app) { $0.release == release.identifier }
-        let known = visit.isAdmin ? try visit.administrator.devicesByReference() : [:]
+        let coverage = try visit.coverage(of: release)
         let shown = visit.site.links.release(release.identifier, of: app.slug)
         return ReleasePage(
             subject: ReleasePage.Subject(
@@ -68,9 +72,16 @@ struct AdminRelease: Sendable {
                 reach: try reach(for: visit),
             ),
             register: ReleasePage.Register(
-                devices: try visit.devices(judgedBy: report),
-                attempts: attempts.prefix(AdminRequest.installCount).map { attempt in
-                    let device = attempt.device.flatMap { known[$0] }
+                canInstall: coverage.able.count,
+                devices: coverage.total,
+                blocked: visit.isAdmin
+                    ? try visit.devices(
+                        at: coverage.blocked.prefix(ReleasePage.Register.blockedCount),
+                        judgedBy: report,
+                    ) : [],
+                attempts: try attempts.prefix(AdminRequest.installCount).map { attempt in
+                    let device =
+                        visit.isAdmin ? try attempt.device.flatMap { try visit.known($0) } : nil
                     return NamedAttempt(
                         attempt: attempt,
                         device: device.map { ($0.name, visit.url(of: $0)) },
@@ -97,6 +108,7 @@ struct AdminRelease: Sendable {
                 code: visit.formCode,
                 isPublisher: visit.principal.may(.publish, on: app.bundleIdentifier),
             ),
+            history: try history(against: other, report, attempts, for: visit),
             at: visit.now,
             admin: try visit.chrome(),
         )

@@ -21,10 +21,15 @@ struct AdminReleases: Sendable {
 
     let gate: AdminGate
 
-    /// Answers `GET /admin/apps/{slug}/{release}`.
+    /// Answers `GET /admin/apps/{slug}/{release}?against=`.
     @Sendable func page(_ request: Request, _ context: RouteContext) async throws -> Response {
-        try await look(request, context) { visit, release in
-            try release.page(for: visit)
+        let text = request.uri.queryParameters["against"].map(String.init)
+        let other = try text.map { text in
+            guard let other = ReleaseIdentifier(text) else { throw Refusal.notFound }
+            return other
+        }
+        return try await look(request, context) { visit, release in
+            try release.page(against: other, for: visit)
         }
     }
 
@@ -34,18 +39,6 @@ struct AdminReleases: Sendable {
         return try await gate.file(request) { visit in
             let release = try AdminRelease(name, for: visit).release
             return try visit.icon(of: release, route: "/admin/apps/{slug}/{release}/icon.png")
-        }
-    }
-
-    /// Answers `GET /admin/apps/{slug}/{release}/devices`.
-    @Sendable func devices(_ request: Request, _ context: RouteContext) async throws -> Response {
-        try await look(request, context, require: .admin) { visit, release in
-            ReleaseDevicesPage(
-                of: release.title,
-                at: release.links.page,
-                devices: try visit.devices(judgedBy: visit.store.report(of: release.release)),
-                admin: try visit.chrome(),
-            )
         }
     }
 

@@ -15,16 +15,17 @@ import Store
 /// The page of all devices: searching, approving, and adding by hand.
 struct AdminRegister: Sendable {
     static let pageLength = 50
-    private static let searchLimit = 100
+    /// Rows of each of the lists above the table.
+    private static let rowsAbove = 20
 
     let gate: AdminGate
 
-    /// Answers `GET /admin/devices?show=&search=&page=`.
+    /// Answers `GET /admin/devices?show=&search=&group=&team=&model=&sort=&page=`.
     @Sendable func list(_ request: Request, _ context: RouteContext) async throws -> Response {
-        let show = request.uri.queryParameters["show"].map(String.init) ?? ""
-        let search = request.uri.queryParameters["search"].map(String.init) ?? ""
-        guard let show = DeviceQuery.Show(rawValue: show) else { throw Refusal.notFound }
-        let query = DeviceQuery(show: show, search: String(search.prefix(Self.searchLimit)))
+        let fields = request.uri.queryParameters
+        guard let query = DeviceQuery({ fields[Substring($0)].map(String.init) }) else {
+            throw Refusal.notFound
+        }
         let number = try request.pageNumber
         return try await gate.page(request, context, in: .devices) { visit in
             try Self.page(query, number, for: visit)
@@ -37,18 +38,15 @@ struct AdminRegister: Sendable {
     /// address.
     @Sendable func search(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await gate.action(request, context, in: .devices) { visit, form in
-            let text = (form["search"] ?? "").trimmingCharacters(in: .whitespaces)
-            if let udid = DeviceUDID(text) {
+            guard var query = DeviceQuery({ form[$0] }) else { throw Refusal.notFound }
+            query.search = query.search.trimmingCharacters(in: .whitespaces)
+            if let udid = DeviceUDID(query.search) {
                 guard let device = try visit.store.devices()[udid] else {
                     throw AdministrationRefusal.unknownDevice
                 }
                 return .elsewhere(visit.url(of: device))
             }
-            let url = visit.links.devices(
-                form["show"] ?? "",
-                search: String(text.prefix(Self.searchLimit)),
-            )
-            return .elsewhere(url + "#register")
+            return .elsewhere(visit.links.devices(query) + "#register")
         }
     }
 
@@ -122,13 +120,13 @@ struct AdminRegister: Sendable {
         _ number: Int,
         for visit: AdminRequest,
     ) throws -> DevicesPage {
-        let register = try visit.store.devices()
-        let found = register.devices.filter(query.matches)
-            .sorted { ($0.name.lowercased(), $0.udid) < ($1.name.lowercased(), $1.udid) }
-        guard number == 1 || (number - 1) * pageLength < found.count else { throw Refusal.notFound }
+        let index = try visit.deviceIndex()
+        let found = index.find(query)
+        let first = (number - 1) * pageLength
+        guard number == 1 || first < found.places.count else { throw Refusal.notFound }
         let accounts = try visit.accounts()
         let entry = { (device: Device) in
-            let reference = visit.site.sessions.reference(to: device.udid)
+            let reference = visit.reference(to: device)
             return DevicesPage.Entry(
                 device: device,
                 reference: reference,
@@ -136,42 +134,57 @@ struct AdminRegister: Sendable {
                 atApple: accounts.standing(of: device),
             )
         }
-        let shown = found.dropFirst((number - 1) * pageLength).prefix(pageLength)
         let links = visit.links
+        let pending = index.register.pending
         var contents = DevicesPage.Contents(
-            waiting: register.pending.map(entry),
-            listed: shown.map(entry),
-            total: found.count,
-            counts: Dictionary(
-                uniqueKeysWithValues: DeviceQuery.Show.allCases.map { show in
-                    (show, register.devices.count { show.includes($0) })
-                }
-            ),
+            waiting: pending.prefix(rowsAbove).map(entry),
+            listed: found.places.dropFirst(first).prefix(pageLength).map {
+                entry(index.devices[$0])
+            },
+            total: found.places.count,
+            counts: found.counts,
             turn: PageTurn(
                 number: number,
                 length: pageLength,
-                total: found.count,
-                url: {
-                    links.devices(query.show.rawValue, search: query.search, page: $0)
-                        + "#register"
-                },
+                total: found.places.count,
+                url: { links.devices(query, page: $0) + "#register" },
             ),
         )
+        contents.waitingTotal = pending.count
+        contents.page = number
+        contents.choices = try visit.choices(among: index)
         contents.counted = accounts.counts
         contents.onlyThere = accounts.onlyThere
         if !accounts.teams.isEmpty {
-            contents.differing = Array(
-                register.devices.map(entry).filter(\.differs).prefix(pageLength)
-            )
+            let differing = index.devices.lazy
+                .filter { accounts.standing(of: $0)?.differs(from: $0) == true }
+                .prefix(rowsAbove)
+            contents.differing = Array(differing).map(entry)
         }
         return DevicesPage(
             devices: contents,
-            slots: register.slots(at: visit.now),
+            slots: index.slots(at: visit.now),
             query: query,
             links: links,
             at: visit.now,
             admin: try visit.chrome(),
         )
+    }
+}
+
+extension AdminRequest {
+    /// What the devices of the register can be filtered by, and added to.
+    fileprivate func choices(among index: DeviceIndex) throws -> DeviceChoices {
+        let teams = try store.unlessDamaged { try store.teams() } ?? []
+        var choices = DeviceChoices()
+        choices.models = index.models
+        choices.groups = index.register.groups.map(\.name)
+        choices.joinable = teams
+        choices.teams = index.teams.map { identifier in
+            let team = teams.first { $0.identifier.rawValue == identifier }
+            return (identifier, team?.name ?? identifier)
+        }
+        return choices
     }
 }
 

@@ -63,7 +63,7 @@ extension ApproveDevices: StoreAction {
         guard let references = content.devices else {
             return try admin.document(of: admin.approveAll())
         }
-        let udids = try references.map { try admin.device(referencedAs: $0).udid }
+        let udids = try admin.devices(referencedAs: references).map(\.udid)
         return try admin.document(of: admin.approve(udids))
     }
 }

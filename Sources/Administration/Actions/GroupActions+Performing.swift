@@ -47,7 +47,7 @@ extension AddToGroup: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> GroupDocument {
         let admin = administration.admin
         let name = try GroupName(named: group)
-        try admin.add(content.devices.map { try admin.device(referencedAs: $0).udid }, to: name)
+        try admin.add(admin.devices(referencedAs: content.devices).map(\.udid), to: name)
         return try admin.document(ofGroup: name)
     }
 }
@@ -56,7 +56,7 @@ extension RemoveFromGroup: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> GroupDocument {
         let admin = administration.admin
         let name = try GroupName(named: group)
-        let udids = try content.devices.map { try admin.device(referencedAs: $0).udid }
+        let udids = try admin.devices(referencedAs: content.devices).map(\.udid)
         try admin.remove(udids, from: name)
         return try admin.document(ofGroup: name)
     }

@@ -29,6 +29,9 @@ package struct AppleStanding: Sendable {
         }
     }
 
+    /// Whether the developer account has the device otherwise than the register.
+    package func differs(from device: Device) -> Bool { chip(for: device) != nil }
+
     /// The state in the register, as it is said beside what Apple says.
     func state(of device: Device) -> Chip {
         device.state == .approved && status != nil

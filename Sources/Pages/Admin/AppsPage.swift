@@ -8,17 +8,25 @@ package struct AppsPage: AdminPage {
     package let admin: AdminChrome
     let total: String
     let apps: [Row]
+    /// Nil for few apps, which need no search.
+    let sift: AppsSift?
+    /// Said where a search finds nothing.
+    let emptiness: String?
+    let isNew: Bool
+    let turn: PageTurn?
     let newApp: NewAppForm?
     let publishURL: String?
 
     /// - Parameters:
     ///   - apps: those that the user may see.
+    ///   - part: what is searched for, and which part of what is found the page shows; nil for all.
     ///   - newApp: nil for users who may not add any.
     ///   - publishURL: the form that publishes a build; nil for users who may not publish.
     ///   - date: the present.
     ///   - admin: what surrounds the page.
     package init(
         apps: [Entry],
+        part: Part? = nil,
         newApp: NewAppForm? = nil,
         publishURL: String? = nil,
         at date: Date,
@@ -26,9 +34,34 @@ package struct AppsPage: AdminPage {
     ) {
         self.admin = admin
         self.publishURL = publishURL
-        total = Wording.count(apps.count, "app")
+        total = Wording.count(part?.found ?? apps.count, "app")
+        let isSearched = part?.query.search.isEmpty == false
+        let needsSearch = (part?.found ?? 0) > Part.fewApps || isSearched
+        sift = needsSearch ? part.map { AppsSift($0.query, $0.links) } : nil
+        emptiness =
+            isSearched && apps.isEmpty ? part.map { "No app matches “\($0.query.search)”." } : nil
+        isNew = apps.isEmpty && !isSearched
+        turn = part?.turn
         self.apps = apps.map { Row($0, at: date) }
         self.newApp = newApp
+    }
+
+    /// What is searched for, and which part of what is found the page shows.
+    package struct Part: Sendable {
+        /// Apps that need no search.
+        static let fewApps = 8
+
+        let query: AppsQuery
+        let found: Int
+        let turn: PageTurn?
+        let links: AdminLinks
+
+        package init(of query: AppsQuery, found: Int, turn: PageTurn?, links: AdminLinks) {
+            self.query = query
+            self.found = found
+            self.turn = turn
+            self.links = links
+        }
     }
 
     /// One app with what its channels offer.

@@ -1,6 +1,6 @@
 package import Releases
 
-/// Which devices of the register the admin wants to see.
+/// Which devices of the register the admin wants to see, and in which order.
 package struct DeviceQuery: Sendable, Equatable {
     package enum Show: String, Sendable, CaseIterable {
         case all = ""
@@ -16,36 +16,95 @@ package struct DeviceQuery: Sendable, Equatable {
             }
         }
 
-        package func includes(_ device: Device) -> Bool {
+        package func includes(_ state: Device.State) -> Bool {
             switch self {
-            case .all: device.state != .disabled
-            case .enrolled: device.state == .enrolled
-            case .approved: device.state == .approved
-            case .registered: device.state == .registered
-            case .disabled: device.state == .disabled
+            case .all: state != .disabled
+            case .enrolled: state == .enrolled
+            case .approved: state == .approved
+            case .registered: state == .registered
+            case .disabled: state == .disabled
             }
         }
     }
 
-    package let show: Show
-    package let search: String
+    /// What the table can be sorted by.
+    package enum Column: String, Sendable, CaseIterable {
+        case name, model, os, state, team, since
+
+        var title: String {
+            switch self {
+            case .name: "Name"
+            case .model: "Model"
+            case .os: "OS"
+            case .state: "State"
+            case .team: "Team"
+            case .since: "Since"
+            }
+        }
+    }
+
+    /// Characters of each value.
+    package static let limit = 100
+
+    package var show: Show
+    /// Words of the name, model, system, team or groups, in any order.
+    package var search: String
+    /// The group that devices are in; empty for any.
+    package var group = ""
+    /// The identifier of the team that devices are in; empty for any.
+    package var team = ""
+    /// The name of the model; empty for any.
+    package var model = ""
+    package var column = Column.name
+    package var isDescending = false
 
     package init(show: Show = .all, search: String = "") {
         self.show = show
         self.search = search
     }
 
-    /// Whether a device is one of those, by its name, model, system or team.
-    package func matches(_ device: Device) -> Bool {
-        show.includes(device) && isFound(device)
+    /// Reads it from an address or a form; nil for a state or a column that does not exist.
+    ///
+    /// - Parameter field: gives the value of a field; nil where there is none.
+    package init?(_ field: (String) -> String?) {
+        func value(_ name: String) -> String { String((field(name) ?? "").prefix(Self.limit)) }
+        guard let show = Show(rawValue: value("show")) else { return nil }
+        self.init(show: show, search: value("search"))
+        group = value("group")
+        team = value("team")
+        model = value("model")
+        let sort = value("sort")
+        guard !sort.isEmpty else { return }
+        isDescending = sort.hasPrefix("-")
+        guard let column = Column(rawValue: String(sort.drop { $0 == "-" })) else { return nil }
+        self.column = column
     }
 
-    private func isFound(_ device: Device) -> Bool {
-        let words = search.lowercased().split(separator: " ")
-        guard !words.isEmpty else { return true }
-        let named = [device.name, device.kind, device.model ?? "", device.team ?? ""]
-        let text = (named + device.furtherTeams)
-            .joined(separator: " ").lowercased()
-        return words.allSatisfy { text.contains($0) }
+    /// The order, as addresses say it: a column, behind a minus sign for the last first.
+    var sort: String { (isDescending ? "-" : "") + column.rawValue }
+
+    /// Whether anything but the state is asked for.
+    var isNarrowed: Bool { !(search + group + team + model).isEmpty }
+
+    /// Every field that is not as usual, by its name.
+    package var fields: [(name: String, value: String)] {
+        let all: [(name: String, value: String)] = [
+            ("show", show.rawValue), ("search", search), ("group", group), ("team", team),
+            ("model", model), ("sort", sort == Column.name.rawValue ? "" : sort),
+        ]
+        return all.filter { !$0.value.isEmpty }
     }
+}
+
+extension AdminLinks {
+    /// The devices that a query finds, one page of them.
+    package func devices(_ query: DeviceQuery, page: Int = 1) -> String {
+        var fields = query.fields
+        if page > 1 { fields.append(("page", "\(page)")) }
+        let pairs = fields.map { "\($0.name)=\(InstallLink.percentEncoded($0.value))" }
+        return devices + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
+    }
+
+    /// The form that does something with the devices that are selected.
+    package var selectedDevices: String { devices + "/selected" }
 }

@@ -8,6 +8,8 @@ package struct DevicesPage: AdminPage {
     let waiting: [Row]
     let hasWaiting: Bool
     let hasSeveralWaiting: Bool
+    /// Where all devices that wait are, if not all of them are shown.
+    let allWaiting: MessagePage.Action?
     let approveURL: String
     let slots: [Slots]
     /// Devices that the developer account has otherwise than the register.
@@ -17,13 +19,15 @@ package struct DevicesPage: AdminPage {
     let onlyThere: String?
     let hasAccounts: Bool
     let filters: [Filter]
-    let search: String
-    let searchURL: String
-    let show: String
+    let sift: DeviceSift
+    let columns: [DeviceColumn]
+    let showsTeams: Bool
+    let showsGroups: Bool
     let devices: [Row]
     let isEmpty: Bool
     let emptiness: String
     let found: String
+    let bulk: DeviceBulk?
     let turn: PageTurn?
     let links: Ways
 
@@ -43,12 +47,18 @@ package struct DevicesPage: AdminPage {
         admin: AdminChrome,
     ) {
         self.admin = admin
-        waiting = devices.waiting.map { Row($0, at: date) }
+        waiting = devices.waiting.map(Row.init)
         hasWaiting = !waiting.isEmpty
-        hasSeveralWaiting = waiting.count > 1
+        hasSeveralWaiting = devices.waitingTotal > 1
+        allWaiting =
+            devices.waitingTotal > devices.waiting.count
+            ? MessagePage.Action(
+                title: "Show all \(devices.waitingTotal)",
+                url: links.devices(DeviceQuery(show: .enrolled)) + "#register",
+            ) : nil
         approveURL = links.approveDevices
         self.slots = slots.map { Slots($0, counts: devices.counted, at: date) }
-        differing = devices.differing.map { Row($0, at: date) }
+        differing = devices.differing.map(Row.init)
         hasDiffering = !differing.isEmpty || devices.onlyThere > 0
         onlyThere =
             devices.onlyThere == 0
@@ -60,30 +70,38 @@ package struct DevicesPage: AdminPage {
         filters = DeviceQuery.Show.allCases.map {
             Filter($0, query, count: devices.counts[$0] ?? 0, links)
         }
-        search = query.search
-        searchURL = links.findDevice
-        show = query.show.rawValue
-        self.devices = devices.listed.map { Row($0, at: date) }
+        sift = DeviceSift(query, devices.choices, links)
+        showsTeams = !devices.choices.teams.isEmpty
+        showsGroups = !devices.choices.groups.isEmpty
+        columns = DeviceQuery.Column.allCases
+            .filter { $0 != .team || !devices.choices.teams.isEmpty }
+            .map { DeviceColumn($0, query, links) }
+        self.devices = devices.listed.map(Row.init)
         isEmpty = devices.listed.isEmpty
         found = Wording.count(devices.total, "device")
-        emptiness =
-            query.search.isEmpty
-            ? (query.show == .all
-                ? "No devices yet. Invite a tester to add their device."
-                : "No device is in this state.")
-            : "No device matches “\(query.search)”."
+        emptiness = query.emptiness
+        bulk =
+            devices.listed.isEmpty
+            ? nil : DeviceBulk(query, page: devices.page, devices.choices, links)
         turn = devices.turn
         self.links = Ways(links)
     }
 
     /// What the page lists.
     package struct Contents: Sendable {
+        /// The first of those that wait for approval.
         package let waiting: [Entry]
         package let listed: [Entry]
         /// How many there are of those that are listed, on all pages.
         package let total: Int
         package let counts: [DeviceQuery.Show: Int]
         package let turn: PageTurn?
+        /// How many wait for approval.
+        package var waitingTotal: Int
+        /// The number of the page.
+        package var page = 1
+        /// What devices can be filtered by, and added to.
+        package var choices = DeviceChoices()
         /// Those that the developer account has otherwise; the first few.
         package var differing: [Entry] = []
         /// How many devices only the developer accounts have.
@@ -99,6 +117,7 @@ package struct DevicesPage: AdminPage {
             turn: PageTurn?,
         ) {
             self.waiting = waiting
+            waitingTotal = waiting.count
             self.listed = listed
             self.total = total
             self.counts = counts
@@ -127,7 +146,7 @@ package struct DevicesPage: AdminPage {
         }
 
         /// Whether the developer account has it otherwise than the register.
-        package var differs: Bool { atApple?.chip(for: device) != nil }
+        package var differs: Bool { atApple?.differs(from: device) == true }
     }
 
     struct Row: Sendable {
@@ -138,21 +157,28 @@ package struct DevicesPage: AdminPage {
         let state: Chip
         let atApple: Chip?
         let advice: String?
+        let model: String
+        let system: String?
         let team: String?
+        let groups: String?
         let since: String
 
-        init(_ entry: Entry, at date: Date) {
-            name = entry.device.name
-            kind = entry.device.kind
+        init(_ entry: Entry) {
+            let device = entry.device
+            name = device.name
+            kind = device.kind
             url = entry.url
             reference = entry.reference
-            state = entry.atApple?.state(of: entry.device) ?? Chip(entry.device.state)
-            atApple = entry.atApple?.chip(for: entry.device)
-            advice = entry.atApple?.advice(for: entry.device)
-            let further = entry.device.furtherTeams
-            let teams = (entry.device.team.map { [$0] } ?? []) + further
+            state = entry.atApple?.state(of: device) ?? Chip(device.state)
+            atApple = entry.atApple?.chip(for: device)
+            advice = entry.atApple?.advice(for: device)
+            model = device.modelTitle
+            system = device.system
+            let teams = (device.team.map { [$0] } ?? []) + device.furtherTeams
             team = teams.isEmpty ? nil : teams.joined(separator: ", ")
-            since = "since \(Wording.day(entry.device.stateSince))"
+            let groups = device.groups.map(\.rawValue).sorted()
+            self.groups = groups.isEmpty ? nil : groups.joined(separator: ", ")
+            since = Wording.day(device.stateSince)
         }
     }
 
@@ -186,9 +212,11 @@ package struct DevicesPage: AdminPage {
         let isCurrent: Bool
 
         init(_ show: DeviceQuery.Show, _ query: DeviceQuery, count: Int, _ links: AdminLinks) {
+            var other = query
+            other.show = show
             title = show.title
             number = "\(count)"
-            url = links.devices(show.rawValue, search: query.search)
+            url = links.devices(other) + "#register"
             isCurrent = show == query.show
         }
     }

@@ -45,8 +45,11 @@ package struct JudgedDevice: Sendable {
 
 extension Device {
     /// What it is, as in `iPhone 14 Pro, iOS 18.1`.
-    var kind: String {
-        let system: String? = os.map { os in
+    var kind: String { [modelTitle, system].compactMap(\.self).joined(separator: ", ") }
+
+    /// What it runs, as in `iOS 18.1`; nil where that is not known.
+    var system: String? {
+        os.map { os in
             switch family {
             case .iphone, .ipod: "iOS \(os)"
             case .ipad: "iPadOS \(os)"
@@ -56,7 +59,6 @@ extension Device {
             case .mac: "macOS \(os)"
             }
         }
-        return [modelName ?? family.title, system].compactMap(\.self).joined(separator: ", ")
     }
 }
 

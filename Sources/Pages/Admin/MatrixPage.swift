@@ -10,6 +10,8 @@ package struct MatrixPage: AdminPage {
     let columns: [Column]
     let rows: [Row]
     let isEmpty: Bool
+    let filters: [Filter]
+    let hasNoRows: Bool
     let turn: PageTurn?
     let legend: [Legend]
 
@@ -17,16 +19,22 @@ package struct MatrixPage: AdminPage {
     ///   - app: the app.
     ///   - releases: the columns.
     ///   - devices: the rows, each with a verdict for every column.
+    ///   - filters: how many devices each of the filters shows.
+    ///   - show: which devices are asked for.
     ///   - links: where the page's links lead.
     ///   - turn: the devices before and after.
+    ///   - pageURL: the address of this page with one of the filters.
     ///   - date: now.
     ///   - admin: what surrounds the page.
     package init(
         app: AppRecord,
         releases: [Release],
         devices: [Line],
+        filters: [Show: Int],
+        show: Show,
         links: AdminAppLinks,
         turn: PageTurn?,
+        pageURL: (Show) -> String,
         at date: Date,
         admin: AdminChrome,
     ) {
@@ -36,9 +44,33 @@ package struct MatrixPage: AdminPage {
         let columns = releases.map { Column($0, app, links, at: date) }
         self.columns = columns
         rows = devices.map { Row($0, columns) }
-        isEmpty = releases.isEmpty || devices.isEmpty
+        isEmpty = releases.isEmpty || filters[.all] ?? 0 == 0
+        hasNoRows = devices.isEmpty
+        self.filters = Show.allCases.map { filter in
+            Filter(
+                title: filter.title,
+                number: "\(filters[filter] ?? 0)",
+                url: pageURL(filter),
+                isCurrent: filter == show,
+            )
+        }
         self.turn = turn
         legend = [Verdict.installs, .blocked, .unknown].map(Legend.init)
+    }
+
+    /// Which devices are shown.
+    package enum Show: String, Sendable, CaseIterable {
+        case all = ""
+        case problems
+
+        var title: String { self == .all ? "All devices" : "Only with problems" }
+    }
+
+    struct Filter: Sendable {
+        let title: String
+        let number: String
+        let url: String
+        let isCurrent: Bool
     }
 
     /// One device with its verdicts, in the order of the columns.

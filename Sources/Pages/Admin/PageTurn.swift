@@ -1,9 +1,18 @@
-/// Which part of a long list a page shows, and where the parts beside it are.
+/// Which part of a long list a page shows, and where the other parts are.
 package struct PageTurn: Sendable {
     /// As in `31–60 of 10000`.
     let position: String
     let previousURL: String?
     let nextURL: String?
+    let numbers: [Number]
+
+    /// A page, or a gap between two.
+    struct Number: Sendable {
+        let title: String
+        /// Nil for the page that is shown, and for a gap.
+        let url: String?
+        let isCurrent: Bool
+    }
 
     /// Nil for a list that fits on one page.
     ///
@@ -18,5 +27,22 @@ package struct PageTurn: Sendable {
         position = "\(first)–\(min(first + length - 1, total)) of \(total)"
         previousURL = number > 1 ? url(number - 1) : nil
         nextURL = number * length < total ? url(number + 1) : nil
+        let last = (total + length - 1) / length
+        var shown: [Number] = []
+        var before = 0
+        // The first, the last, and those around the page.
+        for page in 1...last where page == 1 || page == last || abs(page - number) <= 1 {
+            if page - before == 2 {
+                shown.append(Number(title: "\(page - 1)", url: url(page - 1), isCurrent: false))
+            } else if page - before > 2 {
+                shown.append(Number(title: "…", url: nil, isCurrent: false))
+            }
+            let isCurrent = page == number
+            shown.append(
+                Number(title: "\(page)", url: isCurrent ? nil : url(page), isCurrent: isCurrent)
+            )
+            before = page
+        }
+        numbers = shown
     }
 }

@@ -32,6 +32,7 @@ package struct ReleasePage: AdminPage {
     let code: String?
     let actions: ReleaseActions?
     let symbols: SymbolsCard
+    let history: ReleaseHistory?
 
     /// - Parameters:
     ///   - subject: the release, its app and its report.
@@ -39,6 +40,7 @@ package struct ReleasePage: AdminPage {
     ///   - links: where the page's links lead.
     ///   - actions: nil for users with read access.
     ///   - symbols: its dSYMs.
+    ///   - history: the release among the others of its app.
     ///   - date: now.
     ///   - admin: what surrounds the page.
     package init(
@@ -47,6 +49,7 @@ package struct ReleasePage: AdminPage {
         links: Links,
         actions: ReleaseActions?,
         symbols: SymbolsCard,
+        history: ReleaseHistory? = nil,
         at date: Date,
         admin: AdminChrome,
     ) {
@@ -88,6 +91,7 @@ package struct ReleasePage: AdminPage {
         code = links.code
         self.actions = actions
         self.symbols = symbols
+        self.history = history
     }
 
     package struct Subject: Sendable {
@@ -116,8 +120,15 @@ package struct ReleasePage: AdminPage {
 
     /// What the team's devices have to do with the release.
     package struct Register: Sendable {
-        /// Every device in use, those that cannot install it first.
-        package let devices: [JudgedDevice]
+        /// How many of those that cannot install it are shown.
+        package static let blockedCount = 5
+
+        /// How many of the devices in use can install it.
+        package let canInstall: Int
+        /// How many are in use.
+        package let devices: Int
+        /// The first of those that cannot; none for a user who may not see names.
+        package let blocked: [JudgedDevice]
         /// The newest first.
         package let attempts: [NamedAttempt]
         package let attemptTotal: Int
@@ -125,12 +136,16 @@ package struct ReleasePage: AdminPage {
         package let isNamed: Bool
 
         package init(
-            devices: [JudgedDevice],
+            canInstall: Int,
+            devices: Int,
+            blocked: [JudgedDevice],
             attempts: [NamedAttempt],
             attemptTotal: Int,
             isNamed: Bool,
         ) {
+            self.canInstall = canInstall
             self.devices = devices
+            self.blocked = blocked
             self.attempts = attempts
             self.attemptTotal = attemptTotal
             self.isNamed = isNamed
@@ -195,15 +210,13 @@ package struct ReleasePage: AdminPage {
         let bar: ShareBar
 
         init?(_ register: Register, url: String) {
-            let devices = register.devices
-            guard !devices.isEmpty else { return nil }
-            let able = devices.count(where: \.canInstall)
-            sentence = JudgedDevice.sentence(able, of: devices.count) + "."
+            guard register.devices > 0 else { return nil }
+            sentence = JudgedDevice.sentence(register.canInstall, of: register.devices) + "."
             allURL = register.isNamed ? url : nil
             blocked =
                 register.isNamed
-                ? devices.filter { !$0.canInstall }.prefix(5).map(DeviceRow.init) : []
-            bar = ShareBar(able, of: devices.count, label: sentence)
+                ? register.blocked.prefix(Register.blockedCount).map(DeviceRow.init) : []
+            bar = ShareBar(register.canInstall, of: register.devices, label: sentence)
         }
     }
 

@@ -47,6 +47,9 @@ package struct InstallPage: Page {
     let startURL: String?
     /// Where a tester says what went wrong.
     let feedbackURL: String?
+    /// The channels that the visitor may choose from; none where there is only one.
+    let channels: [InstallChannel]
+    let hasChannels: Bool
 
     /// - Parameters:
     ///   - build: what is shown, and how it was judged.
@@ -113,6 +116,8 @@ package struct InstallPage: Page {
         latestURL = links.latest
         startURL = links.start
         feedbackURL = links.feedback
+        channels = links.channels.count > 1 ? links.channels : []
+        hasChannels = !channels.isEmpty
     }
 
     /// One release, the channel it is shown for, and its report.
@@ -251,6 +256,8 @@ package struct InstallPageLinks: Sendable {
     package let events: String?
     /// Where a tester says what went wrong.
     package let feedback: String?
+    /// The channels that the visitor may choose from, by name.
+    package let channels: [InstallChannel]
 
     package init(
         page: String,
@@ -262,6 +269,7 @@ package struct InstallPageLinks: Sendable {
         start: String? = nil,
         events: String? = nil,
         feedback: String? = nil,
+        channels: [InstallChannel] = [],
     ) {
         self.page = page
         self.install = install
@@ -272,5 +280,33 @@ package struct InstallPageLinks: Sendable {
         self.start = start
         self.events = events
         self.feedback = feedback
+        self.channels = channels
+    }
+}
+
+/// A channel that a tester can choose.
+package struct InstallChannel: Sendable {
+    let name: String
+    /// The version that it offers.
+    let version: String
+    let url: String
+    /// Whether the page shows what it offers.
+    let isCurrent: Bool
+
+    /// - Parameters:
+    ///   - channel: its name.
+    ///   - release: what it offers.
+    ///   - url: its page.
+    ///   - isCurrent: whether that is the page that is shown.
+    package init(
+        _ channel: ChannelName,
+        offering release: Release,
+        at url: String,
+        isCurrent: Bool,
+    ) {
+        name = channel.rawValue
+        version = release.version
+        self.url = url
+        self.isCurrent = isCurrent
     }
 }

@@ -60,6 +60,12 @@ package struct FormBody: Sendable {
 
     package subscript(name: String) -> String? { fields[name] }
 
+    /// What follows a prefix in the names of fields, in order: of boxes that are ticked, say.
+    package func names(after prefix: String) -> [String] {
+        fields.all.keys.filter { $0.hasPrefix(prefix) }.sorted()
+            .map { String($0.dropFirst(prefix.count)) }
+    }
+
     /// The files that an input sent, in their order.
     package func files(_ name: String) -> [[UInt8]] { fields.files(name) }
 

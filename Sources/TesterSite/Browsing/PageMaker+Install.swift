@@ -57,6 +57,7 @@ extension PageMaker {
                 start: site.links.start,
                 events: try eventsURL(of: app, for: device),
                 feedback: feedbackURL(of: release, app),
+                channels: try channels(of: app, showing: channel, for: visitor),
             ),
             visitor: visit.visitor,
             for: try audience(device, of: release, app, channel),
@@ -64,6 +65,35 @@ extension PageMaker {
             chrome: visit.chrome,
         )
         return try site.pages.answer(page, route: "/apps/{slug}")
+    }
+
+    /// How many channels a tester chooses from.
+    private static let mostChannels = 6
+
+    /// The channels that last and are open to the visitor, the usual one first.
+    private func channels(
+        of app: AppRecord,
+        showing shown: ChannelName?,
+        for visitor: ProvenVisitor,
+    ) throws -> [InstallChannel] {
+        let usual = app.defaultChannel(for: visitor)
+        let open = app.channels(openTo: visitor).filter { app.lasts($0) && $0 != usual }
+        return try ((usual.map { [$0] } ?? []) + open).prefix(Self.mostChannels)
+            .compactMap { channel in
+                // A release that is damaged keeps no other page from view.
+                guard
+                    let release = try site.store.unlessDamaged({
+                        try site.store.release(on: channel, of: app)
+                    }),
+                    release.withdrawal == nil || channel == shown
+                else { return nil }
+                return InstallChannel(
+                    channel,
+                    offering: release,
+                    at: site.links.app(app.slug, channel: channel == usual ? nil : channel),
+                    isCurrent: channel == shown,
+                )
+            }
     }
 
     /// Where a tester says what went wrong; nil where they cannot.
@@ -109,7 +139,7 @@ extension PageMaker {
     private static let lookBack = 50
 
     /// The newest older release of the same channel that the visitor may still install.
-    private func previous(
+    func previous(
         to release: Release,
         of app: AppRecord,
         for visitor: ProvenVisitor,

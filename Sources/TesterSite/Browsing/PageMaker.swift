@@ -23,16 +23,21 @@ struct PageMaker {
         for app in try site.store.apps() where app.isListed {
             guard case .granted(let visitor) = try visit.entry(to: app),
                 let channel = app.defaultChannel(for: visitor),
-                let release = try site.store.unlessDamaged({
+                let offered = try site.store.unlessDamaged({
                     try site.store.release(on: channel, of: app)
-                }),
-                release.withdrawal == nil
+                })
             else { continue }
+            // The build before a withdrawn one, where that still installs.
+            let previous =
+                offered.withdrawal == nil
+                ? nil : try previous(to: offered, of: app, for: visitor)
+            guard let release = offered.withdrawal == nil ? offered : previous else { continue }
             entries.append(
                 StartPage.Entry(
                     title: app.title,
                     release: release,
-                    url: site.links.app(app.slug),
+                    url: previous.map { site.links.release($0.identifier, of: app.slug) }
+                        ?? site.links.app(app.slug),
                     iconURL: iconURL(of: release, app),
                 )
             )

@@ -6,11 +6,13 @@ package struct BuildPage: AdminPage {
     let build: BuildLine
     let commit: String
     let issues: [Line]
-    let steps: [Line]
+    let steps: [Step]
     let artifacts: [Line]
-    let log: String
     /// Said when the log begins later than the build.
     let isLogCut: Bool
+    let logURL: String
+    /// Whether the line that says why it failed is marked.
+    let hasFailure: Bool
     let cancel: Cancel?
     let isBusy: Bool
     let hasIssues: Bool
@@ -46,6 +48,18 @@ package struct BuildPage: AdminPage {
         }
     }
 
+    /// A step with its part of the log, which folds.
+    struct Step: Sendable {
+        let identifier: String
+        let title: String
+        let tone: String
+        let detail: String?
+        let note: String?
+        /// As HTML; nil where nothing was printed.
+        let log: String?
+        let isOpen: Bool
+    }
+
     /// The form that ends it.
     package struct Cancel: Sendable {
         let formCode: String
@@ -67,6 +81,7 @@ package struct BuildPage: AdminPage {
     ///   - artifacts: by path.
     ///   - log: without secrets.
     ///   - isLogCut: whether its beginning is left out.
+    ///   - logURL: where all of it is, as a file.
     ///   - cancel: nil when it is over, and for who may only look.
     ///   - admin: what stands around.
     package init(
@@ -79,6 +94,7 @@ package struct BuildPage: AdminPage {
         artifacts: [Line],
         log: String,
         isLogCut: Bool,
+        logURL: String,
         cancel: Cancel?,
         admin: AdminChrome,
     ) {
@@ -87,15 +103,68 @@ package struct BuildPage: AdminPage {
         self.build = build
         self.commit = commit
         self.issues = issues
-        self.steps = steps
+        let failed = steps.firstIndex { $0.tone == "bad" }
+        let parts = BuildLogParts(
+            log,
+            isCut: isLogCut,
+            names: steps.map(\.title),
+            begun: steps.lastIndex { !$0.tone.isEmpty },
+            messages: issues.map(\.title),
+            failed: failed,
+        )
+        self.steps = Self.steps(steps, parts, isFailed: build.tone == "bad")
         self.artifacts = artifacts
-        self.log = log
         self.isLogCut = isLogCut
+        self.logURL = logURL
+        hasFailure = parts.hasFailure
         self.cancel = cancel
         isBusy = build.tone == "accent"
         hasIssues = !issues.isEmpty
-        hasSteps = !steps.isEmpty
+        hasSteps = !self.steps.isEmpty
         hasArtifacts = !artifacts.isEmpty
         self.admin = admin
+    }
+
+    private static func steps(
+        _ lines: [Line],
+        _ parts: BuildLogParts,
+        isFailed: Bool,
+    ) -> [Step] {
+        let isKnown =
+            parts.failedStep != nil || lines.contains { ["bad", "accent"].contains($0.tone) }
+        let other = { (identifier: String, title: String, html: String, isOpen: Bool) -> [Step] in
+            html.isEmpty
+                ? []
+                : [
+                    Step(
+                        identifier: identifier,
+                        title: title,
+                        tone: "",
+                        detail: nil,
+                        note: nil,
+                        log: html,
+                        isOpen: isOpen,
+                    )
+                ]
+        }
+        let title = lines.isEmpty ? "Log" : "Preparation"
+        let before = other(
+            "step-0",
+            title,
+            parts.preparation,
+            lines.isEmpty || (isFailed && !isKnown),
+        )
+        let steps = lines.enumerated().map { index, line in
+            Step(
+                identifier: "step-\(index + 1)",
+                title: line.title,
+                tone: line.tone,
+                detail: line.detail,
+                note: line.note,
+                log: parts.steps[index],
+                isOpen: index == parts.failedStep || ["bad", "accent"].contains(line.tone),
+            )
+        }
+        return before + steps + other("step-after", "Artifacts", parts.artifacts, false)
     }
 }

@@ -1,0 +1,59 @@
+package import Releases
+
+/// Which apps the admin wants to see, and in which order.
+package struct AppsQuery: Sendable, Equatable {
+    package enum Order: String, Sendable, CaseIterable {
+        case title = ""
+        case recent, installs
+
+        var label: String {
+            switch self {
+            case .title: "By title"
+            case .recent: "Newest build first"
+            case .installs: "Most installs first"
+            }
+        }
+    }
+
+    /// Words of the title, the identifier or the URL name, in any order.
+    package let search: String
+    package let order: Order
+
+    package init(search: String = "", order: Order = .title) {
+        self.search = search
+        self.order = order
+    }
+
+    package func matches(_ app: AppRecord) -> Bool {
+        let words = search.split(separator: " ")
+        guard !words.isEmpty else { return true }
+        let text = FoldedText("\(app.title) \(app.bundleIdentifier) \(app.slug)")
+        return words.allSatisfy { text.contains(FoldedText($0)) }
+    }
+}
+
+extension AdminLinks {
+    /// The apps that a query finds, one page of them.
+    package func apps(_ query: AppsQuery, page: Int = 1) -> String {
+        let fields = [
+            ("search", query.search), ("sort", query.order.rawValue),
+            ("page", page > 1 ? "\(page)" : ""),
+        ].filter { !$0.1.isEmpty }.map { "\($0)=\(InstallLink.percentEncoded($1))" }
+        return apps + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&"))
+    }
+}
+
+/// The form that searches and sorts the apps.
+struct AppsSift: Sendable {
+    let url: String
+    let search: String
+    let orders: [DeviceSift.Option]
+
+    init(_ query: AppsQuery, _ links: AdminLinks) {
+        url = links.apps
+        search = query.search
+        orders = AppsQuery.Order.allCases.map {
+            DeviceSift.Option($0.rawValue, $0.label, query.order.rawValue)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package import Releases
+
+/// How far phones came with a release, from what they fetched: iOS itself reports nothing.
+package struct InstallFunnel: Sendable {
+    let steps: [Step]
+    let devices: String?
+
+    struct Step: Sendable {
+        let title: String
+        let count: String
+        let share: String
+        let bar: ShareBar?
+
+        init(_ title: String, _ count: Int, of all: Int) {
+            self.title = title
+            self.count = "\(count)"
+            share = all == 0 ? "" : "\(count * 100 / all) %"
+            bar = ShareBar(count, of: all, label: "\(title): \(count) of \(all)", tone: "accent")
+        }
+    }
+
+    /// Nil where no phone has asked.
+    ///
+    /// - Parameter attempts: of the release.
+    package init?(_ attempts: [InstallAttempt]) {
+        guard !attempts.isEmpty else { return nil }
+        let began = attempts.count { $0.outcome == .installed || $0.sent > 0 }
+        let done = attempts.filter { $0.outcome == .installed }
+        steps = [
+            Step("Tapped Install", attempts.count, of: attempts.count),
+            Step("Started the download", began, of: attempts.count),
+            Step("Downloaded all of it", done.count, of: attempts.count),
+        ]
+        let known = Set(done.compactMap(\.device)).count
+        let unknown = done.count { $0.device == nil }
+        devices =
+            done.isEmpty
+            ? nil
+            : "On \(Wording.count(known, "registered device"))"
+                + (unknown > 0
+                    ? ", and \(Wording.count(unknown, "download")) by devices that the server does not know."
+                    : ".")
+    }
+}
