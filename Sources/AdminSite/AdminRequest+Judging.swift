@@ -1,4 +1,5 @@
 import Access
+import Administration
 import Foundation
 import Inspection
 import Pages
