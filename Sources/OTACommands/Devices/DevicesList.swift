@@ -69,7 +69,7 @@ private struct DeviceList: CommandResult {
                 [
                     Table.Cell(device.name, paint: style.strong),
                     Table.Cell(device.family.title),
-                    Table.Cell(device.model.map { DeviceModel.name($0) } ?? "–"),
+                    Table.Cell(device.model.map { DeviceModel.name(of: $0) } ?? "–"),
                     Table.Cell(device.os ?? "–"),
                     Table.Cell(device.stateWords),
                 ] + owner + [Table.Cell(device.udid.rawValue, paint: style.faint)]
