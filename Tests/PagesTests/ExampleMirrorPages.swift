@@ -131,10 +131,10 @@ extension ExamplePages {
                             note: "41 MB",
                         )
                     ],
-                    log: "Building for production\n── \(word("Archive"))\n"
+                    log: "Building for production\n── \(line("Archive"))\n"
                         + "\u{1B}[1mCompileSwift\u{1B}[0m normal \u{1B}[32marm64\u{1B}[0m\n"
                         + "\u{1B}[31merror:\u{1B}[0m "
-                        + word("No profiles for 'com.example.browsey' were found") + "\n"
+                        + line("No profiles for 'com.example.browsey' were found") + "\n"
                         + "── artifacts of the failed build: kept, not published\n",
                     isLogCut: true,
                     logURL: "/admin/mirrors/browsey/builds/13/log",
@@ -161,5 +161,10 @@ extension ExamplePages {
                 )
             ),
         ]
+    }
+
+    /// Words of a stranger on one line of a log.
+    private func line(_ text: String) -> String {
+        word(text).replacing("\r", with: " ").replacing("\n", with: " ")
     }
 }
