@@ -69,7 +69,6 @@ package final class DeviceIndex: Sendable {
         var found = Found()
         var states: [Device.State: Int] = [:]
         let order = order(by: query.column)
-        found.places.reserveCapacity(order.count)
         for place in order {
             let entry = entries[place]
             guard query.model.isEmpty || entry.model == query.model,

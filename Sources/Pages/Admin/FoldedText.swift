@@ -29,7 +29,6 @@ package struct FoldedText: Sendable, Equatable {
     /// Before a run of digits stands how many there are, without leading zeros.
     package var sortingKey: [UInt8] {
         var key: [UInt8] = []
-        key.reserveCapacity(bytes.count + 4)
         var rest = bytes[...]
         while let byte = rest.first {
             guard Self.isDigit(byte) else {
