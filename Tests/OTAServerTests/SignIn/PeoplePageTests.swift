@@ -47,7 +47,7 @@ struct PeoplePageTests {
             let set = try await admin.send("/admin/people", Self.form)
             let page = try await admin.shown(after: set)
             #expect(page.text.contains("sub:7") && page.text.contains("release-team"))
-            #expect(page.text.contains("One is kept") && !page.text.contains("hush"))
+            #expect(page.text.contains("A secret is saved") && !page.text.contains("hush"))
             let settings = try #require(try site.store.signInSettings())
             #expect(settings.clientSecret == "hush-hush-hush")
             #expect(settings.scopes == ["groups", "offline_access"])
