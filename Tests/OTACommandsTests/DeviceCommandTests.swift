@@ -146,7 +146,7 @@ struct DeviceCommandTests {
                 #expect(exported.split(separator: "\n").count == 2, "\(exported)")
             }
             let renamed = try await place.ota("devices", "rename", one, "--team", "none")
-            #expect(renamed.output.contains("names no team"), "\(renamed.errors)")
+            #expect(renamed.output.contains("has no team assigned"), "\(renamed.errors)")
             #expect(try await place.json("devices", "show", one)["device"]["team"].string == nil)
             let acmes = try await place.json("devices", "list", "--team", acme)
             #expect(acmes["devices"].items.isEmpty)

@@ -40,7 +40,7 @@ struct RulesCommandTests {
             #expect(all["newest"] == .null && all["isDefault"].boolean == false)
             #expect(try await place.json(rules + ["--default"])["days"].number == 90)
             let words = try await place.ota(rules).output
-            #expect(words.contains("keeps what is younger than 90 days, and what a channel offers"))
+            #expect(words.contains("keeps what is younger than 90 days, what a channel offers"))
             let unpinned = try await place.json("releases", "unpin", "browsey", "1.1")
             #expect(unpinned["release"]["pin"] == .null)
             for wrong in [

@@ -36,7 +36,7 @@ struct StatusCommandTests {
             _ = try await place.json("apps", "add", "com.example.demo", "--access", "sign-in")
             let status = try await place.ota("status")
             #expect(status.status == 1)
-            #expect(status.output.contains("urgent   No one can open com.example.demo"))
+            #expect(status.output.contains("urgent   No one can open demo"))
             _ = try await place.json("apps", "set", "com.example.demo", "--access", "open")
             #expect(try await !place.ota("status").output.contains("No one can open"))
         }
