@@ -165,6 +165,10 @@ extension ExamplePages {
 
     /// Words of a stranger on one line of a log.
     private func line(_ text: String) -> String {
-        word(text).replacing("\r", with: " ").replacing("\n", with: " ")
+        String(
+            String.UnicodeScalarView(
+                word(text).unicodeScalars.map { $0 == "\r" || $0 == "\n" ? " " : $0 }
+            )
+        )
     }
 }
