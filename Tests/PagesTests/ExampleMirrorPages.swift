@@ -116,7 +116,7 @@ extension ExamplePages {
                     steps: [
                         .init(title: "Build", tone: "good", detail: "succeeded", note: "95 s"),
                         .init(
-                            title: word("Archive"),
+                            title: line("Archive"),
                             tone: "bad",
                             detail: "failed with exit status 65",
                             note: "33 s",
