@@ -34,7 +34,7 @@ struct KeptKnowledge: Codable, Sendable {
     var schema = 1
     /// Tells the store from every other one.
     let place: String
-    /// Of the page of news, which has another one where it began anew.
+    /// Of the page of news; a page that was started again has another one.
     let page: String
     /// The latest announcement that was known.
     let number: Int

@@ -18,7 +18,7 @@ struct NewsPage: Codable, Equatable, Sendable {
     var dropped = 0
     /// The latest, in order.
     var entries: [Entry] = []
-    /// Tells the page from another one that began anew; nil where an earlier version wrote it.
+    /// Tells the page from one that was started again; nil where an earlier version wrote it.
     var id: String?
     /// When a process last said that it may delete blobs, by its own clock; nil for never.
     var collecting: Date?

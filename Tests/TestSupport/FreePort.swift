@@ -20,7 +20,9 @@ package enum FreePort {
     ///
     /// - Throws: an error where the folder of the locks cannot be made, or every port is taken.
     package static func any() throws -> Int {
-        let folder = URL(filePath: "/tmp/ota-test-ports-\(getuid())", directoryHint: .isDirectory)
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let folder = root.appending(path: ".build/test-ports", directoryHint: .isDirectory)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let first = Int.random(in: range)
         let ports = Array(first..<range.upperBound) + Array(range.lowerBound..<first)
