@@ -1,15 +1,23 @@
 /// Base-16 text for digests and identifiers.
 package enum Hex {
-    private static let digits = Array("0123456789abcdef".utf8)
-
     /// Two lower-case digits for each byte.
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
-        var text: [UInt8] = []
-        for byte in bytes {
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
+        encode(Array(bytes))
+    }
+
+    /// Two lower-case digits for each byte.
+    package static func encode(_ bytes: [UInt8]) -> String {
+        unsafe String(unsafeUninitializedCapacity: bytes.count * 2) { text in
+            for (index, byte) in bytes.enumerated() {
+                unsafe text[index * 2] = digit(byte >> 4)
+                unsafe text[index * 2 + 1] = digit(byte & 15)
+            }
+            return bytes.count * 2
         }
-        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
     }
 
     /// The bytes of an even number of digits in either case; nil for anything else.

@@ -21,10 +21,37 @@ extension DeviceRegister {
         let further = devices.lazy.compactMap(\.further).joined().map(\.team)
         let teams = Set(devices.compactMap(\.team)).union(further).union((renewals ?? [:]).keys)
             .sorted()
+        let used = usedSlots(at: date)
         return ([nil] + teams).flatMap { team in
-            ProductFamily.allCases.map { slots(of: $0, team: team, at: date) }
-                .filter { $0.used > 0 || $0.family == .iphone || $0.family == .ipad }
+            let resets = membershipYear(of: team, around: date)?.end
+            return ProductFamily.allCases.map { family in
+                DeviceSlots(
+                    team: team,
+                    family: family,
+                    used: used[Budget(team: team, family: family)] ?? 0,
+                    limit: Self.slotLimit,
+                    resets: resets,
+                )
+            }
+            .filter { $0.used > 0 || $0.family == .iphone || $0.family == .ipad }
         }
+    }
+
+    /// Whose slots, and of what.
+    private struct Budget: Hashable {
+        let team: String?
+        let family: ProductFamily
+    }
+
+    /// All budgets in one pass over the devices.
+    private func usedSlots(at date: Date) -> [Budget: Int] {
+        var used: [Budget: Int] = [:]
+        for device in devices {
+            for place in device.places where holdsSlot(place, at: date) {
+                used[Budget(team: place.team, family: device.family), default: 0] += 1
+            }
+        }
+        return used
     }
 
     package func slots(

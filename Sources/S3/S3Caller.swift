@@ -149,7 +149,7 @@ package final class S3Caller: Sendable {
         do throws(CallTrouble) {
             return try transport.waitForAnswer(to: request).status == 200
         } catch {
-            throw S3Failure(error, from: bucket.host)
+            throw S3Failure(error, from: bucket.authority)
         }
     }
 
@@ -184,7 +184,7 @@ package final class S3Caller: Sendable {
         do throws(CallTrouble) {
             return try transport.waitForAnswer(to: request)
         } catch {
-            throw S3Failure(error, from: bucket.host)
+            throw S3Failure(error, from: bucket.authority)
         }
     }
 

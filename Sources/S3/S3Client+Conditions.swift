@@ -34,7 +34,7 @@ extension S3Client {
             case .refused = try write(2, .absent),
             case .stored(let second) = try write(2, .unchanged(first)),
             case .refused = try write(3, .unchanged(first))
-        else { throw .ignoresConditions(host: bucket.host) }
+        else { throw .ignoresConditions(host: bucket.authority) }
         // A store that does not know them deletes all the same, or refuses in its own words.
         let isKept = (try? delete(key, if: .unchanged(first))) == false
         let isDeleted = (try? delete(key, if: .unchanged(second))) == true

@@ -170,7 +170,7 @@ extension S3Client {
             return
         }
         throw refusal.code == "InternalError"
-            ? .unavailable(host: bucket.host, status: refusal.status, code: refusal.code)
+            ? .unavailable(host: bucket.authority, status: refusal.status, code: refusal.code)
             : .refused(status: refusal.status, code: refusal.code, said: refusal.said)
     }
 

@@ -3,6 +3,8 @@ package import Problems
 
 /// Why an S3-compatible store did not do what it was asked.
 package enum S3Failure: ReportableError, Equatable {
+    // A host is named with its port where the endpoint has one.
+
     /// No connection, or one that ended before the answer.
     case unreachable(host: String, reason: String)
     case tooSlow(host: String, seconds: Int)

@@ -31,7 +31,7 @@ struct S3Refusal {
     func failure(for call: S3Call, in bucket: S3Bucket, ahead: Int?) -> S3Failure {
         switch code {
         case "SlowDown", "TooManyRequests", "RequestLimitExceeded":
-            return .tooManyRequests(host: bucket.host)
+            return .tooManyRequests(host: bucket.authority)
         case "NoSuchBucket": return .noBucket(bucket.name)
         case "RequestTimeTooSkewed": return .clockDiffers(seconds: ahead ?? 0)
         case "InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidToken":
@@ -41,7 +41,7 @@ struct S3Refusal {
             "XAmzContentChecksumMismatch":
             return .otherBytes(key: call.key ?? "")
         case "RequestTimeout", "InternalError", "ConditionalRequestConflict", "OperationAborted":
-            return .unavailable(host: bucket.host, status: status, code: code)
+            return .unavailable(host: bucket.authority, status: status, code: code)
         default: break
         }
         if let region, region != bucket.region,
@@ -51,9 +51,9 @@ struct S3Refusal {
         }
         switch status {
         case 501: return .refused(status: status, code: code, said: said)
-        case 429: return .tooManyRequests(host: bucket.host)
+        case 429: return .tooManyRequests(host: bucket.authority)
         case 408, 409, 500..<600:
-            return .unavailable(host: bucket.host, status: status, code: code)
+            return .unavailable(host: bucket.authority, status: status, code: code)
         case 401, 403:
             if let ahead, abs(ahead) > 15 * 60 { return .clockDiffers(seconds: ahead) }
             return .denied(action: call.action, bucket: bucket.name)

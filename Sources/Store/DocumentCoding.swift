@@ -42,11 +42,9 @@ enum DocumentCoding {
         schema: Int = 1,
         path: String,
     ) throws(StoreFailure) -> Value {
-        let found = try value(Schema.self, from: bytes, path: path).schema
-        guard found <= schema else {
-            throw .newerSchema(path: path, found: found, known: schema)
-        }
-        return try value(type, from: bytes, path: path)
+        let decoder = self.decoder
+        decoder.userInfo[Schema.known] = schema
+        return try value(Versioned<Value>.self, from: bytes, path: path, by: decoder).value
     }
 
     /// Refuses a document of a later schema than this version knows; one that cannot be read is not
@@ -71,10 +69,25 @@ enum DocumentCoding {
         from bytes: [UInt8],
         path: String,
     ) throws(StoreFailure) -> Value {
+        try value(type, from: bytes, path: path, by: decoder)
+    }
+
+    private static var decoder: JSONDecoder {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom(StoredDate.decode)
+        return decoder
+    }
+
+    private static func value<Value: Decodable>(
+        _ type: Value.Type,
+        from bytes: [UInt8],
+        path: String,
+        by decoder: JSONDecoder,
+    ) throws(StoreFailure) -> Value {
         do {
             return try decoder.decode(type, from: Data(bytes))
+        } catch let error as NewerSchema {
+            throw .newerSchema(path: path, found: error.found, known: error.known)
         } catch let error as DecodingError {
             throw .unreadable(
                 path: path,
@@ -91,7 +104,26 @@ enum DocumentCoding {
     }
 
     private struct Schema: Decodable {
+        static let known = CodingUserInfoKey(rawValue: "known schema")
+
         let schema: Int
+    }
+
+    /// A document whose schema is looked at first, in one reading of its JSON.
+    private struct Versioned<Value: Decodable>: Decodable {
+        let value: Value
+
+        init(from decoder: any Decoder) throws {
+            let found = try Schema(from: decoder).schema
+            let known = decoder.userInfo[Schema.known] as? Int ?? newestSchema
+            guard found <= known else { throw NewerSchema(found: found, known: known) }
+            value = try Value(from: decoder)
+        }
+    }
+
+    private struct NewerSchema: Error {
+        let found: Int
+        let known: Int
     }
 }
 

@@ -98,25 +98,48 @@ struct ReleaseNames: Sendable {
     }
 }
 
-/// Orders `1.10-2` behind `1.9-30`: numbers by value, anything else as text.
+/// Orders `1.10-2` behind `1.9-30`: numbers by value, anything else as text, which comes before any number.
 private struct VersionKey: Comparable {
-    private let parts: [[Part]]
+    /// Bytes that have the order of the key: what ends comes before what goes on.
+    private var bytes: [UInt8] = []
 
-    private enum Part: Comparable {
-        case text(String)
-        case number(Int)
-    }
+    private static let end: UInt8 = 0
+    private static let text: UInt8 = 1
+    private static let number: UInt8 = 2
 
     init(_ identifier: ReleaseIdentifier) {
-        parts = identifier.rawValue.split(separator: "-").map { side in
-            side.split(separator: ".").map { Int($0).map(Part.number) ?? .text(String($0)) }
+        let name = Array(identifier.rawValue.utf8)
+        for side in name.split(separator: UInt8(ascii: "-")) {
+            for part in side.split(separator: UInt8(ascii: ".")) { append(part) }
+            bytes.append(Self.end)
         }
+    }
+
+    private mutating func append(_ part: ArraySlice<UInt8>) {
+        if let value = Self.value(of: part) {
+            bytes.append(Self.number)
+            for shift in stride(from: 56, through: 0, by: -8) {
+                bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(shift)))
+            }
+        } else {
+            bytes.append(Self.text)
+            bytes += part
+            bytes.append(Self.end)
+        }
+    }
+
+    /// Nil for what is no number, or has more digits than any counter reaches.
+    private static func value(of part: ArraySlice<UInt8>) -> UInt64? {
+        guard part.count <= 18 else { return nil }
+        var value: UInt64 = 0
+        for byte in part {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            value = value * 10 + UInt64(byte - UInt8(ascii: "0"))
+        }
+        return value
     }
 
     static func < (left: VersionKey, right: VersionKey) -> Bool {
-        for (one, other) in zip(left.parts, right.parts) where one != other {
-            return one.lexicographicallyPrecedes(other)
-        }
-        return left.parts.count < right.parts.count
+        left.bytes.lexicographicallyPrecedes(right.bytes)
     }
 }

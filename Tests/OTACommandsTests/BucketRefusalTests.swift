@@ -28,6 +28,8 @@ struct BucketRefusalTests {
             #expect(none["id"].string == "s3.no-credentials", "\(none)")
             let name = try await bucket.refusal(add, ["OTA_STORE": "s3://B/a"])
             #expect(name["id"].string?.hasPrefix("s3.bad-") == true)
+            let bare = try await bucket.refusal(["apps", "list"], ["OTA_STORE": "s3://not-there/a"])
+            #expect(bare["message"].string == "there is no bucket not-there", "\(bare)")
             let style = try await bucket.place.ota(
                 add,
                 environment: bucket.environment.merging(["OTA_STORE_STYLE": "round"]) { $1 },
@@ -98,7 +100,7 @@ struct BucketRefusalTests {
             let add = ["apps", "add", "com.example.app", "--store-style"]
             let path = try await bucket.refusal(add + ["path"], endpoint)
             #expect(path["id"].string == "s3.unreachable")
-            #expect(path["message"].string?.contains("ota-commands.store.invalid") == false)
+            #expect(path["message"].string?.contains(" store.invalid:1: ") == true, "\(path)")
             let host = try await bucket.refusal(add + ["virtual-host"], endpoint)
             #expect(
                 host["message"].string?.contains("ota-commands.store.invalid") == true,
