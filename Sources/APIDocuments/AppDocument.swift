@@ -124,9 +124,16 @@ package struct AppsDocument: Codable, Equatable, Sendable {
     package let apps: [AppDescription]
     /// Apps whose record is damaged or missing; absent where there are none.
     package let unreadable: [ErrorDocument.Failure]?
+    /// What to give as `after` for the next page; nil on the last one.
+    package let next: String?
 
-    package init(apps: [AppDescription], unreadable: [ErrorDocument.Failure]?) {
+    package init(
+        apps: [AppDescription],
+        unreadable: [ErrorDocument.Failure]?,
+        next: String? = nil,
+    ) {
         self.apps = apps
         self.unreadable = unreadable
+        self.next = next
     }
 }

@@ -28,6 +28,11 @@ enum CommandTarget: Sendable {
         }
     }
 
+    /// The apps that can be read, from all pages.
+    func apps() async throws -> AppsDocument {
+        try await AppsDocument.whole { try await perform($0) }
+    }
+
     /// The devices in use, or all of them, from all pages; the slots as they were at the last.
     func devices(all: Bool) async throws -> DevicesDocument {
         var devices: [DeviceEntry] = []
@@ -109,5 +114,20 @@ extension LocalAdministration {
             takeBackStore?()
             throw error
         }
+    }
+}
+
+extension AppsDocument {
+    /// The apps of all pages; which of them cannot be read, as it was said on the last.
+    static func whole(
+        of page: (ListApps) async throws -> AppsDocument
+    ) async throws -> AppsDocument {
+        var apps: [AppDescription] = []
+        var last = try await page(ListApps())
+        while let next = last.next {
+            apps += last.apps
+            last = try await page(ListApps(after: next))
+        }
+        return AppsDocument(apps: apps + last.apps, unreadable: last.unreadable)
     }
 }

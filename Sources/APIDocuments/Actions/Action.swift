@@ -20,6 +20,9 @@ package protocol Action: Codable, Sendable {
 
 extension Action {
     package static func location(of answer: Answer) -> String? { nil }
+
+    /// How many entries of a list a page has if the request does not say.
+    static var usualPage: Int { 100 }
 }
 
 extension Action where Content == NoContent {

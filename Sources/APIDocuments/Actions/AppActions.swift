@@ -1,12 +1,26 @@
 import Access
 import Releases
 
-/// The apps that the token can read, by title.
+/// One page of the apps that the token can read, by title.
 package struct ListApps: Action {
     package typealias Answer = AppsDocument
-    package static let route = ActionRoute(.get, "/apps", .anyToken)
+    /// Apps of one page, at most.
+    package static let pageSize = 500
+    package static let route = ActionRoute(
+        .get,
+        "/apps",
+        .anyToken,
+        query: [.number("limit", in: 1...pageSize, else: usualPage), .text("after")],
+    )
 
-    package init() {}
+    package let limit: Int
+    /// The bundle identifier of the last app of the page before; nil for the first page.
+    package let after: String?
+
+    package init(limit: Int = pageSize, after: String? = nil) {
+        self.limit = limit
+        self.after = after
+    }
 }
 
 /// Adds an app that has no build yet, so that its settings are there before its first one is published.

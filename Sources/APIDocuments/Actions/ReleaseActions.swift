@@ -88,7 +88,7 @@ package struct ShowVerdicts: Action {
         .onApp(.read),
         query: [
             .number("after", in: 0...1 << 40, else: 0),
-            .number("limit", in: 1...pageSize, else: pageSize),
+            .number("limit", in: 1...pageSize, else: usualPage),
         ],
     )
     /// Devices of one page, at most.

@@ -60,7 +60,7 @@ package struct ListProfiles: Action {
         .everywhere(.read),
         query: [
             .number("after", in: 0...1 << 40, else: 0),
-            .number("limit", in: 1...pageSize, else: pageSize),
+            .number("limit", in: 1...pageSize, else: usualPage),
         ],
     )
     /// Profiles of one page, at most.

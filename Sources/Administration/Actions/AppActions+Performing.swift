@@ -18,10 +18,19 @@ extension ListApps: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> AppsDocument {
         let listing = try administration.admin.store.appListing()
         let holder = administration.holder
+        let apps = listing.apps.filter { holder.may(.read, on: $0.bundleIdentifier) }
+        var rest = apps[...]
+        if let after {
+            guard let place = apps.firstIndex(where: { $0.bundleIdentifier.rawValue == after }) else {
+                throw BadParameter("after", fix: "give `next` from the previous page")
+            }
+            rest = apps[(place + 1)...]
+        }
+        let page = rest.prefix(limit)
         return AppsDocument(
-            apps: listing.apps.filter { holder.may(.read, on: $0.bundleIdentifier) }
-                .map(AppDescription.init),
+            apps: page.map(AppDescription.init),
             unreadable: listing.failures.filter { holder.may(.read, on: $0.key) }.map(\.value),
+            next: page.count < rest.count ? page.last?.bundleIdentifier.rawValue : nil,
         )
     }
 }

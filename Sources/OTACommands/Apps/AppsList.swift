@@ -18,7 +18,7 @@ struct AppsList: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let apps = try await target.open(in: context).perform(ListApps())
+        let apps = try await target.open(in: context).apps()
         try context.show(AppTable(document: apps), json: output.json)
         if apps.unreadable != nil { throw ExitCode(1) }
     }

@@ -50,7 +50,9 @@ extension CommandTarget {
         on server: RemoteAdministration,
     ) async throws -> ReleasesDocument {
         var names = app.map { [$0] } ?? []
-        if app == nil { names = try await server.perform(ListApps()).apps.map(\.app) }
+        if app == nil {
+            names = try await AppsDocument.whole { try await server.perform($0) }.apps.map(\.app)
+        }
         var found: [ReleaseEntry] = []
         var older = 0
         for app in names {
