@@ -14,7 +14,9 @@ package struct ListDevices: Action {
         .get,
         "/devices",
         .everywhere(.admin),
-        query: [.flag("all"), .number("limit", in: 1...pageSize, else: usualPage), .text("after")],
+        query: [
+            .flag("all"), .number("limit", in: 1...pageSize, else: usualPage), .text("after"),
+        ],
     )
 
     package let all: Bool

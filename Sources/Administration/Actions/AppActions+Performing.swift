@@ -21,7 +21,8 @@ extension ListApps: StoreAction {
         let apps = listing.apps.filter { holder.may(.read, on: $0.bundleIdentifier) }
         var rest = apps[...]
         if let after {
-            guard let place = apps.firstIndex(where: { $0.bundleIdentifier.rawValue == after }) else {
+            guard let place = apps.firstIndex(where: { $0.bundleIdentifier.rawValue == after })
+            else {
                 throw BadParameter("after", fix: "give `next` from the previous page")
             }
             rest = apps[(place + 1)...]
