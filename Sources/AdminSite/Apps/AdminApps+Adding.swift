@@ -18,12 +18,12 @@ extension AdminApps {
         for visit: AdminRequest,
         _ draft: NewAppForm.Draft = NewAppForm.Draft(),
     ) throws -> AppsPage {
-        let found = try entries(query, for: visit)
+        let found = try found(query, for: visit)
         let first = (number - 1) * tiles
         guard number == 1 || first < found.count else { throw Refusal.notFound }
         let links = visit.links
         return AppsPage(
-            apps: Array(found.dropFirst(first).prefix(tiles)),
+            apps: try entries(of: found.dropFirst(first).prefix(tiles), for: visit),
             part: AppsPage.Part(
                 of: query,
                 found: found.count,

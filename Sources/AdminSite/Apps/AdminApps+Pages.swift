@@ -10,17 +10,35 @@ import SiteServices
 import Store
 
 extension AdminApps {
+    /// The apps that a list shows, in its order.
+    static func found(_ query: AppsQuery, for visit: AdminRequest) throws -> [AppRecord] {
+        let apps = try visit.apps().filter(query.matches)
+        switch query.order {
+        case .title: return apps
+        case .installs:
+            let installs = try installs(of: visit)
+            return sorted(apps) { installs[$0.bundleIdentifier] ?? 0 }
+        case .recent:
+            let newest = try newestOffers(in: visit.store)
+            return sorted(apps) { newest[$0.bundleIdentifier] ?? .distantPast }
+        }
+    }
+
+    /// Those with the highest value first, and those with the same as they were.
+    private static func sorted<Value: Comparable>(
+        _ apps: [AppRecord],
+        by value: (AppRecord) -> Value,
+    ) -> [AppRecord] {
+        apps.map { (value: value($0), app: $0) }.sorted { $0.value > $1.value }.map(\.app)
+    }
+
+    /// What a list says of some of its apps.
     static func entries(
-        _ query: AppsQuery,
+        of apps: some Sequence<AppRecord>,
         for visit: AdminRequest,
     ) throws -> [AppsPage.Entry] {
-        let month = visit.now.addingTimeInterval(-30 * 86_400)
-        var installs: [BundleIdentifier: Int] = [:]
-        for attempt in try visit.store.installAttempts(of: nil, since: month)
-        where attempt.outcome == .installed {
-            installs[attempt.app, default: 0] += 1
-        }
-        let entries = try visit.apps().filter(query.matches).map { app in
+        let installs = try installs(of: visit)
+        return try apps.map { app in
             let offers = try offers(of: app, in: visit.store)
             let links = visit.links.pages(of: app.slug)
             return AppsPage.Entry(
@@ -34,12 +52,32 @@ extension AdminApps {
                 iconURL: offers.isEmpty ? nil : links.icon,
             )
         }
-        switch query.order {
-        case .title: return entries
-        case .installs: return entries.sorted { $0.installs > $1.installs }
-        case .recent:
-            return entries.map { ($0.offers.map(\.release.published).max(), $0) }
-                .sorted { ($0.0 ?? .distantPast) > ($1.0 ?? .distantPast) }.map(\.1)
+    }
+
+    /// The installs of each app within the last 30 days.
+    private static func installs(of visit: AdminRequest) throws -> [BundleIdentifier: Int] {
+        let month = visit.now.addingTimeInterval(-30 * 86_400)
+        var installs: [BundleIdentifier: Int] = [:]
+        for attempt in try visit.store.installAttempts(of: nil, since: month)
+        where attempt.outcome == .installed {
+            installs[attempt.app, default: 0] += 1
+        }
+        return installs
+    }
+
+    /// When the newest build that a channel offers was published, of each app that has one.
+    private static func newestOffers(in store: OTAStore) throws -> [BundleIdentifier: Date] {
+        try store.derived("newest offers", of: [DocumentName.apps.path]) {
+            () throws(StoreFailure) in
+            var newest: [BundleIdentifier: Date] = [:]
+            for app in try store.apps() {
+                for channel in app.channels.keys {
+                    guard let release = try store.release(on: channel, of: app) else { continue }
+                    let known = newest[app.bundleIdentifier] ?? .distantPast
+                    newest[app.bundleIdentifier] = max(known, release.published)
+                }
+            }
+            return newest
         }
     }
 
