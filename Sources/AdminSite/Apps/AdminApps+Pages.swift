@@ -67,7 +67,7 @@ extension AdminApps {
 
     /// When the newest build that a channel offers was published, of each app that has one.
     private static func newestOffers(in store: OTAStore) throws -> [BundleIdentifier: Date] {
-        try store.derived("newest offers", of: [DocumentName.apps.path]) {
+        try store.derived("newest offers", of: ["apps"]) {
             () throws(StoreFailure) in
             var newest: [BundleIdentifier: Date] = [:]
             for app in try store.apps() {
