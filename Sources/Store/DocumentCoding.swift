@@ -32,19 +32,16 @@ enum DocumentCoding {
         }
     }
 
-    /// Reads a document of schema 1 up to `schema`.
+    /// Reads a document of a schema that this version knows.
     ///
     /// - Throws: ``StoreFailure/newerSchema(path:found:known:)`` before anything else of the
     ///   document is looked at, and ``StoreFailure/unreadable(path:offset:reason:)``.
     static func decode<Value: Decodable>(
         _ type: Value.Type,
         from bytes: [UInt8],
-        schema: Int = 1,
         path: String,
     ) throws(StoreFailure) -> Value {
-        let decoder = self.decoder
-        decoder.userInfo[Schema.known] = schema
-        return try value(Versioned<Value>.self, from: bytes, path: path, by: decoder).value
+        try value(Versioned<Value>.self, from: bytes, path: path).value
     }
 
     /// Refuses a document of a later schema than this version knows; one that cannot be read is not
@@ -69,25 +66,12 @@ enum DocumentCoding {
         from bytes: [UInt8],
         path: String,
     ) throws(StoreFailure) -> Value {
-        try value(type, from: bytes, path: path, by: decoder)
-    }
-
-    private static var decoder: JSONDecoder {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom(StoredDate.decode)
-        return decoder
-    }
-
-    private static func value<Value: Decodable>(
-        _ type: Value.Type,
-        from bytes: [UInt8],
-        path: String,
-        by decoder: JSONDecoder,
-    ) throws(StoreFailure) -> Value {
         do {
             return try decoder.decode(type, from: Data(bytes))
         } catch let error as NewerSchema {
-            throw .newerSchema(path: path, found: error.found, known: error.known)
+            throw .newerSchema(path: path, found: error.found, known: newestSchema)
         } catch let error as DecodingError {
             throw .unreadable(
                 path: path,
@@ -104,8 +88,6 @@ enum DocumentCoding {
     }
 
     private struct Schema: Decodable {
-        static let known = CodingUserInfoKey(rawValue: "known schema")
-
         let schema: Int
     }
 
@@ -115,15 +97,13 @@ enum DocumentCoding {
 
         init(from decoder: any Decoder) throws {
             let found = try Schema(from: decoder).schema
-            let known = decoder.userInfo[Schema.known] as? Int ?? newestSchema
-            guard found <= known else { throw NewerSchema(found: found, known: known) }
+            guard found <= newestSchema else { throw NewerSchema(found: found) }
             value = try Value(from: decoder)
         }
     }
 
     private struct NewerSchema: Error {
         let found: Int
-        let known: Int
     }
 }
 
