@@ -19,8 +19,12 @@ extension ActivityDocument {
 }
 
 extension AppsDocument {
-    package init(apps: [AppDescription], unreadable: [StoreFailure] = []) {
-        self.init(apps: apps, unreadable: ErrorDocument.Failure.list(unreadable))
+    package init(
+        apps: [AppDescription],
+        unreadable: [StoreFailure] = [],
+        next: String? = nil,
+    ) {
+        self.init(apps: apps, unreadable: ErrorDocument.Failure.list(unreadable), next: next)
     }
 }
 
