@@ -19,4 +19,22 @@ enum HTMLText {
         }
         return escaped
     }
+
+    /// What a `<select>` offers; a template takes long to repeat a row for each of a thousand apps.
+    ///
+    /// - Parameter rows: what is sent, what is read, and whether it is chosen.
+    /// - Returns: the markup, for a template to insert as it is.
+    static func options(
+        _ rows: some Sequence<(value: String, label: String, isChosen: Bool)>
+    ) -> String {
+        var markup = ""
+        for row in rows {
+            markup += #"<option value=""#
+            markup += escaped(row.value)
+            markup += row.isChosen ? #"" selected>"# : #"">"#
+            markup += escaped(row.label)
+            markup += "</option>"
+        }
+        return markup
+    }
 }

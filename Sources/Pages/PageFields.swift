@@ -25,9 +25,12 @@ struct PageFields: MustacheParent {
 
     /// Texts and flags as they are, structs by their fields; nil for an optional without a value.
     private static func value(of field: Any) -> Any? {
+        // Most fields are texts and flags, and to ask for a type costs less than to try a cast.
+        let type = type(of: field)
+        if type == Bool.self { return field }
         // A cast sees through an optional, so what comes out is none.
-        if let text = field as? String { return text }
-        if let flag = field as? Bool { return flag }
+        if type == String.self || type == String?.self { return (field as? String).map(Text.init) }
+        if type == Bool?.self { return field as? Bool }
         let mirror = Mirror(reflecting: field)
         return switch mirror.displayStyle {
         case .optional: mirror.children.first.flatMap { value(of: $0.value) }
@@ -35,6 +38,12 @@ struct PageFields: MustacheParent {
         case .struct: PageFields(mirror)
         default: field
         }
+    }
+
+    /// A text, in the form that the engine recognizes before any other.
+    private struct Text: MustacheCustomRenderable {
+        let renderText: String
+        var isNull: Bool { false }
     }
 
     /// An optional without a value.

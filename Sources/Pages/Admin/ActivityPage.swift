@@ -5,7 +5,8 @@ package import Releases
 package struct ActivityPage: AdminPage {
     package let admin: AdminChrome
     let actionURL: String
-    let filters: [Filter]
+    /// Options of apps, as markup.
+    let filters: String
     let hasFilters: Bool
     let kinds: [Kind]
     let actor: String
@@ -41,9 +42,9 @@ package struct ActivityPage: AdminPage {
     ) {
         self.admin = admin
         actionURL = links.activity
-        filters = apps.map {
-            Filter(name: $0.title, slug: $0.slug.rawValue, isChosen: $0.slug == chosen)
-        }
+        filters = HTMLText.options(
+            apps.lazy.map { ($0.slug.rawValue, $0.title, $0.slug == chosen) }
+        )
         hasFilters = apps.count > 1
         kinds = Activity.Event.allCases.map(\.rawValue).sorted().map {
             Kind(value: $0, name: Self.words(of: $0), isChosen: $0 == filter.kind?.rawValue)
@@ -71,12 +72,6 @@ package struct ActivityPage: AdminPage {
                 activity: links.exportedActivity,
                 installs: links.exportedInstalls(of: chosen),
             ) : nil
-    }
-
-    struct Filter: Sendable {
-        let name: String
-        let slug: String
-        let isChosen: Bool
     }
 
     struct Exports: Sendable {

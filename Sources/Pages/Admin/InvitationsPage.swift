@@ -120,7 +120,8 @@ package struct InvitationsPage: AdminPage {
 package struct InvitationForm: Sendable {
     let actionURL: String
     let invitee: String
-    let apps: [Choice]
+    /// Options, as markup.
+    let apps: String
     let hasApps: Bool
     let validities: [Choice]
     let hasGroups: Bool
@@ -151,7 +152,7 @@ package struct InvitationForm: Sendable {
         self.hasGroups = hasGroups
         actionURL = url
         invitee = name
-        self.apps = apps
+        self.apps = HTMLText.options(apps.lazy.map { ($0.value, $0.label, $0.isChosen) })
         hasApps = !apps.isEmpty
         self.validities = validities
     }

@@ -12,7 +12,8 @@ package struct NoticesPage: AdminPage {
     let hasOwnBody: Bool
     let kinds: [Choice]
     let events: [Choice]
-    let apps: [Choice]
+    /// Options, as markup.
+    let apps: String
     let hasApps: Bool
     let problem: PageProblem?
     let made: Made?
@@ -66,7 +67,7 @@ package struct NoticesPage: AdminPage {
             !form.ownBody.isEmpty || form.kinds.contains { $0.isChosen && $0.value == "custom" }
         kinds = form.kinds
         events = form.events
-        apps = form.apps
+        apps = HTMLText.options(form.apps.lazy.map { ($0.value, $0.title, $0.isChosen) })
         hasApps = !form.apps.isEmpty
         problem = form.problem
         self.made = made

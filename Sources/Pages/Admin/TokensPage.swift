@@ -12,7 +12,8 @@ package struct TokensPage: AdminPage {
     let actionURL: String
     let peopleURL: String
     let formCode: String
-    let apps: [Choice]
+    /// Options, as markup.
+    let apps: String
     let hasApps: Bool
     let lifetimes: [Choice]
     let problem: PageProblem?
@@ -65,13 +66,12 @@ package struct TokensPage: AdminPage {
         actionURL = links.tokens
         peopleURL = links.people
         formCode = admin.code
-        self.apps = apps.map {
-            Choice(
-                value: $0.bundleIdentifier.rawValue,
-                title: $0.title,
-                isChosen: $0.bundleIdentifier.rawValue == draft.app,
-            )
-        }
+        self.apps = HTMLText.options(
+            apps.lazy.map {
+                let value = $0.bundleIdentifier.rawValue
+                return (value, $0.title, value == draft.app)
+            }
+        )
         hasApps = !apps.isEmpty
         lifetimes = Self.lifetimes.map {
             Choice(
