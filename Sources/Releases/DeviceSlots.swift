@@ -47,6 +47,11 @@ extension DeviceRegister {
     private func usedSlots(at date: Date) -> [Budget: Int] {
         var used: [Budget: Int] = [:]
         for device in devices {
+            if device.further == nil {
+                guard holdsSlot(device, at: date) else { continue }
+                used[Budget(team: device.team, family: device.family), default: 0] += 1
+                continue
+            }
             for place in device.places where holdsSlot(place, at: date) {
                 used[Budget(team: place.team, family: device.family), default: 0] += 1
             }
@@ -76,6 +81,7 @@ extension DeviceRegister {
     /// From its approval on, and when it is disabled until the year in which that happened ends.
     func holdsSlot(_ device: Device, at date: Date) -> Bool {
         let isHeld = { (state: Device.State) in state == .approved || state == .registered }
+        if isHeld(device.state) { return true }
         let history = device.history
         guard let last = history.lastIndex(where: { isHeld($0.state) }) else { return false }
         guard let released = history[last...].dropFirst().first?.date,

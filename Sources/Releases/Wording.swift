@@ -1,3 +1,4 @@
+import Bytes
 package import Essentials
 
 /// Dates, sizes and spans as people say them; English, the same on every machine.
@@ -10,8 +11,8 @@ package enum Wording {
 
     /// Year, month from 1 and day from 1, in UTC.
     package static func parts(of date: Date) -> (year: Int, month: Int, day: Int) {
-        let parts = calendar.dateComponents([.year, .month, .day], from: date)
-        return (parts.year ?? 0, parts.month ?? 1, parts.day ?? 1)
+        let day = civilDay(of: date)
+        return (day.year, day.month, day.day)
     }
 
     /// `12.4 MB`, in decimal units as iOS shows them.
@@ -55,9 +56,7 @@ package enum Wording {
 
     /// Whole calendar days in UTC from one date to another; negative for the past.
     package static func days(from start: Date, to end: Date) -> Int {
-        let from = calendar.startOfDay(for: start)
-        let to = calendar.startOfDay(for: end)
-        return calendar.dateComponents([.day], from: from, to: to).day ?? 0
+        dayNumber(of: end) - dayNumber(of: start)
     }
 
     /// Until when a build installs, as a whole sentence.
@@ -75,35 +74,49 @@ package enum Wording {
 
     /// `3 Mar`, in UTC.
     package static func shortDay(_ date: Date) -> String {
-        let parts = calendar.dateComponents([.month, .day], from: date)
-        return "\(parts.day ?? 1) \(monthName(date))"
+        "\(civilDay(of: date).day) \(monthName(date))"
     }
 
     /// `Mar`, in UTC.
     package static func monthName(_ date: Date) -> String {
-        let month = calendar.component(.month, from: date)
-        return String(months[(month - 1) % 12].prefix(3))
+        String(months[civilDay(of: date).month - 1].prefix(3))
     }
 
     /// The beginnings of the months between two dates, in UTC.
     package static func months(from start: Date, to end: Date) -> [Date] {
         var found: [Date] = []
-        var month = calendar.dateInterval(of: .month, for: start)?.end ?? end
+        var month = monthBehind(start)
         while month < end, found.count < 240 {
             found.append(month)
-            month = calendar.dateInterval(of: .month, for: month)?.end ?? end
+            month = monthBehind(month)
         }
         return found
     }
+
+    private static func monthBehind(_ date: Date) -> Date {
+        let day = civilDay(of: date)
+        let next =
+            day.month == 12
+            ? CivilDay(year: day.year + 1, month: 1, day: 1)
+            : CivilDay(year: day.year, month: day.month + 1, day: 1)
+        return Date(timeIntervalSince1970: Double(next.daysSince1970) * 86_400)
+    }
+
+    private static func civilDay(of date: Date) -> CivilDay {
+        CivilDay(daysSince1970: dayNumber(of: date))
+    }
+
+    /// The days from 1970 to a date, in UTC; of a date beyond any calendar, those to its end.
+    private static func dayNumber(of date: Date) -> Int {
+        let days = (date.timeIntervalSince1970 / 86_400).rounded(.down)
+        return Int(min(max(days, -farthest), farthest))
+    }
+
+    /// Days of about 27 million years.
+    private static let farthest = 1e10
 
     private static let months = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September",
         "October", "November", "December",
     ]
-
-    private static let calendar: Calendar = {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
-        return calendar
-    }()
 }
