@@ -45,6 +45,32 @@ struct WordingTests {
         #expect(Wording.days(from: midnight + 86_400, to: midnight - 86_400) == -2)
     }
 
+    @Test func `a date beyond any calendar is a day as well`() throws {
+        let end = Date(timeIntervalSince1970: 1e300)
+        #expect(Wording.days(from: Date(timeIntervalSince1970: 0), to: end) == 10_000_000_000)
+        #expect(Wording.days(from: end, to: end) == 0)
+        for date in [end, Date(timeIntervalSince1970: -1e300), .distantPast, .distantFuture] {
+            let parts = Wording.parts(of: date)
+            #expect((1...12).contains(parts.month) && (1...31).contains(parts.day), "\(date)")
+            #expect(Wording.day(date).hasSuffix(" \(parts.year)"))
+        }
+    }
+
+    @Test func `months begin on their first day in UTC`() throws {
+        let months = Wording.months(
+            from: try date("2027-11-30T23:59:59Z"),
+            to: try date("2028-02-01T00:00:01Z"),
+        )
+        #expect(
+            months
+                == [
+                    try date("2027-12-01T00:00:00Z"), try date("2028-01-01T00:00:00Z"),
+                    try date("2028-02-01T00:00:00Z"),
+                ]
+        )
+        #expect(Wording.shortDay(try date("2028-02-29T23:59:59Z")) == "29 Feb")
+    }
+
     @Test func `a day is written out in UTC`() throws {
         #expect(Wording.day(try date("2027-03-03T23:59:59Z")) == "3 March 2027")
         #expect(Wording.day(try date("2028-02-29T00:00:00Z")) == "29 February 2028")
