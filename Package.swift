@@ -645,7 +645,8 @@ let package = Package(
         .testTarget(
             name: "PagesTests",
             dependencies: [
-                "Bundles", "Cryptography", "Identifiers", "Images", "Inspection", "Pages",
+                "APIDocuments", "Administration", "Bundles", "Cryptography", "Identifiers",
+                "Images", "Inspection", "Pages",
                 "Releases", "TestSupport",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],

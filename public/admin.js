@@ -19,6 +19,75 @@
   var failure = document.getElementById("failure"), box = failure && failure.closest("pre");
   if (box) box.scrollTop = failure.offsetTop - box.offsetTop - box.clientHeight / 2;
 
+  // Keys: / goes to the search of the page, g and a letter to a section, ? says which. The list of them, which the
+  // menu opens too, turns them off.
+  var keyButton = document.querySelector("[data-keys]"), going = 0, areKeysOff = false;
+  try { areKeysOff = localStorage.getItem("keys") === "off"; } catch (error) { /* Not remembered, then. */ }
+
+  // Each section by the first letter of its title that none before it has.
+  function sections() {
+    var found = {};
+    document.querySelectorAll(".tabs > a:not(.further), .sheet nav a").forEach(function (link) {
+      var title = link.querySelector("span").textContent;
+      var letter = title.toLowerCase().split("").filter(function (one) { return !found[one]; })[0];
+      if (letter) found[letter] = { title: title, url: link.href };
+    });
+    return found;
+  }
+
+  function make(parent, name, text) {
+    var element = document.createElement(name);
+    if (text) element.textContent = text;
+    return parent.appendChild(element);
+  }
+
+  function listKeys() {
+    if (document.getElementById("keys")) return;
+    var box = make(document.body, "dialog"), found = sections();
+    box.id = "keys";
+    box.setAttribute("aria-labelledby", "keys-title");
+    make(box, "h2", "Keyboard shortcuts").id = "keys-title";
+    var list = make(box, "dl");
+    var rows = Object.keys(found).map(function (letter) { return ["g " + letter, found[letter].title]; });
+    [["/", "Search on this page"]].concat(rows, [["?", "This list"]]).forEach(function (row) {
+      var line = make(list, "div");
+      make(make(line, "dt"), "kbd", row[0]);
+      make(line, "dd", row[1]);
+    });
+    var buttons = make(box, "p"), end = make(buttons, "button", "Close");
+    var change = make(buttons, "button", areKeysOff ? "Turn on" : "Turn off");
+    buttons.className = "buttons";
+    end.className = "button small";
+    change.className = "button second small";
+    end.addEventListener("click", function () { box.close(); });
+    change.addEventListener("click", function () {
+      areKeysOff = !areKeysOff;
+      try { localStorage.setItem("keys", areKeysOff ? "off" : "on"); } catch (error) { /* Until the page closes. */ }
+      box.close();
+    });
+    box.addEventListener("close", function () { box.remove(); });
+    box.showModal();
+  }
+
+  if (keyButton && window.HTMLDialogElement) {
+    keyButton.hidden = false;
+    keyButton.addEventListener("click", listKeys);
+    document.addEventListener("keydown", function (event) {
+      var isTyping = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) || event.target.isContentEditable;
+      if (areKeysOff || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (document.getElementById("keys")) return;
+      var isSecond = Date.now() - going < 1500, section = isSecond && sections()[event.key];
+      going = event.key === "g" ? Date.now() : 0;
+      if (section) location.href = section.url;
+      if (event.key === "?") listKeys();
+      var field = event.key === "/" && document.querySelector("form[role=search] input:not([type=hidden])");
+      if (!field) return;
+      event.preventDefault();
+      field.focus();
+      field.select();
+    });
+  }
+
   var url = document.body.dataset.events;
   var live = document.getElementById("live");
   // "Live" is promised only where a part of the page, the banner aside, changes by itself.

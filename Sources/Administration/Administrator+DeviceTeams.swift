@@ -53,7 +53,7 @@ extension Administrator {
                     !device.furtherTeams.contains(team.rawValue)
                 else { continue }
                 try register.join(udid, team, ownedBy: owner, at: now, by: name)
-                joined.append(device)
+                joined.append(register[udid] ?? device)
             }
         } recording: {
             joined.map { activity(.deviceAssigned, $0.name, detail: "also \(title)", at: now) }

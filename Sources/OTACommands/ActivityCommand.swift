@@ -18,7 +18,12 @@ struct ActivityCommand: AsyncParsableCommand {
             """,
     )
 
-    @Option(help: "How many entries to show, at most 500; default: 50.")
+    @Option(
+        help: ArgumentHelp(
+            "How many entries to show, at most 500; default: 50.",
+            valueName: "number",
+        )
+    )
     var limit: Int?
 
     @Flag(help: "Print comma-separated values: every entry of the last --days, oldest first.")
@@ -89,15 +94,13 @@ private struct ActivityTable: CommandResult {
     let document: ActivityDocument
 
     func text(style: Style) -> String {
-        var table = Table(["WHEN", "WHO", "WHAT", "SUBJECT", "APP", "DETAIL"])
+        var table = Table(["WHEN", "WHO", "WHAT", "KIND"])
         for activity in document.activity {
             table.add([
-                Table.Cell(activity.date.formatted(.iso8601), paint: style.faint),
+                Table.Cell(Wording.moment(activity.date), paint: style.faint),
                 Table.Cell(activity.actor),
-                Table.Cell(activity.event.rawValue, paint: style.strong),
-                Table.Cell(activity.subject),
-                Table.Cell(activity.app ?? "–"),
-                Table.Cell(activity.detail ?? ""),
+                Table.Cell(activity.deed(app: activity.app), paint: style.strong),
+                Table.Cell(activity.event.rawValue, paint: style.faint),
             ])
         }
         let text = table.isEmpty ? "No activity yet." : table.text(style: style)

@@ -6,11 +6,14 @@ import Problems
 /// Which authorities a command trusts besides Apple's.
 struct AnchorOptions: ParsableArguments {
     @Option(
-        name: .customLong("anchor"),
-        help: """
+        name: [.customLong("trusted-ca"), .customLong("anchor")],
+        help: ArgumentHelp(
+            """
             A PEM file with an additional signing authority to trust, for private tests. publish \
             and serve save it in store.json. May be repeated; publish also reads OTA_ANCHOR.
             """,
+            valueName: "file",
+        ),
     )
     var files: [String] = []
 

@@ -23,7 +23,7 @@ struct InstallsCommand: AsyncParsableCommand {
     @Option(help: "How many days to look back, at most 366; with --csv, at most 3660.")
     var days = 30
 
-    @Option(help: "How many attempts to show, at most 1000.")
+    @Option(help: ArgumentHelp("How many attempts to show, at most 1000.", valueName: "number"))
     var limit = 100
 
     @Flag(help: "Print comma-separated values: every attempt of these days, oldest first.")
@@ -69,7 +69,7 @@ private struct InstallTable: CommandResult {
         var table = Table(["WHEN", "DEVICE", "APP", "RELEASE", "OUTCOME"])
         for install in document.installs {
             table.add([
-                Table.Cell(install.ended.formatted(.iso8601), paint: style.faint),
+                Table.Cell(Wording.moment(install.ended), paint: style.faint),
                 Table.Cell(install.deviceName ?? install.person ?? "–", paint: style.strong),
                 Table.Cell(install.app),
                 Table.Cell(install.release),

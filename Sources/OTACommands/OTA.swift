@@ -12,8 +12,8 @@ package struct OTA: AsyncParsableCommand {
         discussion: """
             Try it without an Apple account:
               ota sample --output sample.ipa
-              ota publish sample.ipa --anchor sample-authority.pem
-              ota serve --anchor sample-authority.pem
+              ota publish sample.ipa --trusted-ca sample-authority.pem
+              ota serve --trusted-ca sample-authority.pem
             """,
         version: version,
         groupedSubcommands: [

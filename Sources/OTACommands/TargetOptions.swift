@@ -16,26 +16,35 @@ struct TargetOptions: ParsableArguments {
     var store: String?
 
     @Option(
-        help: """
+        help: ArgumentHelp(
+            """
             A running server to use instead of a store (or OTA_SERVER). Goes through HTTPS_PROXY \
             unless NO_PROXY lists the server.
-            """
+            """,
+            valueName: "url",
+        )
     )
     var server: String?
 
     @Option(
-        help: """
+        help: ArgumentHelp(
+            """
             A file with the token for the server, or - for standard input (or OTA_TOKEN with the \
             token).
-            """
+            """,
+            valueName: "file",
+        )
     )
     var tokenFile: String?
 
     @Option(
-        help: """
+        help: ArgumentHelp(
+            """
             A PEM file with a private authority that issued the server's certificate (or \
             OTA_CA_FILE).
-            """
+            """,
+            valueName: "file",
+        )
     )
     var caFile: String?
 

@@ -25,8 +25,12 @@ extension Option {
         self.init(wrappedValue: wrappedValue, help: help) { try Value(typed: $0) }
     }
 
-    init<T: TypedValue>(wrappedValue: [T], help: ArgumentHelp) where Value == [T] {
-        self.init(wrappedValue: wrappedValue, help: help) { try T(typed: $0) }
+    init<T: TypedValue>(
+        wrappedValue: [T],
+        name: NameSpecification = .long,
+        help: ArgumentHelp,
+    ) where Value == [T] {
+        self.init(wrappedValue: wrappedValue, name: name, help: help) { try T(typed: $0) }
     }
 }
 

@@ -8,15 +8,25 @@ package struct HistoryPage: Page {
     let name: String
     let appURL: String
     let count: String
+    /// How many are newer than the one on the device that asks; nil where that is not known, or none is.
+    let newer: String?
     let releases: [Row]
     let newerURL: String?
     let olderURL: String?
 
-    /// The app's channels say which releases are offered now; `total` counts those of all pages.
+    /// - Parameters:
+    ///   - app: its channels say which releases are offered now.
+    ///   - entries: the releases of the page.
+    ///   - total: how many there are on all pages.
+    ///   - own: the one on the device that asks; nil where that is not known.
+    ///   - navigation: the pages around it.
+    ///   - date: now.
+    ///   - chrome: what surrounds the page.
     package init(
         app: AppRecord,
         entries: [Entry],
         total: Int,
+        own: Own? = nil,
         navigation: Navigation,
         at date: Date,
         chrome: PageChrome,
@@ -25,7 +35,18 @@ package struct HistoryPage: Page {
         name = app.title
         appURL = navigation.app
         count = chrome.words.text("history.count", count: total)
-        releases = entries.map { Row($0, channels: app.channels, at: date, in: chrome.words) }
+        newer = own.flatMap {
+            $0.newer > 0 ? chrome.words.text("history.newer-than-own", count: $0.newer) : nil
+        }
+        releases = entries.map { entry in
+            Row(
+                entry,
+                channels: app.channels,
+                isOwn: entry.release.identifier == own?.release,
+                at: date,
+                in: chrome.words,
+            )
+        }
         newerURL = navigation.newer
         olderURL = navigation.older
     }
@@ -37,6 +58,20 @@ package struct HistoryPage: Page {
         package init(release: Release, url: String) {
             self.release = release
             self.url = url
+        }
+    }
+
+    /// The release that the device has which asks, as far as the server knows.
+    package struct Own: Sendable {
+        let release: ReleaseIdentifier
+        let newer: Int
+
+        /// - Parameters:
+        ///   - release: what it fetched last.
+        ///   - newer: how many of the releases are newer.
+        package init(_ release: ReleaseIdentifier, newer: Int) {
+            self.release = release
+            self.newer = newer
         }
     }
 
@@ -58,7 +93,7 @@ package struct HistoryPage: Page {
     }
 
     /// Lines of notes that each release shows before the rest is folded away.
-    static let noteLines = 6
+    static let noteLines = 4
 
     struct Row: Sendable {
         let version: String
@@ -68,6 +103,8 @@ package struct HistoryPage: Page {
         /// `signed again on 3 March 2026`; nil for one that is as it was published.
         let signedAgain: String?
         let offeredOn: [String]
+        /// Said of the one on the device that asks; nil for every other one.
+        let own: String?
         let state: State?
         let isWithdrawn: Bool
         let url: String?
@@ -76,6 +113,7 @@ package struct HistoryPage: Page {
         init(
             _ entry: Entry,
             channels: [ChannelName: ReleaseIdentifier],
+            isOwn: Bool,
             at date: Date,
             in words: Words,
         ) {
@@ -90,6 +128,7 @@ package struct HistoryPage: Page {
             isWithdrawn = release.withdrawal != nil
             offeredOn = channels.filter { $0.value == release.identifier }.keys.sorted()
                 .map(\.rawValue)
+            own = isOwn ? words.text("history.own") : nil
             url = isWithdrawn ? nil : entry.url
             notes =
                 release.notes.isEmpty

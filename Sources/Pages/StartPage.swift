@@ -1,11 +1,17 @@
 package import Foundation
 package import Releases
 
-/// The list of apps.
+/// The list of apps, that with the newest build first.
 package struct StartPage: Page {
     package let chrome: PageChrome
     let subtitle: String?
     let apps: [Row]
+    /// Nil for few apps, which need no search.
+    let search: Search?
+    /// Said where a search finds nothing.
+    let nothing: String?
+    /// Whether there is nothing to search either.
+    let isEmpty: Bool
     let groupsURL: String?
     /// Who has signed in, in a sentence; nil for no one.
     let signedIn: String?
@@ -13,12 +19,16 @@ package struct StartPage: Page {
 
     /// - Parameters:
     ///   - apps: those that the visitor may see.
+    ///   - text: what the visitor searches for in their names; empty for all apps.
+    ///   - searchURL: where the page is asked for again with such a text.
     ///   - groupsURL: where they see their groups; nil for a visitor in none.
     ///   - tester: the name of the person who has signed in, and where they sign out; nil for no one.
     ///   - date: now.
     ///   - chrome: what surrounds the page.
     package init(
         apps: [Entry],
+        matching text: String = "",
+        searchURL: String = "/",
         groupsURL: String? = nil,
         tester: (name: String, signOutURL: String)? = nil,
         at date: Date,
@@ -28,8 +38,29 @@ package struct StartPage: Page {
         signedIn = tester.map { chrome.words.text("signin.as", ["person": $0.name]) }
         signOutURL = tester?.signOutURL
         self.groupsURL = groupsURL
+        isEmpty = apps.isEmpty
         subtitle = apps.isEmpty ? nil : chrome.words.text("start.subtitle")
-        self.apps = apps.map { Row($0, at: date, in: chrome.words) }
+        let wanted = text.split(separator: " ").map { FoldedText($0) }
+        let found = apps.filter { entry in
+            let title = FoldedText(entry.title)
+            return wanted.allSatisfy(title.contains)
+        }
+        nothing =
+            found.isEmpty && !apps.isEmpty
+            ? chrome.words.text("start.search.nothing", ["text": text]) : nil
+        search =
+            apps.count > Self.fewApps || !wanted.isEmpty ? Search(url: searchURL, text: text) : nil
+        self.apps = found.sorted { $0.release.published > $1.release.published }
+            .map { Row($0, at: date, in: chrome.words) }
+    }
+
+    /// Apps that need no search.
+    private static let fewApps = 8
+
+    /// The form that searches the apps.
+    struct Search: Sendable {
+        let url: String
+        let text: String
     }
 
     /// One app with the release that its page offers.

@@ -116,6 +116,58 @@ struct DeviceCommandTests {
         }
     }
 
+    @Test func `several devices are disabled and added to a team, all of them or none`()
+        async throws
+    {
+        try await Workplace.run { place in
+            let team = "ABCDE12345"
+            _ = try await place.json("teams", "add", team, "--name", "Acme")
+            for udid in [one, two] { _ = try await place.json("devices", "add", udid) }
+            let strange = SampleDevices.list(3)[0]
+            for words in [["assign", team, one, strange], ["disable", one, strange]] {
+                #expect(try await place.ota(["devices"] + words).status == 1)
+            }
+            let joined = try await place.json("devices", "assign", team, one, two)
+            #expect(joined["devices"].items.count == 2)
+            let further = joined["devices"].items.map { $0["furtherTeams"].items.first }
+            #expect(further.allSatisfy { $0?["team"].string == team })
+            let again = try await place.ota("devices", "assign", team, one, two)
+            #expect(again.output.contains("all of them were in it already"))
+            let disabled = try await place.json("devices", "disable", one, two)
+            #expect(disabled["devices"].items.allSatisfy { $0["state"].string == "disabled" })
+            #expect(
+                try await place.ota("devices", "disable", one).output.contains("were already")
+            )
+            #expect(try await place.ota("devices", "disable").status == 64)
+        }
+    }
+
+    // Options: devices list: state family sort
+    @Test func `the list shows the devices of one state or family, in the order that is asked for`()
+        async throws
+    {
+        try await Workplace.run { place in
+            let names = ["iPad 49", "iPad 5", "Älva"]
+            for (udid, name) in zip(SampleDevices.list(3), names) {
+                let family = name.hasPrefix("iPad") ? "ipad" : "iphone"
+                _ = try await place.json(
+                    ["devices", "add", udid, "--name", name, "--family", family]
+                )
+            }
+            _ = try await place.json("devices", "disable", SampleDevices.list(3)[0])
+            func listed(_ words: String...) async throws -> [String?] {
+                try await place.json(["devices", "list"] + words)["devices"].items
+                    .map { $0["name"].string }
+            }
+            #expect(try await listed("--sort", "name", "--all") == ["Älva", "iPad 5", "iPad 49"])
+            #expect(try await listed("--state", "disabled") == ["iPad 49"])
+            #expect(try await listed("--family", "ipad") == ["iPad 5"])
+            #expect(try await listed("--state", "pending").isEmpty)
+            let text = try await place.ota("devices", "list").output
+            #expect(text.contains("not yet at Apple"))
+        }
+    }
+
     // Options: devices list|export|import: team
     @Test func `with --team only the devices of one team are listed, exported and imported`()
         async throws

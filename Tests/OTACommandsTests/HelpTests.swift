@@ -39,6 +39,25 @@ import Testing
         }
     }
 
+    @Test func `options that were renamed keep their former names`() throws {
+        let pairs: [([String], String, String)] = [
+            (["publish", "a.ipa"], "--trusted-ca", "--anchor"),
+            (["doctor", "https://a.example"], "--trusted-ca", "--trust"),
+            (["doctor", "https://a.example"], "--save-ipa", "--keep"),
+            (["serve"], "--allow-host", "--also-host"),
+            (["serve"], "--max-upload-mb", "--largest-upload"),
+            (["serve"], "--reserve-mb", "--keep-free"),
+        ]
+        for (words, name, former) in pairs {
+            let value = name.hasSuffix("-mb") ? "7" : "a.example"
+            let commands = try [name, former].map { try OTA.command(in: words + [$0, value]) }
+            #expect("\(commands[0])" == "\(commands[1])", "\(name)")
+            let plain = try OTA.command(in: words)
+            #expect("\(commands[0])" != "\(plain)", "\(name)")
+        }
+        #expect(try OTA.command(in: ["mirrors", "list"]) is MirrorList)
+    }
+
     private static func all(of command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
         let configuration = command.configuration
         let below =

@@ -41,7 +41,7 @@ enum OptionEffects {
         # a restored store serves the same page under the same capability
         publish: base-url
         serve: base-url
-        doctor: trust-from keep
+        doctor: trust-from save-ipa keep
         # a code is drawn with --qr and left out with --no-qr
         publish: qr no-qr
         devices invite: name base-url qr no-qr
@@ -83,6 +83,8 @@ enum OptionEffects {
         validate: format
         # text names each place once, and advice once per rule
         validate: anchor
+        # options that were renamed keep their former names
+        *: trusted-ca
         # inspect names devices only when asked
         inspect: udids
         # inspect shows code, signature, entitlements and the largest files
@@ -113,7 +115,7 @@ enum OptionEffects {
         serve: anchor
         # every command that acts does on a server what it does on a store
         releases promote: channel
-        devices invitations: all revoke
+        devices invitations list: all
         devices approve: all
         tokens create: name scope file
         tokens list: all
@@ -216,6 +218,7 @@ enum OptionEffects {
         profiles add: anchor
         # profiles that expire soon make the check fail
         profiles check: within
+        profiles list: app
         # a token ends when --expires says
         tokens create: expires
         # a runner has the labels and mirrors that it is given, until others replace them
@@ -224,8 +227,8 @@ enum OptionEffects {
         runners add|set: references
         # --app, --events, --kind and --secret-file say what a webhook is told, and how
         webhooks add: kind events app secret-file body-file allow-private allow-http
-        # --also-host, --host and --assets change who is answered, where, and with what
-        serve: host also-host assets
+        # --allow-host, --host and --assets change who is answered, where, and with what
+        serve: host allow-host also-host assets
         # serving says one line and ends with status 0 on SIGTERM
         serve: port plain-port
         # --certificate and --private-key are what the server shows
@@ -236,10 +239,10 @@ enum OptionEffects {
         serve: link-lifetime
         # ten that join at once need no approval and one profile
         serve: gather
-        # --largest-upload and --keep-free refuse an upload before its bytes
-        serve: largest-upload keep-free
+        # --max-upload-mb and --reserve-mb refuse an upload before its bytes
+        serve: max-upload-mb largest-upload reserve-mb keep-free
         # each option of doctor changes what a phone would have shown
-        doctor: trust device os family cut-at stop-early
+        doctor: trusted-ca trust device os family cut-at stop-early
         # a broken document is named, left alone, and repaired from before
         store restore: document
         # what a restore of a document undoes is kept, and brought back by --undone

@@ -138,6 +138,19 @@ struct ReleaseCommandTests {
             #expect(renewed["profiles"].items.isEmpty, "only what is offered now counts")
             let all = try await place.json("profiles", "list")
             #expect(all["profiles"].items.count == 2)
+            let app = try #require(
+                all["profiles"].items.first?["usedIn"].items.first?["app"].string
+            )
+            let releases = all["profiles"].items.map {
+                $0["usedIn"].items.first?["release"].string
+            }
+            let changes = try await place.json("releases", "diff", app, "2.0")
+            #expect(changes["with"].string == releases.first { $0 != "2.0-1" })
+            let words = try await place.ota("releases", "diff", app, "2.0", "2.0").output
+            #expect(words.contains("2.0-1 since 2.0-1: no change."))
+            let own = try await place.json("profiles", "list", "--app", app)
+            #expect(own["profiles"].items.count == 2)
+            #expect(try await place.ota("profiles", "list", "--app", "none").status == 1)
             let uuid = try #require(all["profiles"].items.first?["uuid"].string)
             let shown = try await place.json("profiles", "show", uuid)
             #expect(shown["profile"]["devices"].number == 100)

@@ -74,7 +74,7 @@ struct RemoteCommandTests {
                     "browsey",
                 )
                 let identifier = try #require(invited["invitation"]["identifier"].string)
-                let left = try await act("devices", "invitations", "--revoke", identifier)
+                let left = try await act("devices", "invitations", "revoke", identifier)
                 #expect(left["invitations"].items.isEmpty)
 
                 let reason = ["--reason", "it loses bookmarks"]

@@ -67,8 +67,8 @@ struct RunnerCommandTests {
             let refused = try await place.refusal("runners", "show", "mac-1")
             #expect(refused["id"].string == "runner.unknown")
             let activity = try await place.ota("activity").output
-            #expect(activity.contains("runnerAdded"))
-            #expect(activity.contains("runnerRemoved"))
+            #expect(activity.contains("added the runner mac-1 for app"))
+            #expect(activity.contains("removed the runner mac-1"))
         }
     }
 

@@ -29,7 +29,7 @@ struct ServeOptionTests {
         )
     }
 
-    @Test func `--also-host, --host and --assets change who is answered, where, and with what`()
+    @Test func `--allow-host, --host and --assets change who is answered, where, and with what`()
         async throws
     {
         try await Workplace.run { place in
@@ -39,7 +39,7 @@ struct ServeOptionTests {
             )
             try place.write("body { color: teal }", to: "own/public/ota.css")
             let options = [
-                "--also-host", "ota.example.test", "--host", "127.0.0.1", "--assets", "own",
+                "--allow-host", "ota.example.test", "--host", "127.0.0.1", "--assets", "own",
             ]
             try await place.serving(with: options) { server in
                 let page = server.url + "/"
@@ -125,7 +125,7 @@ struct ServeOptionTests {
         }
     }
 
-    @Test func `--largest-upload and --keep-free refuse an upload before its bytes`() async throws {
+    @Test func `--max-upload-mb and --reserve-mb refuse an upload before its bytes`() async throws {
         try await Workplace.run { place in
             try place.write(place.authority.privatePEM, to: "keys.pem")
             _ = try await place.json(
@@ -141,8 +141,8 @@ struct ServeOptionTests {
             )
             let anchor = ["--anchor", "anchor.pem"]
             for (options, words) in [
-                (["--largest-upload", "1"], "accepts at most 1"),
-                (["--keep-free", "1000000000"], "free"),
+                (["--max-upload-mb", "1"], "accepts at most 1"),
+                (["--reserve-mb", "1000000000"], "free"),
             ] {
                 try await place.serving(with: options + anchor) { server in
                     let refused = try await place.ota(
@@ -225,7 +225,7 @@ struct ServeOptionTests {
                 ) async throws -> (installs: Bool?, failed: Int, skipped: Int, resumed: Double?) {
                     let outcome = try await place.ota(
                         ["doctor", server.url + "/apps/" + app, "--json"]
-                            + (trust ? ["--trust", "ca.pem"] : []) + words
+                            + (trust ? ["--trusted-ca", "ca.pem"] : []) + words
                     )
                     let attempt = try JSON(outcome.output)
                     let outcomes = attempt["steps"].items.compactMap { $0["outcome"].string }

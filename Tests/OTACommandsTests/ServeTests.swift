@@ -186,7 +186,10 @@ extension Workplace {
         let trust = errors.split(whereSeparator: \.isWhitespace).last { $0.hasSuffix("/trust") }
         let plain = try #require(trust).dropLast("/trust".count)
         let attempt = try await json(
-            ["doctor", page, "--trust-from", String(plain), "--keep", "kept.ipa", "--os", "26.0"]
+            [
+                "doctor", page, "--trust-from", String(plain), "--save-ipa", "kept.ipa", "--os",
+                "26.0",
+            ]
                 + options
         )
         #expect(attempt["installs"].boolean == true)

@@ -31,11 +31,11 @@ import Testing
         #expect(commands.count > 50)
         for (name, command) in commands {
             let help = OTA.helpMessage(for: command, columns: 200)
-            let takesServer = help.contains("--server <server>")
+            let takesServer = help.contains("--server <url>")
             #expect(takesServer == (Self.local[name] == nil), "\(name)")
             guard takesServer else { continue }
             for option in [
-                "--token-file <token-file>", "--ca-file <", "--fingerprint <", "HTTPS_PROXY",
+                "--token-file <file>", "--ca-file <", "--fingerprint <", "HTTPS_PROXY",
                 "NO_PROXY",
             ] {
                 #expect(help.contains(option), "\(name) \(option)")

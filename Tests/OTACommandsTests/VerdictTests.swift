@@ -1,4 +1,5 @@
 import Foundation
+import Releases
 import Sample
 import TestSupport
 import Testing
@@ -92,7 +93,7 @@ struct VerdictTests {
     @Test func `a forecast names what ends first, and since when it is over`() async throws {
         try await Workplace.run { place in
             try place.build { $0.editingProfile { $0.expires = Self.day(200) } }
-            let day = Self.day(200).formatted(.iso8601.year().month().day())
+            let day = Wording.day(Self.day(200))
             let profile = "Payload/Browsey.app/embedded.mobileprovision"
             let soon = try await place.ota(["validate", "build.ipa"] + anchor).output
             #expect(soon.contains("Installs until \(day), because the profile “"))

@@ -239,6 +239,7 @@ struct AppAccessTests {
             #expect(last == 429)
             let right = try await form.send("tabs in the dark", on: site)
             #expect(right.status == 429)
+            #expect(right.text.contains("name=\"passphrase\""))
             #expect(right.fields["retry-after"] != nil)
             site.clock.advance(by: 3600)
             let later = try Form(try await WireClient.get(site, "/apps/demo-co"))

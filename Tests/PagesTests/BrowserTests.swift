@@ -62,6 +62,8 @@ struct BrowserTests {
             "start.html": try good.html(ExamplePages(days: 12).start()),
             "start-long.html": try good.html(long.start()),
             "empty.html": try good.html(good.empty()),
+            "start-many.html": try good.html(good.startOfMany()),
+            "start-searched.html": try good.html(long.startOfMany(matching: "<none>")),
             "history.html": try good.html(good.history()),
             "history-long.html": try good.html(long.history()),
             "trust.html": try good.html(good.trustPage()),

@@ -81,6 +81,22 @@ extension ExamplePages {
                 icon: icon,
                 showsDevices: !isReader,
             ),
+            versions: VersionsInUse(
+                (0..<12).map { number in
+                    InstallAttempt(
+                        app: release.bundleIdentifier,
+                        release: number < 9
+                            ? release.identifier
+                            : ReleaseIdentifier(version: "2.3.0", build: "300"),
+                        device: "\(number)",
+                        began: Self.now - 90,
+                        ended: Self.now - 60,
+                        outcome: .installed,
+                        sent: 1000,
+                    )
+                },
+                url: { $0 == release.identifier ? "release.html" : nil },
+            ),
             settings: isReader
                 ? nil
                 : AppSettingsForm(
@@ -113,6 +129,14 @@ extension ExamplePages {
                 severity: .warns,
                 place: word("Payload/Browsey.app/embedded.mobileprovision"),
                 message: word("3 devices of the register are not in the profile."),
+                fix: word("Add them to the profile and build again."),
+                appleCode: "0xe8008012",
+            ),
+            Finding(
+                id: "device.not-in-profile",
+                severity: .warns,
+                place: word("Payload/Browsey.app/PlugIns/Share.appex/embedded.mobileprovision"),
+                message: word("3 devices of the register are not in the extension’s profile."),
                 fix: word("Add them to the profile and build again."),
                 appleCode: "0xe8008012",
             ),

@@ -95,6 +95,31 @@ struct ExamplePages {
         return StartPage(apps: [entry], at: Self.now, chrome: chrome)
     }
 
+    /// More apps than are seen at a glance, or those among them that are searched for.
+    func startOfMany(matching text: String = "") throws -> StartPage {
+        let entries = try ["Browsey", "Forks", "Kino", "Réglage", "متصفح"].enumerated().flatMap {
+            (place, name) -> [StartPage.Entry] in
+            var pages = self
+            pages.version = "\(place + 1).0.0"
+            let release = try pages.release()
+            return ["", " Beta"].map { ending in
+                StartPage.Entry(
+                    title: word(name) + ending,
+                    release: release,
+                    url: "install.html",
+                    iconURL: icon,
+                )
+            }
+        }
+        return StartPage(
+            apps: entries,
+            matching: text,
+            searchURL: "/",
+            at: Self.now,
+            chrome: chrome,
+        )
+    }
+
     func startOfMember() throws -> StartPage {
         StartPage(
             apps: [],
@@ -150,6 +175,7 @@ struct ExamplePages {
     func history() throws -> HistoryPage {
         let current = try release()
         var old = self
+        old.version = "2.3.0"
         old.withdrawal = Release.Withdrawal(date: Self.now, actor: "ada", reason: word("Crashes"))
         var app = AppRecord(
             bundleIdentifier: current.bundleIdentifier,
@@ -165,6 +191,7 @@ struct ExamplePages {
                 HistoryPage.Entry(release: try old.release(), url: "withdrawn.html"),
             ],
             total: 2,
+            own: HistoryPage.Own(try old.release().identifier, newer: 1),
             navigation: HistoryPage.Navigation(
                 app: "install.html",
                 newer: nil,

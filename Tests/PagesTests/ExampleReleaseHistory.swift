@@ -1,3 +1,5 @@
+import APIDocuments
+import Administration
 import Bundles
 import Foundation
 import Identifiers
@@ -47,12 +49,12 @@ extension ExamplePages {
         isNamed: Bool = true,
     ) throws -> BuildComparison {
         let gone = try #require(DeviceUDID("00008120-0000000000000010"))
-        return BuildComparison(
-            of: BuildComparison.Side(
+        let document = ComparisonDocument(
+            of: ComparisonDocument.Side(
                 release,
                 try built(code: 9_000_000, entitlements: ["aps-environment": "production"]),
             ),
-            with: BuildComparison.Side(
+            with: ComparisonDocument.Side(
                 other,
                 try built(
                     code: 8_000_000,
@@ -61,8 +63,18 @@ extension ExamplePages {
                     without: [gone],
                 ),
             ),
-            at: "/admin/apps/browsey/2.3.0-300",
             names: isNamed ? [gone: word("Ana’s iPhone")] : nil,
+        )
+        return comparison(document, with: other)
+    }
+
+    func comparison(_ document: ComparisonDocument, with other: Release) -> BuildComparison {
+        BuildComparison(
+            with: "\(other.version) (\(other.build))",
+            at: "/admin/apps/browsey/2.3.0-300",
+            rows: document.changes.map {
+                BuildComparison.Row($0.label, $0.before, $0.now, change: $0.change)
+            },
         )
     }
 

@@ -50,6 +50,10 @@ struct GoldenPageTests {
     @Test func `the list of apps`() throws {
         try compare(ExamplePages(days: 12).start(), "start.html")
         try compare(ExamplePages().empty(), "empty.html")
+        let found = try ExamplePages().html(ExamplePages().startOfMany(matching: "REGLAGE beta"))
+        #expect(found.contains("<b>Réglage Beta</b>") && !found.contains("<b>Réglage</b>"))
+        #expect(found.contains("value=\"REGLAGE beta\"") && !found.contains("<b>Forks"))
+        try compare(ExamplePages().startOfMany(matching: "<none>"), "start-searched.html")
     }
 
     @Test func `the list of versions`() throws {

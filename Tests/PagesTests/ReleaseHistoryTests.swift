@@ -1,3 +1,5 @@
+import APIDocuments
+import Administration
 import Foundation
 import Pages
 import Releases
@@ -55,8 +57,9 @@ struct ReleaseHistoryTests {
 
     @Test func `two builds that are alike say so`() throws {
         let pages = ExamplePages()
-        let side = BuildComparison.Side(try pages.release(), try pages.report())
-        let comparison = BuildComparison(of: side, with: side, at: "x", names: nil)
+        let side = ComparisonDocument.Side(try pages.release(), try pages.report())
+        let document = ComparisonDocument(of: side, with: side, names: nil)
+        let comparison = pages.comparison(document, with: try pages.release())
         let html = try pages.html(
             pages.adminRelease(
                 with: ReleaseHistory(

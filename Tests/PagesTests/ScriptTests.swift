@@ -28,6 +28,54 @@ struct ScriptTests {
         }
     }
 
+    @Test func `keys go to the search and to sections, until they are turned off`() async throws {
+        let examples = ExamplePages()
+        let html = try examples.html(examples.devices())
+        try await withTemporaryFolder { folder in
+            try BrowserTests.write(["devices.html": html], into: folder)
+            try await Browser.run(in: folder) { browser in
+                let press = { (key: String) in
+                    "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', "
+                        + "{ key: '\(key)', bubbles: true, cancelable: true }))"
+                }
+                let rows =
+                    "[...document.querySelectorAll('#keys div')].map(x => x.textContent).join()"
+                try await browser.open("file://\(folder.path())devices.html")
+                _ = try await browser.text(press("?") + "; ''")
+                #expect(try await browser.text(rows)?.contains("g dDevices") == true)
+                _ = try await browser.text("document.querySelector('#keys button').click(); ''")
+                #expect(try await browser.text("String(document.getElementById('keys'))") == "null")
+                _ = try await browser.text(press("/") + "; ''")
+                #expect(try await browser.text("document.activeElement.name") == "search")
+                // A letter that is typed is no key.
+                _ = try await browser.text(press("?") + "; document.activeElement.blur(); ''")
+                #expect(try await browser.text("String(document.getElementById('keys'))") == "null")
+                let off =
+                    "document.querySelector('[data-keys]').click(); "
+                    + "document.querySelectorAll('#keys button')[1].click(); ''"
+                _ = try await browser.text(off)
+                _ = try await browser.text(press("?") + "; ''")
+                #expect(try await browser.text("String(document.getElementById('keys'))") == "null")
+            }
+        }
+    }
+
+    @Test func `a moment that is pointed at says the reader's own time`() async throws {
+        let examples = ExamplePages()
+        let html = try examples.html(examples.install())
+        try await withTemporaryFolder { folder in
+            try BrowserTests.write(["install.html": html], into: folder)
+            try await Browser.run(in: folder) { browser in
+                try await browser.open("file://\(folder.path())install.html")
+                let point =
+                    "(() => { const t = document.querySelector('.facts time'); "
+                    + "t.dispatchEvent(new PointerEvent('pointerover', { bubbles: true })); "
+                    + "return t.title })()"
+                #expect(try await browser.text(point)?.contains("2026") == true)
+            }
+        }
+    }
+
     @Test func `long notes unfold without a script of ours`() async throws {
         var pages = ExamplePages()
         pages.notes = (1...40).map { "- change \($0)" }.joined(separator: "\n")

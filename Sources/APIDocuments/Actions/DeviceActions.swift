@@ -81,6 +81,44 @@ package struct ApproveDevices: Action {
     }
 }
 
+/// Disables devices: all of them, or none; those that are disabled already stay as they are.
+package struct DisableDevices: Action {
+    /// The devices that were in use until now.
+    package typealias Answer = DevicesDocument
+    package static let route = ActionRoute(
+        .post,
+        "/devices/disable",
+        .everywhere(.admin),
+        bodyLimit: 64 << 10,
+    )
+
+    package let content: MembershipRequest
+
+    package init(_ references: [String]) {
+        content = MembershipRequest(devices: references)
+    }
+}
+
+/// Has devices take slots in a further team: all of them, or none.
+///
+/// Those that are in the team already stay as they are.
+package struct AddDevicesToTeam: Action {
+    /// The devices that have joined the team.
+    package typealias Answer = DevicesDocument
+    package static let route = ActionRoute(
+        .post,
+        "/devices/add-to-team",
+        .everywhere(.admin),
+        bodyLimit: 64 << 10,
+    )
+
+    package let content: TeamMembershipRequest
+
+    package init(_ references: [String], to team: TeamIdentifier) {
+        content = TeamMembershipRequest(devices: references, team: team)
+    }
+}
+
 /// Adds the devices of a list from Apple's developer site, all of them or none.
 package struct ImportDevices: Action {
     package typealias Answer = ImportDocument
@@ -225,6 +263,12 @@ extension ApprovalRequest: ActionContent {
             fix: "give a list of devices, or all: true",
         )
     }
+}
+
+extension TeamMembershipRequest: ActionContent {
+    package static var keys: Set<String> { ["devices", "team"] }
+
+    package var flaw: ContentFlaw? { MembershipRequest(devices: devices).flaw }
 }
 
 extension DeviceListing: ActionContent {

@@ -79,6 +79,28 @@ package struct ShowReport: Action {
     package let release: String
 }
 
+/// What changed in a release since an earlier one; only admins see the names of devices.
+package struct CompareReleases: Action {
+    package typealias Answer = ComparisonDocument
+    package static let route = ActionRoute(
+        .get,
+        "/apps/{app}/releases/{release}/changes",
+        .onApp(.read),
+        query: [.text("with")],
+    )
+
+    package let app: String
+    package let release: String
+    /// The release that it is compared with; nil for the one before it on its channel.
+    package let with: String?
+
+    package init(_ release: String, of app: String, with other: String? = nil) {
+        self.app = app
+        self.release = release
+        with = other
+    }
+}
+
 /// Which devices can install a release, and why others cannot; only admins see their names.
 package struct ShowVerdicts: Action {
     package typealias Answer = RegisterDocument

@@ -14,7 +14,7 @@ package struct NewGroup: Codable, Sendable, Equatable {
     }
 }
 
-/// Devices that join or leave a group, by reference.
+/// Devices of one request, by reference: those that join or leave a group, or are disabled together.
 package struct MembershipRequest: Codable, Sendable, Equatable {
     /// How many one request may name.
     package static let most = 500
@@ -23,6 +23,17 @@ package struct MembershipRequest: Codable, Sendable, Equatable {
 
     package init(devices: [String]) {
         self.devices = devices
+    }
+}
+
+/// Devices that take slots in a further team, by reference.
+package struct TeamMembershipRequest: Codable, Sendable, Equatable {
+    package let devices: [String]
+    package let team: TeamIdentifier
+
+    package init(devices: [String], team: TeamIdentifier) {
+        self.devices = devices
+        self.team = team
     }
 }
 

@@ -99,7 +99,8 @@ extension AdminApps {
                 devices: coverage.total,
             )
         }
-        let total = try visit.store.releaseIdentifiers(of: app.bundleIdentifier).count
+        let known = Set(try visit.store.releaseIdentifiers(of: app.bundleIdentifier))
+        let total = known.count
         guard number == 1 || (number - 1) * pageLength < total else { throw Refusal.notFound }
         return AppPage(
             app: app,
@@ -126,6 +127,9 @@ extension AdminApps {
                 showsDevices: visit.isAdmin,
                 endsChannels: visit.principal.may(.publish, on: app.bundleIdentifier),
             ),
+            versions: VersionsInUse(try visit.attempts(of: app) { _ in true }) {
+                known.contains($0) ? links.release($0).page : nil
+            },
             settings: visit.isAdmin
                 ? AppSettingsForm(
                     of: wanted ?? app,

@@ -1,3 +1,5 @@
+import APIDocuments
+import Administration
 import Identifiers
 import Inspection
 import Pages
@@ -8,8 +10,6 @@ import Store
 extension AdminRelease {
     /// Builds in the picture of sizes, and to compare with.
     private static let shownBuilds = 20
-    /// Releases that are searched for those of the channel.
-    private static let lookBack = 60
 
     /// The release among those that came before it on its channel.
     ///
@@ -26,7 +26,7 @@ extension AdminRelease {
         _ attempts: [InstallAttempt],
         for visit: AdminRequest,
     ) throws -> ReleaseHistory {
-        let earlier = try earlierReleases(visit)
+        let earlier = try visit.administrator.earlierReleases(than: release)
         let chosen =
             try other.map { (name: ReleaseIdentifier) throws -> Release in
                 guard
@@ -42,13 +42,19 @@ extension AdminRelease {
             try visit.store.unlessDamaged { try visit.store.report(of: chosen) }
         }
         let comparison = try chosen.flatMap { chosen in
-            try otherReport.map { otherReport in
-                BuildComparison(
-                    of: BuildComparison.Side(release, report),
-                    with: BuildComparison.Side(chosen, otherReport),
-                    at: url(chosen),
+            try otherReport.map { otherReport -> BuildComparison in
+                let document = ComparisonDocument(
+                    of: ComparisonDocument.Side(release, report),
+                    with: ComparisonDocument.Side(chosen, otherReport),
                     names: visit.isAdmin
-                        ? try names(of: [report, otherReport], visit) : nil,
+                        ? try visit.administrator.names(in: [report, otherReport]) : nil,
+                )
+                return BuildComparison(
+                    with: "\(chosen.version) (\(chosen.build))",
+                    at: url(chosen),
+                    rows: document.changes.map {
+                        BuildComparison.Row($0.label, $0.before, $0.now, change: $0.change)
+                    },
                 )
             }
         }
@@ -65,32 +71,5 @@ extension AdminRelease {
             funnel: InstallFunnel(attempts),
             at: links.page,
         )
-    }
-
-    /// The releases before it that were on its channel, the newest first.
-    private func earlierReleases(_ visit: AdminRequest) throws -> [Release] {
-        let name = app.bundleIdentifier
-        let all = try visit.store.releaseIdentifiers(of: name)
-        guard let place = all.firstIndex(of: release.identifier) else { return [] }
-        let channels = Set([release.channel] + (release.otherChannels ?? []))
-        let earlier = try visit.store.releases(
-            of: name,
-            offset: place + 1,
-            count: Self.lookBack,
-        ).filter { !channels.isDisjoint(with: [$0.channel] + ($0.otherChannels ?? [])) }
-        return Array(earlier.prefix(Self.shownBuilds))
-    }
-
-    /// What the register calls the devices that profiles list.
-    private func names(
-        of reports: [InspectionReport],
-        _ visit: AdminRequest,
-    ) throws -> [DeviceUDID: String] {
-        let listed = Set(reports.flatMap { $0.profile?.devices ?? [] })
-        var names: [DeviceUDID: String] = [:]
-        for device in try visit.store.devices().devices where listed.contains(device.udid) {
-            names[device.udid] = device.name
-        }
-        return names
     }
 }

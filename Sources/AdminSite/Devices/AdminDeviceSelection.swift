@@ -80,13 +80,12 @@ struct AdminDeviceSelection: Sendable {
         _ visit: AdminRequest,
     ) throws -> String {
         let references = devices.map { visit.reference(to: $0) }
-        let udids = devices.map(\.udid)
         switch choice {
         case .approve:
             let request = ApprovalRequest(devices: references)
             return AdminRegister.sentence(try visit.perform(ApproveDevices(request)).devices)
         case .disable:
-            let disabled = try visit.administrator.disable(udids)
+            let disabled = try visit.perform(DisableDevices(references)).devices
             return sentence(disabled.map(\.name), "disabled")
         case .join(let group):
             let before = devices.filter { !$0.groups.contains(group) }
@@ -97,7 +96,7 @@ struct AdminDeviceSelection: Sendable {
             try visit.perform(RemoveFromGroup(references, from: group.rawValue))
             return sentence(before.map(\.name), "removed from the group \(group)")
         case .add(let team):
-            let joined = try visit.administrator.add(udids, to: team)
+            let joined = try visit.perform(AddDevicesToTeam(references, to: team)).devices
             let title = try visit.store.teams().first { $0.identifier == team }?.name
             return sentence(joined.map(\.name), "added to the team \(title ?? team.rawValue)")
         }

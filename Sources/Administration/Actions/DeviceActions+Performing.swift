@@ -7,6 +7,7 @@ import Store
 extension Actions {
     static let devices: [any PerformedAction.Type] = [
         ListDevices.self, AddDevice.self, LookUpDevice.self, ApproveDevices.self,
+        DisableDevices.self, AddDevicesToTeam.self,
         ImportDevices.self, ExportDevices.self, ShowDevice.self, RenameDevice.self,
         DisableDevice.self, EraseDevice.self, ShowSlots.self, RenewMembership.self,
     ]
@@ -65,6 +66,22 @@ extension ApproveDevices: StoreAction {
         }
         let udids = try admin.devices(referencedAs: references).map(\.udid)
         return try admin.document(of: admin.approve(udids))
+    }
+}
+
+extension DisableDevices: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> DevicesDocument {
+        let admin = administration.admin
+        let udids = try admin.devices(referencedAs: content.devices).map(\.udid)
+        return try admin.document(of: admin.disable(udids))
+    }
+}
+
+extension AddDevicesToTeam: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> DevicesDocument {
+        let admin = administration.admin
+        let udids = try admin.devices(referencedAs: content.devices).map(\.udid)
+        return try admin.document(of: admin.add(udids, to: content.team))
     }
 }
 

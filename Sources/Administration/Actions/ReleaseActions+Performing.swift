@@ -1,6 +1,7 @@
 package import APIDocuments
 import Access
 import Cryptography
+import Identifiers
 package import Inspection
 import Publishing
 package import Releases
@@ -9,7 +10,8 @@ import Store
 extension Actions {
     static let releases: [any PerformedAction.Type] = [
         ListReleases.self, ShowRelease.self, ChangeNotes.self, ShowReport.self, ShowVerdicts.self,
-        ShowProvenance.self, WithdrawRelease.self, RestoreRelease.self, PromoteRelease.self,
+        CompareReleases.self, ShowProvenance.self, WithdrawRelease.self, RestoreRelease.self,
+        PromoteRelease.self,
         SignRelease.self,
     ]
 }
@@ -83,6 +85,31 @@ extension ShowReport: StoreAction {
         return InspectionDocument(
             try administration.admin.store.report(of: release),
             udids: administration.holder.may(.admin),
+        )
+    }
+}
+
+extension CompareReleases: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> ComparisonDocument {
+        let admin = administration.admin
+        let (app, release) = try admin.find(release, of: app)
+        let earlier = try admin.earlierReleases(than: release)
+        let other =
+            try with.map { try admin.release(named: $0, of: app) }
+            ?? earlier.first { $0.withdrawal == nil } ?? earlier.first
+        guard let other else {
+            return ComparisonDocument(
+                app: app.bundleIdentifier.rawValue,
+                release: release.identifier.rawValue,
+                with: nil,
+                changes: [],
+            )
+        }
+        let reports = [try admin.store.report(of: release), try admin.store.report(of: other)]
+        return ComparisonDocument(
+            of: ComparisonDocument.Side(release, reports[0]),
+            with: ComparisonDocument.Side(other, reports[1]),
+            names: administration.holder.may(.admin) ? try admin.names(in: reports) : nil,
         )
     }
 }

@@ -129,8 +129,18 @@ enum ExpiryRules {
 }
 
 extension Date {
-    /// The day in UTC, `2027-02-16`.
-    var day: String { formatted(.iso8601.year().month().day()) }
+    /// The day in UTC, `16 February 2027`; English, the same on every machine.
+    var day: String {
+        let text = formatted(.iso8601.year().month().day())
+        let parts = text.split(separator: "-").compactMap { Int($0) }
+        guard parts.count == 3, Self.monthNames.indices.contains(parts[1] - 1) else { return text }
+        return "\(parts[2]) \(Self.monthNames[parts[1] - 1]) \(parts[0])"
+    }
+
+    private static let monthNames = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September",
+        "October", "November", "December",
+    ]
 }
 
 extension Rule {

@@ -32,7 +32,12 @@ struct AppsAdd: AsyncParsableCommand {
     )
     var access: AppRecord.Access?
 
-    @Option(help: "A file with the passphrase, at least 12 characters; - for standard input.")
+    @Option(
+        help: ArgumentHelp(
+            "A file with the passphrase, at least 12 characters; - for standard input.",
+            valueName: "file",
+        )
+    )
     var passphraseFile: String?
 
     @Flag(help: "Leave it out of the start page; its link works.")

@@ -28,7 +28,12 @@ struct AppsRules: AsyncParsableCommand {
     )
     var app: String?
 
-    @Option(help: "Keep this many of the newest releases of each channel.")
+    @Option(
+        help: ArgumentHelp(
+            "Keep this many of the newest releases of each channel.",
+            valueName: "number",
+        )
+    )
     var newest: Int?
 
     @Option(help: "Keep what was published within this many days.")

@@ -32,7 +32,12 @@ struct AppsSet: AsyncParsableCommand {
     @Option(help: "Who can install it: open, passphrase, enrolled, sign-in, or groups:qa,beta.")
     var access: AppRecord.Access?
 
-    @Option(help: "A file with the passphrase, at least 12 characters.")
+    @Option(
+        help: ArgumentHelp(
+            "A file with the passphrase, at least 12 characters.",
+            valueName: "file",
+        )
+    )
     var passphraseFile: String?
 
     @Flag(help: "Read the passphrase from standard input.")

@@ -15,7 +15,7 @@ struct OriginOptions: ParsableArguments {
     @Option(help: "The service that built it, a URI.")
     var builder: String?
 
-    @Option(help: "The URL of the CI run.")
+    @Option(help: ArgumentHelp("The URL of the CI run.", valueName: "url"))
     var runURL: String?
 
     func validate() throws {

@@ -20,7 +20,12 @@ struct PackageCommand: ParsableCommand {
     @Argument(help: "The .xcarchive folder.")
     var archive: String
 
-    @Option(help: "The IPA to write; default: beside the archive, named after the app.")
+    @Option(
+        help: ArgumentHelp(
+            "The IPA to write; default: beside the archive, named after the app.",
+            valueName: "file",
+        )
+    )
     var output: String?
 
     @Flag(help: "Print JSON.")

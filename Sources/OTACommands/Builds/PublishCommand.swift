@@ -84,7 +84,12 @@ struct PublishCommand: AsyncParsableCommand {
     )
     var symbols: [String] = []
 
-    @Option(help: "Write App.ipa, manifest.plist, install.html and icons into this folder instead.")
+    @Option(
+        help: ArgumentHelp(
+            "Write App.ipa, manifest.plist, install.html and icons into this folder instead.",
+            valueName: "folder",
+        )
+    )
     var export: String?
 
     @Option(
@@ -96,10 +101,13 @@ struct PublishCommand: AsyncParsableCommand {
     var language: Language?
 
     @Option(
-        help: """
+        help: ArgumentHelp(
+            """
             The https URL at which testers reach the server or the exported folder. Saved in the \
             store.
-            """
+            """,
+            valueName: "url",
+        )
     )
     var baseURL: BaseURL?
 

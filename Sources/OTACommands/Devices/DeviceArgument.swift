@@ -25,6 +25,13 @@ extension CommandTarget {
     func reference(to udid: DeviceUDID) async throws -> String {
         try await perform(LookUpDevice(LookupRequest(udid: udid))).device.reference
     }
+
+    /// What names devices in the actions on several, in their order.
+    func references(to udids: [DeviceUDID]) async throws -> [String] {
+        var references: [String] = []
+        for udid in udids { references.append(try await reference(to: udid)) }
+        return references
+    }
 }
 
 /// A sentence about one device, with the device for machines.
@@ -58,7 +65,7 @@ extension DeviceEntry {
 
     /// The device's state on this server, and its state at Apple if that differs.
     var stateWords: String {
-        let state = state.rawValue
+        let state = state.words
         return switch (self.state, atApple) {
         case (_, nil), (.invited, _), (.enrolled, _): state
         case (.disabled, .enabled): state + ", still enabled at Apple"
@@ -68,6 +75,19 @@ extension DeviceEntry {
         case (_, .ineligible): state + ", waiting at Apple"
         case (_, .other): state + ", not usable at Apple"
         case (_, .unknown): state + ", unknown to Apple"
+        }
+    }
+}
+
+extension Device.State {
+    /// The words of the page of devices.
+    var words: String {
+        switch self {
+        case .invited: "invited"
+        case .enrolled: "pending approval"
+        case .approved: "not yet at Apple"
+        case .registered: "registered"
+        case .disabled: "disabled"
         }
     }
 }

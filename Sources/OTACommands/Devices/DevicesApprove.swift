@@ -35,8 +35,7 @@ struct DevicesApprove: AsyncParsableCommand {
 
     func run(in context: CommandContext) async throws {
         let administration = try target.open(in: context)
-        var references: [String] = []
-        for udid in udids { references.append(try await administration.reference(to: udid)) }
+        let references = try await administration.references(to: udids)
         let request = ApprovalRequest(devices: all ? nil : references)
         let document = try await administration.perform(ApproveDevices(request))
         try context.show(ApprovedDevices(document: document), json: output.json)

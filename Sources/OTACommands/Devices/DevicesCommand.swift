@@ -11,7 +11,8 @@ struct DevicesCommand: ParsableCommand {
             """,
         subcommands: [
             DevicesAdd.self, DevicesList.self, DevicesShow.self, DevicesRename.self,
-            DevicesRemove.self, DevicesImport.self, DevicesExport.self, DevicesCheck.self,
+            DevicesRemove.self, DevicesDisable.self, DevicesAssign.self, DevicesImport.self,
+            DevicesExport.self, DevicesCheck.self,
             DevicesSlots.self, DevicesInvite.self, DevicesInvitations.self, DevicesApprove.self,
         ],
     )

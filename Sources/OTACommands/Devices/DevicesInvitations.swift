@@ -5,22 +5,32 @@ import Enrolment
 import Foundation
 import Releases
 
-struct DevicesInvitations: AsyncParsableCommand {
+struct DevicesInvitations: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invitations",
         abstract: "List open invitations, or revoke one.",
         discussion: """
             Example:
               ota devices invitations
-              ota devices invitations --revoke 4f1d0c9a83b2e675
+              ota devices invitations revoke 4f1d0c9a83b2e675
+            """,
+        subcommands: [InvitationsList.self, InvitationsRevoke.self],
+        defaultSubcommand: InvitationsList.self,
+    )
+}
+
+struct InvitationsList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List open invitations.",
+        discussion: """
+            Example:
+              ota devices invitations list --all
             """,
     )
 
     @Flag(help: "Include invitations used, revoked or expired in the last 30 days.")
     var all = false
-
-    @Option(help: "Revoke the invitation with this identifier.")
-    var revoke: String?
 
     @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
@@ -29,10 +39,34 @@ struct DevicesInvitations: AsyncParsableCommand {
 
     func run(in context: CommandContext) async throws {
         let administration = try target.open(in: context)
-        if let revoke {
-            _ = try await administration.perform(RevokeInvitation(revoke))
-        }
         let document = try await administration.perform(ListInvitations(all: all))
+        try context.show(InvitationTable(document: document), json: output.json)
+    }
+}
+
+struct InvitationsRevoke: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revoke",
+        abstract: "Revoke an invitation.",
+        discussion: """
+            Prints the open invitations that are left.
+            Example:
+              ota devices invitations revoke 4f1d0c9a83b2e675
+            """,
+    )
+
+    @Argument(help: "The invitation's identifier.")
+    var identifier: String
+
+    @OptionGroup var target: TargetOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws { try await run(in: .live) }
+
+    func run(in context: CommandContext) async throws {
+        let administration = try target.open(in: context)
+        _ = try await administration.perform(RevokeInvitation(identifier))
+        let document = try await administration.perform(ListInvitations(all: false))
         try context.show(InvitationTable(document: document), json: output.json)
     }
 }

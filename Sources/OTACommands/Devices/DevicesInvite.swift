@@ -32,19 +32,27 @@ struct DevicesInvite: AsyncParsableCommand {
     @Option(help: "The app to test, by slug or bundle identifier.")
     var app: String?
 
-    @Option(help: "How many devices can join with it, from 1 to 500.")
+    @Option(
+        help: ArgumentHelp(
+            "How many devices can join with it, from 1 to 500.",
+            valueName: "number",
+        )
+    )
     var uses = 1
 
     @Option(help: "The groups that its devices join, such as qa,beta.")
     var groups: GroupNames?
 
-    @Option(help: "How long the link is valid; default: 7d.")
+    @Option(help: ArgumentHelp("How long the link is valid; default: 7d.", valueName: "duration"))
     var valid = Span(days: 7)
 
     @Option(
-        help: """
-            The URL at which testers reach the server; links begin with it. Saved in the store.
+        help: ArgumentHelp(
             """
+            The URL at which testers reach the server; links begin with it. Saved in the store.
+            """,
+            valueName: "url",
+        )
     )
     var baseURL: BaseURL?
 

@@ -13,6 +13,7 @@ struct DevicesList: AsyncParsableCommand {
         discussion: """
             Example:
               ota devices list --json
+              ota devices list --state pending --sort name
               ota devices list --csv > devices.csv
             """,
     )
@@ -23,6 +24,8 @@ struct DevicesList: AsyncParsableCommand {
     @Option(help: "Only devices in this team's developer account, and its slots.")
     var team: TeamIdentifier?
 
+    @OptionGroup var selection: DeviceSelection
+
     @Flag(help: "Print every device as comma-separated values, disabled ones too.")
     var csv = false
 
@@ -30,8 +33,10 @@ struct DevicesList: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard !csv || !output.json && team == nil else {
-            throw ValidationError("give --csv without --json and --team")
+        guard !csv || !output.json && team == nil && !selection.isGiven else {
+            throw ValidationError(
+                "give --csv without --json, --team, --state, --family and --sort"
+            )
         }
     }
 
@@ -40,13 +45,14 @@ struct DevicesList: AsyncParsableCommand {
     func run(in context: CommandContext) async throws {
         let target = try target.open(in: context)
         if csv { return try await target.print(.devices, to: context.terminal) }
-        let whole = try await target.devices(all: all)
-        let devices = whole.devices.filter { $0.belongs(to: team) }
+        let whole = try await target.devices(all: all || selection.state == .disabled)
+        let devices = selection.applied(to: whole.devices.filter { $0.belongs(to: team) })
         let named = whole.slots.filter { team == nil || $0.team == team?.rawValue }
         // Devices that name no team take slots of the only one.
         let unnamed = devices.isEmpty ? [] : whole.slots.filter { $0.team == nil }
         let document = DevicesDocument(devices: devices, slots: named.isEmpty ? unnamed : named)
-        try context.show(DeviceList(document: document, team: team), json: output.json)
+        let list = DeviceList(document: document, team: team, isChosen: selection.isGiven)
+        try context.show(list, json: output.json)
     }
 }
 
@@ -55,6 +61,8 @@ private struct DeviceList: CommandResult {
     let document: DevicesDocument
     /// The only team that is listed.
     let team: TeamIdentifier?
+    /// Whether only some devices are listed.
+    let isChosen: Bool
 
     func text(style: Style) -> String {
         // With one team, every row would be the same.
@@ -76,7 +84,10 @@ private struct DeviceList: CommandResult {
             )
         }
         let nothing =
-            team.map { "No devices in the team \($0)." } ?? "No devices yet: ota devices add UDID"
+            isChosen
+            ? "No device matches."
+            : team.map { "No devices in the team \($0)." }
+                ?? "No devices yet: ota devices add UDID"
         let list = table.isEmpty ? nothing : table.text(style: style)
         return list + "\n\n"
             + document.slots.map { $0.text(style: style) }.joined(separator: "\n")

@@ -41,7 +41,7 @@ private struct DeviceCard: CommandResult {
         let lines = [
             device.name,
             device.udid.rawValue,
-            (device.model ?? device.family.title) + system,
+            (device.model.map { DeviceModel.name(of: $0) } ?? device.family.title) + system,
             "\(device.stateWords), since \(Wording.day(device.stateSince)), "
                 + "added \(Wording.day(device.added))",
             device.groups.map { "in the groups \($0.joined(separator: ", "))" },
@@ -50,7 +50,7 @@ private struct DeviceCard: CommandResult {
         let further = device.furtherTeams ?? []
         return
             (lines.compactMap(\.self)
-            + further.map { "also in team \($0.team): \($0.state.rawValue)" })
+            + further.map { "also in team \($0.team): \($0.state.words)" })
             .map(\.printable).joined(separator: "\n")
     }
 }

@@ -4,17 +4,30 @@ import Problems
 /// Where a CI job shows the result of a publish.
 struct JobOptions: ParsableArguments {
     @Option(
-        help: """
+        help: ArgumentHelp(
+            """
             Append OTA_URL, OTA_RELEASE and others as NAME=value lines to this file: \
             $GITHUB_OUTPUT, or a dotenv report.
-            """
+            """,
+            valueName: "file",
+        )
     )
     var outputs: String?
 
-    @Option(help: "Append a Markdown summary to this file, such as $GITHUB_STEP_SUMMARY.")
+    @Option(
+        help: ArgumentHelp(
+            "Append a Markdown summary to this file, such as $GITHUB_STEP_SUMMARY.",
+            valueName: "file",
+        )
+    )
     var summary: String?
 
-    @Option(help: "Write the findings and any refusal to this JUnit file.")
+    @Option(
+        help: ArgumentHelp(
+            "Write the findings and any refusal to this JUnit file.",
+            valueName: "file",
+        )
+    )
     var junit: String?
 
     @Flag(

@@ -10,30 +10,44 @@ import Mirrors
 /// can read.
 struct MirrorAccessOptions: ParsableArguments {
     @Option(
-        help: """
-            For https: a file with a token, or with lines of git credential-store.
+        help: ArgumentHelp(
             """
+            For https: a file with a token, or with lines of git credential-store.
+            """,
+            valueName: "file",
+        )
     )
     var credentialFile: String?
 
-    @Option(help: "For ssh: a file with a private key.")
+    @Option(help: ArgumentHelp("For ssh: a file with a private key.", valueName: "file"))
     var sshKey: String?
 
-    @Option(help: "For ssh: a known_hosts file with the servers to trust.")
+    @Option(
+        help: ArgumentHelp(
+            "For ssh: a known_hosts file with the servers to trust.",
+            valueName: "file",
+        )
+    )
     var knownHosts: String?
 
     @Option(
-        help: """
-            For https: a PEM file with the authority of a private git host.
+        help: ArgumentHelp(
             """
+            For https: a PEM file with the authority of a private git host.
+            """,
+            valueName: "file",
+        )
     )
     var repositoryCAFile: String?
 
     @Option(
-        help: """
+        help: ArgumentHelp(
+            """
             A file with the secret of your git host's push webhook, which starts a sync at once, \
             or - for standard input.
-            """
+            """,
+            valueName: "file",
+        )
     )
     var hookSecretFile: String?
 

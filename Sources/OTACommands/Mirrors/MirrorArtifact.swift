@@ -22,7 +22,7 @@ struct MirrorArtifact: AsyncParsableCommand {
     @Argument(help: "The file's path, as `ota mirror show` lists it.")
     var path: String
 
-    @Option(help: "The file to write.")
+    @Option(help: ArgumentHelp("The file to write.", valueName: "file"))
     var output: String
 
     @OptionGroup var target: TargetOptions

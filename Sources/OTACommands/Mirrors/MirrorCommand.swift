@@ -16,5 +16,6 @@ struct MirrorCommand: AsyncParsableCommand {
             MirrorArtifact.self,
             MirrorRemove.self,
         ],
+        aliases: ["mirrors"],
     )
 }

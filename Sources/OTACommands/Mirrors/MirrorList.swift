@@ -32,7 +32,7 @@ private struct MirrorTable: CommandResult {
     func text(style: Style) -> String {
         var table = Table(["NAME", "LATEST", "OF", "QUEUED", "SYNCED", "ADDRESS"])
         for mirror in document.mirrors {
-            let synced = mirror.synced.map { RunDocument.moment($0) } ?? "never"
+            let synced = mirror.synced.map { Wording.moment($0) } ?? "never"
             table.add([
                 Table.Cell(mirror.name, paint: style.strong),
                 mirror.latest?.painted(style) ?? Table.Cell(""),

@@ -48,10 +48,13 @@ struct MirrorBuildOptions: ParsableArguments {
 /// How steps of a build run.
 struct MirrorStepOptions: ParsableArguments {
     @Option(
-        help: """
+        help: ArgumentHelp(
+            """
             A file with secret variables for steps, as NAME=value lines or a JSON object, or - \
             for standard input. Replaces the earlier ones.
-            """
+            """,
+            valueName: "file",
+        )
     )
     var secrets: String?
 
@@ -78,10 +81,13 @@ struct MirrorStepOptions: ParsableArguments {
     var network: Bool?
 
     @Option(
-        help: """
+        help: ArgumentHelp(
+            """
             A folder of the server that steps can read under bwrap, such as /opt/swift; `none` \
             removes all. May be repeated.
-            """
+            """,
+            valueName: "folder",
+        )
     )
     var readFolder: [String] = []
 
@@ -94,13 +100,28 @@ struct MirrorLimitOptions: ParsableArguments {
     @Option(help: "The time limit of a build; default: 1h.")
     var timeLimit: Span?
 
-    @Option(help: "The largest file of a build or the repository, in megabytes; default: 4096.")
+    @Option(
+        help: ArgumentHelp(
+            "The largest file of a build or the repository, in megabytes; default: 4096.",
+            valueName: "megabytes",
+        )
+    )
     var sizeLimit: Int?
 
-    @Option(help: "The disk limit of a build, in megabytes; default: 20480.")
+    @Option(
+        help: ArgumentHelp(
+            "The disk limit of a build, in megabytes; default: 20480.",
+            valueName: "megabytes",
+        )
+    )
     var diskLimit: Int?
 
-    @Option(help: "The memory limit of each process of a build, in megabytes; default: none.")
+    @Option(
+        help: ArgumentHelp(
+            "The memory limit of each process of a build, in megabytes; default: none.",
+            valueName: "megabytes",
+        )
+    )
     var memoryLimit: Int?
 }
 

@@ -3,6 +3,7 @@ import Administration
 import ArgumentParser
 import MirrorBuilds
 import Mirrors
+import Releases
 
 struct MirrorQueue: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -34,7 +35,7 @@ private struct QueueTable: CommandResult {
             table.add([
                 Table.Cell(run.mirror, paint: style.strong), Table.Cell(String(run.number)),
                 run.painted(style), Table.Cell(run.subject),
-                Table.Cell(RunDocument.moment(run.queued)),
+                Table.Cell(Wording.moment(run.queued)),
                 Table.Cell(run.actor, paint: style.faint),
             ])
         }

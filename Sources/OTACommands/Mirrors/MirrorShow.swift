@@ -3,6 +3,7 @@ import Administration
 import ArgumentParser
 import MirrorBuilds
 import Mirrors
+import Releases
 
 struct MirrorShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -22,7 +23,12 @@ struct MirrorShow: AsyncParsableCommand {
     @Argument(help: "The number of a build.")
     var build: Int?
 
-    @Option(help: "How many builds to show, the newest first: 1 to 200.")
+    @Option(
+        help: ArgumentHelp(
+            "How many builds to show, the newest first: 1 to 200.",
+            valueName: "number",
+        )
+    )
     var builds = 20
 
     @OptionGroup var target: TargetOptions
@@ -69,7 +75,7 @@ private struct MirrorDetails: CommandResult {
             table.add([
                 Table.Cell(String(run.number)), run.painted(style),
                 Table.Cell(run.subject, paint: style.strong),
-                Table.Cell(run.version ?? ""), Table.Cell(RunDocument.moment(run.queued)),
+                Table.Cell(run.version ?? ""), Table.Cell(Wording.moment(run.queued)),
                 Table.Cell(run.seconds.map(String.init) ?? ""),
                 Table.Cell(run.reason ?? "", paint: style.faint),
             ])

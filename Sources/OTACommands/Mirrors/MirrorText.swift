@@ -32,12 +32,6 @@ extension RunDocument {
                 + issue.message.printable
         }
     }
-
-    /// To the minute, by Greenwich.
-    static func moment(_ date: Date) -> String {
-        let text = date.formatted(.iso8601)
-        return text.prefix(10) + " " + text.dropFirst(11).prefix(5)
-    }
 }
 
 /// One mirror, after it was added or changed.

@@ -14,23 +14,31 @@ struct ProfileTable: CommandResult {
 
     func text(style: Style) -> String {
         guard !document.profiles.isEmpty else { return emptySentence }
-        var table = Table(["EXPIRES", "", "PROFILE", "TYPE", "TEAM", "DEVICES", "USED IN"])
+        var table = Table(["EXPIRES", "", "PROFILE", "TYPE", "TEAM", "DEVICES", "USED IN", "UUID"])
         for profile in document.profiles {
             table.add([
                 Table.Cell(Wording.day(profile.expires)),
                 distance(to: profile.expires, style),
                 Table.Cell(profile.name, paint: style.strong),
-                Table.Cell(profile.type.title),
+                Table.Cell(
+                    profile.type.title.prefix(1).uppercased() + profile.type.title.dropFirst()
+                ),
                 Table.Cell(profile.teamName),
                 Table.Cell(profile.devices.map(String.init) ?? "all"),
                 Table.Cell(uses(of: profile)),
+                Table.Cell(profile.uuid, paint: style.faint),
             ])
         }
         return table.text(style: style)
     }
 
     private func uses(of profile: ProfileEntry) -> String {
-        profile.usedIn.map { "\($0.app) \($0.release)" }.joined(separator: ", ")
+        // A profile of an extension is named once for each release too.
+        var builds: [String] = []
+        for use in profile.usedIn where builds.last != "\(use.app) \(use.release)" {
+            builds.append("\(use.app) \(use.release)")
+        }
+        return builds.joined(separator: ", ")
     }
 
     private func distance(to date: Date, _ style: Style) -> Table.Cell {

@@ -16,7 +16,9 @@ struct ProfilesCheck: AsyncParsableCommand {
             """,
     )
 
-    @Option(help: "How far ahead to check, such as 30d or 2w.")
+    @Option(
+        help: ArgumentHelp("How far ahead to check, such as 30d or 2w.", valueName: "duration")
+    )
     var within: Span = .init(days: 30)
 
     @OptionGroup var target: TargetOptions

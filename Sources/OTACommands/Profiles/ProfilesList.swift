@@ -9,9 +9,12 @@ struct ProfilesList: AsyncParsableCommand {
         abstract: "List profiles by expiry date.",
         discussion: """
             Example:
-              ota profiles list
+              ota profiles list --app browsey
             """,
     )
+
+    @Option(help: "Only the profiles of this app's builds, by bundle identifier or slug.")
+    var app: String?
 
     @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
@@ -19,10 +22,22 @@ struct ProfilesList: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
+        let administration = try target.open(in: context)
+        var document = try await administration.profiles()
+        if let app {
+            let name = try await administration.perform(ShowApp(app)).app.app
+            document = ProfilesDocument(
+                profiles: document.profiles.filter { profile in
+                    profile.usedIn.contains { $0.app == name }
+                }
+            )
+        }
         let table = ProfileTable(
-            document: try await target.open(in: context).profiles(),
+            document: document,
             now: context.now(),
-            emptySentence: "No profiles yet: publishing a build adds its profiles.",
+            emptySentence: app == nil
+                ? "No profiles yet: publishing a build adds its profiles."
+                : "No build of this app has a profile.",
         )
         try context.show(table, json: output.json)
     }

@@ -12,7 +12,8 @@ struct ReleasesCommand: ParsableCommand {
               ota releases promote browsey 1.2.0-34 --channel stable
             """,
         subcommands: [
-            ReleasesList.self, ReleasesShow.self, ReleasesLink.self, ReleasesVerify.self,
+            ReleasesList.self, ReleasesShow.self, ReleasesDiff.self, ReleasesLink.self,
+            ReleasesVerify.self,
             ReleasesWithdraw.self, ReleasesRestore.self, ReleasesPromote.self, ReleasesSign.self,
             ReleasesNotes.self,
             ReleasesPrune.self, ReleasesPin.self, ReleasesUnpin.self,

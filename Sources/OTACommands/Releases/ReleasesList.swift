@@ -17,7 +17,12 @@ struct ReleasesList: AsyncParsableCommand {
     @Argument(help: "The app; default: all apps.")
     var app: String?
 
-    @Option(help: "The most releases to list for each app, newest first.")
+    @Option(
+        help: ArgumentHelp(
+            "The most releases to list for each app, newest first.",
+            valueName: "number",
+        )
+    )
     var limit = 20
 
     @OptionGroup var target: TargetOptions

@@ -32,19 +32,31 @@ struct ReleasesVerify: AsyncParsableCommand {
     @Argument(help: "The release: version-build, or only the version if it has one build.")
     var release: String?
 
-    @Option(help: "A signed statement to verify offline with --key and --ipa.")
+    @Option(
+        help: ArgumentHelp(
+            "A signed statement to verify offline with --key and --ipa.",
+            valueName: "file",
+        )
+    )
     var statement: String?
 
-    @Option(help: "An IPA to compare; default: the published one.")
+    @Option(
+        help: ArgumentHelp("An IPA to compare; default: the published one.", valueName: "file")
+    )
     var ipa: String?
 
-    @Option(help: "A PEM file with the public key that must have signed; default: the store's own.")
+    @Option(
+        help: ArgumentHelp(
+            "A PEM file with the public key that must have signed; default: the store's own.",
+            valueName: "file",
+        )
+    )
     var key: String?
 
     @Option(help: "Write the signed statement to this file.")
     var export: String?
 
-    @Option(help: "Write the store's public key to this file.")
+    @Option(help: ArgumentHelp("Write the store's public key to this file.", valueName: "file"))
     var exportKey: String?
 
     @OptionGroup var target: TargetOptions

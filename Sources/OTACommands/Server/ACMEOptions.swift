@@ -63,7 +63,7 @@ struct ACMEOptions: ParsableArguments {
         }
         if let host = hosts.first(where: { $0.name.hasPrefix("*") }) {
             throw ValidationError(
-                "--acme cannot get a certificate for \(host.name): name each host with --also-host"
+                "--acme cannot get a certificate for \(host.name): name each host with --allow-host"
             )
         }
     }

@@ -21,11 +21,20 @@ struct DoctorCommand: AsyncParsableCommand {
     @Argument(help: "An install page, an itms-services link or a manifest.")
     var url: String
 
-    @Option(help: "A PEM file with an authority that the phone trusts. May be repeated.")
+    @Option(
+        name: [.customLong("trusted-ca"), .customLong("trust")],
+        help: ArgumentHelp(
+            "A PEM file with an authority that the phone trusts. May be repeated.",
+            valueName: "file",
+        ),
+    )
     var trust: [String] = []
 
     @Option(
-        help: "The plain-HTTP address of an ota server; fetch its authority and trust it."
+        help: ArgumentHelp(
+            "The plain-HTTP address of an ota server; fetch its authority and trust it.",
+            valueName: "url",
+        )
     )
     var trustFrom: String?
 
@@ -38,10 +47,18 @@ struct DoctorCommand: AsyncParsableCommand {
     @Option(help: "phone or pad.")
     var family: DoctorFamily = .phone
 
-    @Option(help: "Interrupt the download at this byte and resume it. May be repeated.")
+    @Option(
+        help: ArgumentHelp(
+            "Interrupt the download at this byte and resume it. May be repeated.",
+            valueName: "byte",
+        )
+    )
     var cutAt: [Int] = []
 
-    @Option(help: "Save the downloaded app to this file.")
+    @Option(
+        name: [.customLong("save-ipa"), .customLong("keep")],
+        help: ArgumentHelp("Save the downloaded app to this file.", valueName: "file"),
+    )
     var keep: String?
 
     @Flag(help: "Stop at the first failure, as a phone does.")
@@ -63,11 +80,11 @@ struct DoctorCommand: AsyncParsableCommand {
             let parent = file.deletingLastPathComponent().path(percentEncoded: false)
             guard unsafe FileManager.default.fileExists(atPath: parent, isDirectory: &isFolder),
                 isFolder.boolValue
-            else { throw ValidationError("--keep \(keep): there is no folder \(parent)") }
+            else { throw ValidationError("--save-ipa \(keep): there is no folder \(parent)") }
             let path = file.path(percentEncoded: false)
             if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) {
                 guard !isFolder.boolValue else {
-                    throw ValidationError("--keep \(keep) is a folder: name a file in it")
+                    throw ValidationError("--save-ipa \(keep) is a folder: name a file in it")
                 }
             }
         }

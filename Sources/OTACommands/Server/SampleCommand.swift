@@ -14,11 +14,16 @@ struct SampleCommand: ParsableCommand {
             did not issue its certificate; everything else works with it.
             Example:
               ota sample --output sample.ipa
-              ota validate sample.ipa --anchor sample-authority.pem
+              ota validate sample.ipa --trusted-ca sample-authority.pem
             """,
     )
 
-    @Option(help: "The IPA to write; the authority is written beside it.")
+    @Option(
+        help: ArgumentHelp(
+            "The IPA to write; the authority is written beside it.",
+            valueName: "file",
+        )
+    )
     var output = "sample.ipa"
 
     @Option(
@@ -41,7 +46,12 @@ struct SampleCommand: ParsableCommand {
     @Option(help: "A file to include in the app. May be repeated.")
     var resource: [String] = []
 
-    @Option(help: "Sign with the keys that an earlier run saved with --save-keys.")
+    @Option(
+        help: ArgumentHelp(
+            "Sign with the keys that an earlier run saved with --save-keys.",
+            valueName: "file",
+        )
+    )
     var authority: String?
 
     @Flag(help: "Save the authority's private keys as well, for --authority.")
@@ -144,7 +154,7 @@ private struct SampleResult: CommandResult {
     func text(style: Style) -> String {
         """
         \(style.good("Made")) \(ipa), signed by the authority in \(authority).
-        Publish it with: ota publish \(ipa) --anchor \(authority)
+        Publish it with: ota publish \(ipa) --trusted-ca \(authority)
         """ + (keys.map { "\nSign more builds with: ota sample --authority \($0)" } ?? "")
     }
 }

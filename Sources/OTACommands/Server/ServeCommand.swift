@@ -25,85 +25,144 @@ struct ServeCommand: AsyncParsableCommand {
             """,
     )
 
-    @Option(help: "The address to listen on; 0.0.0.0 for all.")
+    @Option(help: ArgumentHelp("The address to listen on; 0.0.0.0 for all.", valueName: "address"))
     var host = "127.0.0.1"
 
-    @Option(help: "The HTTPS port; 0 for any free one.")
+    @Option(help: ArgumentHelp("The HTTPS port; 0 for any free one.", valueName: "number"))
     var port = 8443
 
-    @Option(help: "The plain HTTP port, for /trust and redirects; 0 for any free one.")
+    @Option(
+        help: ArgumentHelp(
+            "The plain HTTP port, for /trust and redirects; 0 for any free one.",
+            valueName: "number",
+        )
+    )
     var plainPort = 8080
 
     @Flag(help: "Do not listen for plain HTTP at all.")
     var noPlain = false
 
     @Option(
-        help: """
-            The URL at which testers reach the server; links begin with it. Saved in the store.
+        help: ArgumentHelp(
             """
+            The URL at which testers reach the server; links begin with it. Saved in the store.
+            """,
+            valueName: "url",
+        )
     )
     var baseURL: BaseURL?
 
-    @Option(help: "A PEM file with the certificate chain; reloaded when it changes.")
+    @Option(
+        help: ArgumentHelp(
+            "A PEM file with the certificate chain; reloaded when it changes.",
+            valueName: "file",
+        )
+    )
     var certificate: String?
 
-    @Option(help: "A PEM file with its private key.")
+    @Option(help: ArgumentHelp("A PEM file with its private key.", valueName: "file"))
     var privateKey: String?
 
-    @Option(help: "The IP address of a proxy whose X-Forwarded-For is trusted. May be repeated.")
+    @Option(
+        help: ArgumentHelp(
+            "The IP address of a proxy whose X-Forwarded-For is trusted. May be repeated.",
+            valueName: "address",
+        )
+    )
     var trustedProxy: [ProxyAddress] = []
 
     @Option(
-        help: """
+        name: [.customLong("allow-host"), .customLong("also-host")],
+        help: ArgumentHelp(
+            """
             An additional host to answer for: a name, *.example.org or an address, without a port. \
             May be repeated.
-            """
+            """,
+            valueName: "host",
+        ),
     )
     var alsoHost: [ServedHost] = []
 
-    @Option(help: "A PEM file with an additional authority for device enrolment, for tests.")
+    @Option(
+        help: ArgumentHelp(
+            "A PEM file with an additional authority for device enrolment, for tests.",
+            valueName: "file",
+        )
+    )
     var deviceAnchor: String?
 
     @Option(
-        help: """
+        help: ArgumentHelp(
+            """
             A folder with your own templates/, public/ and languages/ files; they replace those of \
             the same name.
-            """
+            """,
+            valueName: "folder",
+        )
     )
     var assets: String?
 
-    @Option(help: "How long an install link is valid, such as 2h; default: 1h.")
+    @Option(
+        help: ArgumentHelp(
+            "How long an install link is valid, such as 2h; default: 1h.",
+            valueName: "duration",
+        )
+    )
     var linkLifetime: Span = .init(hours: 1)
 
-    @Option(help: "The largest build that can be uploaded, in megabytes.")
+    @Option(
+        name: [.customLong("max-upload-mb"), .customLong("largest-upload")],
+        help: ArgumentHelp(
+            "The largest build that can be uploaded, in megabytes.",
+            valueName: "megabytes",
+        ),
+    )
     var largestUpload = 4096
 
-    @Option(help: "Disk space that uploads leave free, in megabytes.")
+    @Option(
+        name: [.customLong("reserve-mb"), .customLong("keep-free")],
+        help: ArgumentHelp(
+            "Disk space that uploads leave free, in megabytes.",
+            valueName: "megabytes",
+        ),
+    )
     var keepFree = 1024
 
     @Option(
-        help: """
+        help: ArgumentHelp(
+            """
             How long the server waits after a device has joined before it renews profiles, so that \
             devices that join together share them; default: 1m.
-            """
+            """,
+            valueName: "duration",
+        )
     )
     var gather = Span(minutes: 1)
 
     @Option(
-        help: "How long a silent runner keeps its build; default: 1m."
+        help: ArgumentHelp(
+            "How long a silent runner keeps its build; default: 1m.",
+            valueName: "duration",
+        )
     )
     var lease = Span(minutes: 1)
 
     @Option(
-        help: """
+        help: ArgumentHelp(
+            """
             How long the server keeps answering after SIGTERM, while /readyz answers 503 for a \
             balancer, such as 10s; default: not at all.
-            """
+            """,
+            valueName: "duration",
+        )
     )
     var drainTime: Span?
 
     @Option(
-        help: "The size of this machine's cache of builds from a bucket, in megabytes."
+        help: ArgumentHelp(
+            "The size of this machine's cache of builds from a bucket, in megabytes.",
+            valueName: "megabytes",
+        )
     )
     var downloadCache = 10_240
 
@@ -155,10 +214,10 @@ struct ServeCommand: AsyncParsableCommand {
             throw ValidationError("--port and --plain-port must differ, or give --no-plain")
         }
         guard (1...1_000_000).contains(largestUpload) else {
-            throw ValidationError("--largest-upload must be from 1 to 1000000 megabytes")
+            throw ValidationError("--max-upload-mb must be from 1 to 1000000 megabytes")
         }
         guard (0...1_000_000_000).contains(keepFree) else {
-            throw ValidationError("--keep-free must be from 0 to 1000000000 megabytes")
+            throw ValidationError("--reserve-mb must be from 0 to 1000000000 megabytes")
         }
         guard (0...1_000_000_000).contains(downloadCache) else {
             throw ValidationError("--download-cache must be from 0 to 1000000000 megabytes")
@@ -214,7 +273,7 @@ struct ServeCommand: AsyncParsableCommand {
                 let pem = anchors.map(\.pem)
                 try storeOptions.remember(baseURL: baseURL, anchors: pem, in: store)
             } catch {
-                terminal.remark("--base-url and --anchor could not be saved: \(error)")
+                terminal.remark("--base-url and --trusted-ca could not be saved: \(error)")
             }
             let own = ownAddress(addresses)
             try? terminal.print("listening on \(own ?? addresses.baseURL.rawValue)")
@@ -237,59 +296,5 @@ struct ServeCommand: AsyncParsableCommand {
         let name =
             if isEvery { "localhost" } else if host.contains(":") { "[\(host)]" } else { host }
         return "https://\(name):\(addresses.port)"
-    }
-
-    private func configuration(
-        in context: CommandContext
-    ) throws -> ServerConfiguration {
-        let override = assets.map { URL(filePath: $0, directoryHint: .isDirectory) }
-        var configuration = ServerConfiguration(assets: try Assets(override: override))
-        configuration.openFiles = OpenFileLimit.raise()
-        configuration.host = host
-        configuration.port = port
-        configuration.plainPort = noPlain ? nil : plainPort
-        configuration.baseURL = baseURL
-        if let certificate, let privateKey {
-            configuration.certificate = CertificateFiles(chain: certificate, key: privateKey)
-        }
-        configuration.acme = try acmeOptions.settings()
-        if let deviceAnchor {
-            let further = try AnchorOptions.certificates(in: deviceAnchor)
-            configuration.deviceAnchors = .appleDevices.adding(further)
-        }
-        configuration.otherHosts = alsoHost.map(\.name)
-        configuration.trustedProxies = trustedProxy.reduce(into: []) { $0.formUnion($1.spellings) }
-        configuration.capabilityLifetime = Int(linkLifetime.seconds)
-        configuration.downloads = downloads ?? .server
-        configuration.uploads.largest = largestUpload << 20
-        configuration.program = Bundle.main.executablePath
-        configuration.uploads.reserve = keepFree << 20
-        configuration.clock = context.now
-        configuration.keyFile = keyOptions.file(in: context)
-        configuration.notices.mail = try mailOptions.server()
-        configuration.apple = try appleOptions.connection()
-        configuration.upkeep.gathering = gather.seconds
-        configuration.leaseLife = Double(lease.seconds)
-        configuration.drainTime = .seconds(drainTime?.seconds ?? 0)
-        configuration.surroundings = context.environment
-        return configuration
-    }
-}
-
-extension ProxyAddress: TypedValue {
-    init(typed text: String) throws {
-        try self.init(text)
-    }
-}
-
-extension ServedHost: TypedValue {
-    init(typed text: String) throws {
-        try self.init(text)
-    }
-}
-
-extension DownloadPlace: TypedValue {
-    init(typed text: String) throws {
-        try self.init(text)
     }
 }

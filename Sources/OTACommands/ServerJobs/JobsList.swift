@@ -18,7 +18,7 @@ struct JobsList: AsyncParsableCommand {
     @Flag(help: "Only jobs that have not ended.")
     var open = false
 
-    @Option(help: "The most jobs to list, up to 200.")
+    @Option(help: ArgumentHelp("The most jobs to list, up to 200.", valueName: "number"))
     var limit = 50
 
     @OptionGroup var target: TargetOptions

@@ -20,7 +20,12 @@ struct SignInLink: AsyncParsableCommand {
     @Option(help: "The admin's name in the activity log; default: the user of this machine.")
     var name: String?
 
-    @Option(help: "The server's URL; default: the one saved in the store.")
+    @Option(
+        help: ArgumentHelp(
+            "The server's URL; default: the one saved in the store.",
+            valueName: "url",
+        )
+    )
     var baseURL: BaseURL?
 
     @OptionGroup var storeOptions: StoreOptions

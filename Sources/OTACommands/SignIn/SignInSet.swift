@@ -32,10 +32,13 @@ struct SignInSet: AsyncParsableCommand {
     var clientID: String
 
     @Option(
-        help: """
+        help: ArgumentHelp(
+            """
             A file with the secret that the provider gave, or - for standard input; default: the \
             saved secret of the same issuer and client.
-            """
+            """,
+            valueName: "file",
+        )
     )
     var clientSecretFile: String?
 

@@ -37,10 +37,15 @@ struct SignCommand: ParsableCommand {
     )
     var profile: [String] = []
 
-    @Option(help: "The IPA to write.")
+    @Option(help: ArgumentHelp("The IPA to write.", valueName: "file"))
     var output: String?
 
-    @Option(help: "A file with the passphrase of the identity, or - for standard input.")
+    @Option(
+        help: ArgumentHelp(
+            "A file with the passphrase of the identity, or - for standard input.",
+            valueName: "file",
+        )
+    )
     var passwordFile: String?
 
     @Option(

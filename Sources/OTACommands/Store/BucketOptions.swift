@@ -11,8 +11,10 @@ import Store
 /// Credentials are no options, because every user of a machine can read the arguments of its processes.
 struct BucketOptions: ParsableArguments {
     @Option(
-        help:
-            "The object store, such as https://s3.example.com (or OTA_STORE_ENDPOINT); default: Amazon."
+        help: ArgumentHelp(
+            "The object store, such as https://s3.example.com (or OTA_STORE_ENDPOINT); default: Amazon.",
+            valueName: "url",
+        )
     )
     var storeEndpoint: String?
 
@@ -22,13 +24,23 @@ struct BucketOptions: ParsableArguments {
     @Option(help: "How requests name the bucket (or OTA_STORE_STYLE): path or virtual-host.")
     var storeStyle: S3Bucket.Style?
 
-    @Option(help: "A PEM file with the object store's private authority (or OTA_STORE_ANCHOR).")
+    @Option(
+        help: ArgumentHelp(
+            "A PEM file with the object store's private authority (or OTA_STORE_ANCHOR).",
+            valueName: "file",
+        )
+    )
     var storeAnchor: String?
 
     @Flag(help: "Allow http:// (or OTA_STORE_PLAIN_TEXT=1): others can read everything, even keys.")
     var storePlainText = false
 
-    @Option(help: "This machine's folder for uploads, work files and the cache (or OTA_SPOOL).")
+    @Option(
+        help: ArgumentHelp(
+            "This machine's folder for uploads, work files and the cache (or OTA_SPOOL).",
+            valueName: "folder",
+        )
+    )
     var spool: String?
 
     func validate() throws {

@@ -13,7 +13,12 @@ struct StoreGC: ParsableCommand {
             """,
     )
 
-    @Option(help: "Keep files younger than this; must be longer than a publish takes.")
+    @Option(
+        help: ArgumentHelp(
+            "Keep files younger than this; must be longer than a publish takes.",
+            valueName: "duration",
+        )
+    )
     var olderThan: Span = .init(days: 1)
 
     @Flag(help: "Show what would be removed, and remove nothing.")

@@ -107,7 +107,7 @@ struct SymbolsGet: AsyncParsableCommand {
     @Argument(help: "The UUID of a slice, as the list shows it.")
     var uuid: ImageUUID
 
-    @Option(help: "The file to write.")
+    @Option(help: ArgumentHelp("The file to write.", valueName: "file"))
     var output: String
 
     @OptionGroup var target: TargetOptions

@@ -6,9 +6,12 @@ import Problems
 /// The key of a team's developer account.
 struct APIKeyOptions: ParsableArguments {
     @Option(
-        help: """
-            The team's key for the App Store Connect API: AuthKey_KEYID.p8, as it was downloaded.
+        help: ArgumentHelp(
             """
+            The team's key for the App Store Connect API: AuthKey_KEYID.p8, as it was downloaded.
+            """,
+            valueName: "file",
+        )
     )
     var apiKey: String?
 

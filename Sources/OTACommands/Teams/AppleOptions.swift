@@ -7,9 +7,12 @@ import TeamUpkeep
 /// How App Store Connect is reached.
 struct AppleOptions: ParsableArguments {
     @Option(
-        help: """
-            The URL of the App Store Connect API; Apple's own if not given. For tests.
+        help: ArgumentHelp(
             """
+            The URL of the App Store Connect API; Apple's own if not given. For tests.
+            """,
+            valueName: "url",
+        )
     )
     var appleURL: String?
 

@@ -5,10 +5,13 @@ import Store
 /// The file with the key that identities are sealed with.
 struct KeyFileOptions: ParsableArguments {
     @Option(
-        help: """
+        help: ArgumentHelp(
+            """
             The file with the key that private keys are sealed with, outside the store (or \
             OTA_KEY_FILE, or the systemd credential ota-key).
-            """
+            """,
+            valueName: "file",
+        )
     )
     var keyFile: String?
 

@@ -13,9 +13,12 @@ struct TeamMaterialOptions: ParsableArguments {
     var identity: String?
 
     @Option(
-        help: """
-            A file with the passphrase of the identity, or - for standard input.
+        help: ArgumentHelp(
             """
+            A file with the passphrase of the identity, or - for standard input.
+            """,
+            valueName: "file",
+        )
     )
     var passwordFile: String?
 

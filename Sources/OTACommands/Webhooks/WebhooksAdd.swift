@@ -46,17 +46,23 @@ struct WebhooksAdd: AsyncParsableCommand {
     var app: [String] = []
 
     @Option(
-        help: """
-            Sign with the secret in this file, or - for standard input, instead of a new one.
+        help: ArgumentHelp(
             """
+            Sign with the secret in this file, or - for standard input, instead of a new one.
+            """,
+            valueName: "file",
+        )
     )
     var secretFile: String?
 
     @Option(
-        help: """
+        help: ArgumentHelp(
+            """
             For --kind custom: a file with the JSON to send. In its strings, placeholders such as \
             {{title}}, {{message}} and {{link}} are replaced.
-            """
+            """,
+            valueName: "file",
+        )
     )
     var bodyFile: String?
 

@@ -54,7 +54,7 @@ private struct ShownWebhook: CommandResult {
         var table = Table(["WHEN", "EVENT", "NOTICE", "ATTEMPTS", "OUTCOME"])
         for delivery in document.deliveries {
             table.add([
-                Table.Cell(delivery.date.formatted(.iso8601)),
+                Table.Cell(Wording.moment(delivery.date)),
                 Table.Cell(delivery.event.rawValue),
                 Table.Cell(delivery.title, paint: style.strong),
                 Table.Cell("\(delivery.attempts)"),
@@ -69,7 +69,7 @@ private struct ShownWebhook: CommandResult {
         var table = Table(["NEXT ATTEMPT", "EVENT", "NOTICE", "ATTEMPTS", "LAST FAILURE"])
         for delivery in document.queue {
             table.add([
-                Table.Cell(delivery.next.formatted(.iso8601)),
+                Table.Cell(Wording.moment(delivery.next)),
                 Table.Cell(delivery.event.rawValue),
                 Table.Cell(delivery.title, paint: style.strong),
                 Table.Cell("\(delivery.attempts)"),

@@ -20,8 +20,11 @@ package struct AppPage: AdminPage {
     /// Said where no channel offers anything.
     let nothing: String?
     let total: String
+    let releaseCount: String
     let releases: [Row]
     let turn: PageTurn?
+    /// Nil where no registered device has any.
+    let versions: VersionsInUse?
     let settings: AppSettingsForm?
     /// Nil for users who may not see devices, and where testers cannot send any.
     let feedback: FeedbackList?
@@ -30,6 +33,7 @@ package struct AppPage: AdminPage {
     ///   - app: the app.
     ///   - contents: what it offers and has.
     ///   - links: where the page's links lead.
+    ///   - versions: which versions devices have.
     ///   - settings: nil for users who may not change them.
     ///   - feedback: what testers said last.
     ///   - date: now.
@@ -38,6 +42,7 @@ package struct AppPage: AdminPage {
         app: AppRecord,
         contents: Contents,
         links: Links,
+        versions: VersionsInUse? = nil,
         settings: AppSettingsForm?,
         feedback: FeedbackList? = nil,
         at date: Date,
@@ -56,8 +61,10 @@ package struct AppPage: AdminPage {
         nothing =
             contents.offers.isEmpty ? Wording.nothingOffered(releases: contents.total) : nil
         total = Wording.count(contents.total, "release")
+        releaseCount = "\(contents.total)"
         releases = contents.releases.map { Row($0, app, links.admin, at: date) }
         turn = contents.turn
+        self.versions = versions
         self.settings = settings
         self.feedback = feedback
     }

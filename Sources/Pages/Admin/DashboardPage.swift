@@ -230,7 +230,7 @@ package struct Deadline: Sendable {
     let day: String
 
     package init(name: String, detail: String, expires: Date, at date: Date) {
-        self.name = name
+        self.name = ProfileTitle(name).name
         self.detail = detail
         tone = Self.tone(of: expires, at: date)
         when = (expires <= date ? "expired " : "") + Wording.distance(to: expires, from: date)

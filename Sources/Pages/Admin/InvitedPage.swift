@@ -45,11 +45,18 @@ package struct InvitedPage: AdminPage {
         let qr: String
         /// As in `123 456`.
         let digits: String
+        /// An e-mail with the link, to be addressed.
+        let mailURL: String
 
         package init(link: String, qr: String, digits: String) {
             self.link = link
             self.qr = qr
             self.digits = digits
+            let subject = InstallLink.percentEncoded("Test our app")
+            let text = InstallLink.percentEncoded(
+                "Open this link on your iPhone or iPad, in Safari:\n\n\(link)\n"
+            )
+            mailURL = "mailto:?subject=\(subject)&body=\(text)"
         }
     }
 }

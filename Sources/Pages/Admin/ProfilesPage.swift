@@ -31,7 +31,7 @@ package struct ProfilesPage: AdminPage {
         url: (Int) -> String = { "?page=\($0)" },
     ) {
         self.admin = admin
-        let sorted = entries.sorted { ($0.expires, $0.name) < ($1.expires, $1.name) }
+        let sorted = entries.sorted { $0.place < $1.place }
         let current = sorted.filter(\.isInUse)
         let shown = current.dropFirst((number - 1) * Self.length).prefix(Self.length)
         let axis = TimeAxis(ends: shown.map(\.expires), at: date)
@@ -94,6 +94,12 @@ package struct ProfilesPage: AdminPage {
             self.uses = uses
             self.isInUse = isInUse
         }
+
+        /// By day, and on one day by app.
+        fileprivate var place: (Date, String, String) {
+            let day = (expires.timeIntervalSince1970 / 86_400).rounded(.down) * 86_400
+            return (Date(timeIntervalSince1970: day), uses.first?.title ?? "", name)
+        }
     }
 
     /// A bundle that rests on something.
@@ -111,6 +117,7 @@ package struct ProfilesPage: AdminPage {
     }
 
     struct Row: Sendable {
+        /// HTML.
         let name: String
         let kind: String
         let team: String?
@@ -126,8 +133,9 @@ package struct ProfilesPage: AdminPage {
         private static let mostUses = 20
 
         init(_ entry: Entry, number: Int, axis: TimeAxis?, at date: Date) {
-            name = entry.name
-            kind = entry.kind
+            let title = ProfileTitle(entry.name)
+            name = title.html
+            kind = title.beginning ?? entry.kind
             team = entry.team
             tone = Deadline.tone(of: entry.expires, at: date)
             when =

@@ -53,7 +53,7 @@ package struct UploadPage: AdminPage {
     let isPublishing: Bool
     let problem: PageProblem?
     let releaseURL: String?
-    let findings: [ReleasePage.FindingRow]
+    let findings: [FindingRow]
     let hasFindings: Bool
 
     /// - Parameters:
@@ -99,7 +99,7 @@ package struct UploadPage: AdminPage {
         isPublishing = if case .publishing = outcome { true } else { false }
         problem = refusal
         releaseURL = url
-        findings = found.map { ReleasePage.FindingRow($0) }
+        findings = FindingRow.rows(of: found)
         hasFindings = !findings.isEmpty
     }
 

@@ -16,11 +16,15 @@ enum ReleaseFacts {
             facts.append(InstallPage.Fact("On the home screen", release.name))
         }
         facts += [
-            InstallPage.Fact("Published", Wording.moment(release.published)),
+            InstallPage.Fact(
+                "Published",
+                Wording.moment(release.published),
+                at: release.published,
+            ),
             InstallPage.Fact("Size", Wording.size(release.size)),
             InstallPage.Fact("Runs on", BuildFacts.devices(release, in: .english)),
             InstallPage.Fact("SHA-256", "\(release.sha256)"),
-            InstallPage.Fact("Inspected", Wording.moment(report.inspected)),
+            InstallPage.Fact("Inspected", Wording.moment(report.inspected), at: report.inspected),
         ]
         if let pin = release.pin {
             let words = "\(Wording.day(pin.date)), by \(pin.actor)"

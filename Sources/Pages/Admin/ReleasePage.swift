@@ -77,7 +77,7 @@ package struct ReleasePage: AdminPage {
             release.withdrawal == nil
             ? Summary(judged, expiry: report.expiries.first?.sentence(at: date)) : nil
         coverage = Coverage(register, url: links.admin.devices)
-        findings = judged.findings.map(FindingRow.init)
+        findings = FindingRow.rows(of: judged.findings)
         hasNoFindings = findings.isEmpty
         facts = ReleaseFacts.facts(of: release, titled: subject.app.title, report: report)
         origin = OriginCard(of: release, links: links.admin)
@@ -217,32 +217,6 @@ package struct ReleasePage: AdminPage {
                 register.isNamed
                 ? register.blocked.prefix(Register.blockedCount).map(DeviceRow.init) : []
             bar = ShareBar(register.canInstall, of: register.devices, label: sentence)
-        }
-    }
-
-    struct FindingRow: Sendable {
-        let severity: Chip
-        let rule: String
-        let code: String?
-        let title: String
-        let message: String
-        let fix: String
-        let place: String
-        let phone: String?
-        let since: String?
-        let onDevices: String?
-
-        init(_ finding: Finding) {
-            severity = Chip(finding.severity)
-            rule = finding.id
-            code = finding.appleCode
-            title = finding.title
-            message = finding.message
-            fix = finding.fix
-            place = finding.place
-            phone = finding.phone?.sentence
-            since = finding.blocksFrom.map { "Blocks installation on iOS \($0) and later." }
-            onDevices = finding.devices.map { "Affects \(Wording.count($0.count, "device"))." }
         }
     }
 

@@ -15,11 +15,19 @@ enum BuildFacts {
         var facts = [
             InstallPage.Fact(words.text("fact.version"), release.version),
             InstallPage.Fact(words.text("fact.build"), release.build),
-            InstallPage.Fact(words.text("fact.published"), words.day(release.published)),
+            InstallPage.Fact(
+                words.text("fact.published"),
+                words.day(release.published),
+                at: release.published,
+            ),
         ]
         if let signing = release.lastSigning {
             facts.append(
-                InstallPage.Fact(words.text("fact.signed-again"), words.day(signing.date))
+                InstallPage.Fact(
+                    words.text("fact.signed-again"),
+                    words.day(signing.date),
+                    at: signing.date,
+                )
             )
         }
         facts += [
@@ -105,14 +113,9 @@ enum BuildFacts {
         let tone: String? = until <= date ? "bad" : days <= 30 ? "warn" : nil
         return InstallPage.Fact(
             words.text(until <= date ? "fact.expired" : "fact.until"),
-            words.text(
-                "fact.date",
-                [
-                    "date": words.day(until),
-                    "distance": words.distance(to: until, from: date),
-                ],
-            ),
+            words.day(until),
             tone: tone,
+            at: until,
         )
     }
 }

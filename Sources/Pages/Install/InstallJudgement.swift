@@ -23,8 +23,9 @@ struct InstallJudgement {
             Self.withdrawal(of: build.release, in: words)
             + findings.map {
                 InstallPage.Reason(
-                    message: $0.message,
+                    $0.message,
                     fix: $0.fix,
+                    isFinding: true,
                     isEnglish: words.language != .english,
                 )
             }
@@ -58,8 +59,9 @@ struct InstallJudgement {
             : words.text("withdrawn.reason", ["date": day, "reason": withdrawal.reason])
         return [
             InstallPage.Reason(
-                message: message,
+                message,
                 fix: words.text("withdrawn.fix"),
+                isFinding: false,
                 isEnglish: false,
             )
         ]

@@ -161,9 +161,17 @@ package struct InstallPage: Page {
 
     struct Blocked: Sendable {
         let title: String
-        /// What the findings come to, where they are in another language than the page.
-        let introduction: [String]
-        let reasons: [Reason]
+        /// What the findings come to, for testers; nil where there is none.
+        let introduction: String?
+        /// What testers understand without it.
+        let plain: [Reason]
+        let details: Details?
+
+        /// What the team has to know, one reason for all findings with the same remedy.
+        struct Details: Sendable {
+            let title: String
+            let reasons: [Reason]
+        }
 
         fileprivate init(
             _ reasons: [Reason],
@@ -172,27 +180,44 @@ package struct InstallPage: Page {
             in words: Words,
         ) {
             title = words.text("install.blocked")
-            self.reasons = reasons
-            // Findings are for who makes builds, and are in English.
-            guard reasons.contains(where: \.isEnglish) else {
-                introduction = []
+            plain = reasons.filter { !$0.isFinding }
+            var findings: [Reason] = []
+            for reason in reasons where reason.isFinding {
+                if let place = findings.firstIndex(where: { $0.fix == reason.fix }) {
+                    findings[place].messages += reason.messages
+                } else {
+                    findings.append(reason)
+                }
+            }
+            guard !findings.isEmpty else {
+                introduction = nil
+                details = nil
                 return
             }
             let expired = report.installsUntil.flatMap {
                 $0 <= date ? words.expiry($0, at: date) : nil
             }
-            introduction = [
-                words.paragraph([expired, words.text("blocked.intro")].compactMap(\.self)),
-                words.text("blocked.english"),
-            ]
+            introduction = words.paragraph(
+                [expired, words.text("blocked.intro")].compactMap(\.self)
+            )
+            details = Details(title: words.text("blocked.details"), reasons: findings)
         }
     }
 
     struct Reason: Sendable {
-        let message: String
+        var messages: [String]
         let fix: String
+        /// Whether it is a finding, which is for those who make builds.
+        let isFinding: Bool
         /// Whether it is a finding, in English on a page of another language.
         let isEnglish: Bool
+
+        init(_ message: String, fix: String, isFinding: Bool, isEnglish: Bool) {
+            messages = [message]
+            self.fix = fix
+            self.isFinding = isFinding
+            self.isEnglish = isEnglish
+        }
     }
 
     struct Notice: Sendable {
@@ -218,11 +243,14 @@ package struct InstallPage: Page {
         let label: String
         let value: String
         let tone: String?
+        /// The moment that the value is about, for programs; nil for a value that is no date.
+        let stamp: String?
 
-        init(_ label: String, _ value: String, tone: String? = nil) {
+        init(_ label: String, _ value: String, tone: String? = nil, at date: Date? = nil) {
             self.label = label
             self.value = value
             self.tone = tone
+            stamp = date?.formatted(.iso8601)
         }
     }
 

@@ -68,10 +68,16 @@ extension Words {
         }
     }
 
+    /// From so many days on a date is clearer than how long it is until then.
+    private static let nearDays = 60
+
     /// Until when a build installs, as a whole sentence.
     package func expiry(_ date: Date?, at now: Date) -> String {
         guard let date else { return text("expiry.none") }
         if date <= now { return text("expiry.past", ["date": day(date)]) }
+        guard Wording.days(from: now, to: date) < Self.nearDays else {
+            return text("expiry.far", ["date": day(date)])
+        }
         let distance = distance(to: date, from: now)
         return text("expiry.future", ["date": day(date), "distance": distance])
     }

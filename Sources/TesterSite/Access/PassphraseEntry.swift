@@ -26,6 +26,7 @@ struct PassphraseEntry: Sendable {
         for visit: TesterRequest,
         problem: PageProblem? = nil,
         icon: String?,
+        status: HTTPResponse.Status = .forbidden,
     ) throws -> CachedResponse {
         let form = try StrangerForm(site: site).begin(for: visit)
         let page = PassphrasePage(
@@ -37,7 +38,7 @@ struct PassphraseEntry: Sendable {
         )
         return try site.pages.answer(
             page,
-            status: .forbidden,
+            status: status,
             cookie: form.cookie,
             route: "/apps/{slug}",
         )

@@ -73,9 +73,15 @@ extension PageMaker {
     func form(
         of app: AppRecord,
         problem: PageProblem? = nil,
+        status: HTTPResponse.Status = .forbidden,
     ) throws -> CachedResponse {
-        try PassphraseEntry(site: site)
-            .form(of: app, for: visit, problem: problem, icon: try smallIcon(of: app))
+        try PassphraseEntry(site: site).form(
+            of: app,
+            for: visit,
+            problem: problem,
+            icon: try smallIcon(of: app),
+            status: status,
+        )
     }
 
     private func members(_ app: AppRecord, _ device: Device?) throws -> CachedResponse {

@@ -1,4 +1,5 @@
 import Access
+import Foundation
 import HTTPServing
 import HTTPTypes
 import Identifiers
@@ -11,14 +12,15 @@ import Store
 
 /// Makes pages out of what the store has now, for one visitor; reads from disk.
 struct PageMaker {
-    private static let historyLength = 30
+    private static let historyLength = 10
 
     let site: Site
     let installs: InstallServices
     let visit: TesterRequest
     let progress: ProgressReader
 
-    func start() throws -> CachedResponse {
+    /// The list of apps, or of those that a text finds; all of them for an empty one.
+    func start(matching text: String) throws -> CachedResponse {
         var entries: [StartPage.Entry] = []
         for app in try site.store.apps() where app.isListed {
             guard case .granted(let visitor) = try visit.entry(to: app),
@@ -45,6 +47,8 @@ struct PageMaker {
         let groups = try visit.deviceIfKnown()?.groups ?? []
         let page = StartPage(
             apps: entries,
+            matching: text,
+            searchURL: site.links.base.path + "/",
             groupsURL: groups.isEmpty ? nil : site.links.ownGroups,
             tester: try visit.testerRight().map {
                 ($0.name, site.links.base.path + PeopleLinks.testerEnd)
@@ -97,7 +101,8 @@ struct PageMaker {
     func history(of slug: Slug, page number: Int) throws -> CachedResponse {
         let (app, visitor) = try open(slug)
         let offset = (number - 1) * Self.historyLength
-        let (releases, total) = try releases(of: app, from: offset, for: visitor)
+        let (releases, all) = try releases(of: app, from: offset, for: visitor)
+        let total = all.count
         guard number == 1 || offset < total else { throw Refusal.notFound }
         let url = site.links.history(app.slug)
         // A channel that is not open to the visitor is not named either.
@@ -109,6 +114,7 @@ struct PageMaker {
                 .init(release: $0, url: site.links.release($0.identifier, of: app.slug))
             },
             total: total,
+            own: try visitor.device.flatMap { try own(of: app, among: all, on: $0) },
             navigation: .init(
                 app: site.links.app(app.slug),
                 newer: number > 1 ? url + (number > 2 ? "?page=\(number - 1)" : "") : nil,
@@ -120,21 +126,46 @@ struct PageMaker {
         return try site.pages.answer(page, route: "/apps/{slug}/history")
     }
 
-    /// A page of the releases that a visitor may see, the newest first, and how many those are.
+    /// A page of the releases that a visitor may see, the newest first, and the identifiers of all of them.
     private func releases(
         of app: AppRecord,
         from offset: Int,
         for visitor: ProvenVisitor,
-    ) throws -> (releases: [Release], total: Int) {
+    ) throws -> (releases: [Release], all: [ReleaseIdentifier]) {
         let name = app.bundleIdentifier
-        let total = try site.store.releaseIdentifiers(of: name).count
+        let all = try site.store.releaseIdentifiers(of: name)
         if app.admitsToAll(visitor) {
             let length = Self.historyLength
-            return (try site.store.releases(of: name, offset: offset, count: length), total)
+            return (try site.store.releases(of: name, offset: offset, count: length), all)
         }
-        let open = try site.store.releases(of: name, offset: 0, count: total)
+        let open = try site.store.releases(of: name, offset: 0, count: all.count)
             .filter { app.admits(visitor, to: $0) }
-        return (Array(open.dropFirst(offset).prefix(Self.historyLength)), open.count)
+        return (
+            Array(open.dropFirst(offset).prefix(Self.historyLength)), open.map(\.identifier),
+        )
+    }
+
+    /// Seconds for which a page tells which version a device has.
+    private static let ownMemory: TimeInterval = 180 * 86_400
+
+    /// The release that a device fetched last as a whole; nil where there is none among those given.
+    private func own(
+        of app: AppRecord,
+        among all: [ReleaseIdentifier],
+        on device: Device,
+    ) throws -> HistoryPage.Own? {
+        let reference = site.sessions.reference(to: device.udid)
+        // The page is complete without it.
+        let attempts = try site.store.unlessDamaged {
+            try site.store.installAttempts(
+                of: app.bundleIdentifier,
+                since: site.now.addingTimeInterval(-Self.ownMemory),
+            )
+        }
+        let last = attempts?.last { $0.device == reference && $0.outcome == .installed }
+        return last.flatMap { last in
+            all.firstIndex(of: last.release).map { HistoryPage.Own(last.release, newer: $0) }
+        }
     }
 
     func code(of slug: Slug, _ channel: ChannelName?) throws -> CachedResponse {

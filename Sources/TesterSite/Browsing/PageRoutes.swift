@@ -15,9 +15,10 @@ struct PageRoutes: Sendable {
     let references: DeviceReferences
     let progress: ProgressReader
 
-    /// Answers `GET /`.
+    /// Answers `GET /?search=`.
     @Sendable func start(_ request: Request, _ context: RouteContext) async throws -> Response {
-        try await page(request, for: "/", isSpoken: true) { try $0.start() }
+        let text = request.uri.queryParameters["search"].map { String($0.prefix(100)) } ?? ""
+        return try await page(request, for: "/", isSpoken: true) { try $0.start(matching: text) }
     }
 
     /// Answers `GET /apps/{slug}?channel=`.
@@ -115,8 +116,25 @@ struct PageRoutes: Sendable {
         let address = SignIn(site: site).address(request, context)
         let form = try await FormBody(ofStranger: request, at: address, in: site)
         try stranger.check(form, of: session)
-        let cookie = try await site.work {
-            try entry.open(app, with: form["passphrase"] ?? "", for: visit, from: address)
+        let cookie: String?
+        do {
+            cookie = try await site.work {
+                try entry.open(app, with: form["passphrase"] ?? "", for: visit, from: address)
+            }
+        } catch let refusal as Refusal {
+            guard case .tooManyGuesses(let wait) = refusal else { throw refusal }
+            // The form stays, for those who mistyped.
+            let problem = PageProblem(
+                id: refusal.id,
+                message: refusal.page(in: visit.words).message,
+                fix: nil,
+            )
+            let answer = try await site.work {
+                try maker(for: visit).form(of: app, problem: problem, status: refusal.status)
+            }
+            var response = answer.response(to: request)
+            response.headers[.retryAfter] = "\(wait)"
+            return response
         }
         guard let cookie else {
             let answer = try await site.work {

@@ -1,0 +1,77 @@
+import APIDocuments
+import Foundation
+import Identifiers
+import Inspection
+import Notices
+import Releases
+import Store
+
+extension AttentionSearch {
+    /// Builds on offer that lack devices which joined since.
+    func rebuilds() throws -> [AttentionEntry] {
+        let wanted = try store.wantedDevices()
+        let register = try store.devices()
+        // What the server does by itself is among the jobs, and not for an admin.
+        lazy var byPeople = WantedDevices(in: register) { !isByServer($0) }
+        let found: [AttentionEntry] = try apps.sorted { $0.title < $1.title }.compactMap { app in
+            guard let channel = app.defaultChannel,
+                let (release, missing) = try store.unlessDamaged({
+                    () throws -> (Release, MissingDevices)? in
+                    guard let release = try store.release(on: channel, of: app) else {
+                        return nil
+                    }
+                    let counted = app.keepsFresh(channel) ? byPeople : wanted
+                    return (
+                        release,
+                        try counted.missing(from: release) { try store.report(of: release) },
+                    )
+                }), release.withdrawal == nil, !missing.isEmpty
+            else { return nil }
+            // The server renews the team's profiles, also where an admin signs the build.
+            let isSigned =
+                release.keepsOriginal
+                && teams.contains {
+                    $0.identifier == app.team && $0.account?.isActive == true
+                }
+            return app.attention(
+                to: release.identifier,
+                "\(app.title) \(release.version) is missing "
+                    + "\(Wording.count(missing.count, "device"))",
+                (isSigned ? "Sign it again, or publish" : "Publish")
+                    + " a new build that includes "
+                    + Self.names(of: missing.first(3), count: missing.count) + ".",
+            )
+        }
+        guard found.count > Self.mostBuilds else { return found }
+        return found.prefix(Self.mostBuilds) + [
+            AttentionEntry(
+                .warning,
+                Wording.count(found.count - Self.mostBuilds, "more build")
+                    + " \(found.count == Self.mostBuilds + 1 ? "is" : "are") missing devices",
+                "Each release’s page names the devices that cannot install it.",
+                at: .devices,
+            )
+        ]
+    }
+
+    /// Builds, or apps, that are named one by one.
+    static let mostBuilds = 20
+
+    /// Whether the server registers a device and makes its profiles by itself.
+    func isByServer(_ device: Device) -> Bool {
+        device.owner(among: teams)?.account?.isActive == true
+    }
+}
+
+extension AppRecord {
+    fileprivate func attention(
+        to release: ReleaseIdentifier,
+        _ title: String,
+        _ detail: String,
+    ) -> AttentionEntry {
+        var entry = AttentionEntry(.warning, title, detail, at: .releases)
+        entry.app = slug.rawValue
+        entry.release = release.rawValue
+        return entry
+    }
+}
