@@ -696,7 +696,7 @@ let package = Package(
                 "HTTPServing", "Identifiers", "Inspection", "Jobs", "MirrorBuilds", "Mirrors",
                 "Notices", "OTAServer", "OpenID", "Pages", "PropertyLists", "Publishing",
                 "Releases", "Runners",
-                "Sample", "SiteServices", "Store", "StoreFixtures", "Symbols",
+                "Sample", "SiteServices", "Store", "StoreFixtures", "Symbols", "TeamUpkeep",
                 "TestSupport", "TesterSite", "Uploads", "Versions",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),

@@ -39,7 +39,7 @@ struct AdminGate: Sendable {
     ) async throws -> Response {
         let route = context.endpointPath ?? "/admin"
         guard let admin = try await signedIn(request) else {
-            return signInFirst(request)
+            return try await signInFirst(request)
         }
         let site = site
         // A refresh in the background shows no message to anyone.
@@ -206,17 +206,16 @@ struct AdminGate: Sendable {
         }
     }
 
-    private func signInFirst(_ request: Request) -> Response {
+    private func signInFirst(_ request: Request) async throws -> Response {
         let wanted = ReturnPath(prefixed(request.head.path ?? ""), links: links)
         // A person whose session has run out, and who is still signed in at the provider, gets a new one
         // without a question; one whose session was ended before that is to be asked.
         if let value = SiteCookie.admin.value(in: request.headers, below: site.links.base.path),
-            site.sessions.session(value, at: site.now) == nil,
             let session = site.sessions.session(
                 value,
                 at: site.now,
                 endedWithin: Session.Kind.person.lifetime,
-            ), session.kind == .person
+            ), session.kind == .person, try await hasRunOut(session)
         {
             let query = FormText.text([
                 ("to", wanted?.text ?? links.dashboard), ("silent", "1"),
@@ -224,6 +223,13 @@ struct AdminGate: Sendable {
             return Self.redirect(to: site.links.base.path + PeopleLinks.start + "?" + query)
         }
         return Self.redirect(to: links.signIn(leadingTo: wanted?.text ?? links.dashboard))
+    }
+
+    /// Whether the time of a session was up before anything else ended it.
+    private func hasRunOut(_ session: Session) async throws -> Bool {
+        guard session.expires > site.now else { return true }
+        let people = site.people
+        return try await site.work { try people.hasRunOut(session.subject) }
     }
 
     /// A proxy may have taken the base URL's path away.

@@ -150,12 +150,18 @@ struct AdminPeople: Sendable {
             let session = try await finished(attempt, with: answer, request, context)
             return try await testers.welcome(session, to: attempt.path, request)
         } catch let refusal as SignInRefusal {
+            if attempt.isSilent {
+                return testers.notRenewed(refusal, attempt.path, request, context)
+            }
             let page = try await testers.refused(refusal, attempt.path, request, context)
             return forgetting([.attempt], page)
         }
     }
 
-    /// A new session; an address that sends codes which the provider refuses has to wait.
+    /// A new session.
+    ///
+    /// A code that the provider accepts counts whatever others behind the same address have sent: no one guesses
+    /// a code and the proof that belongs to it. How much the provider is asked at once is bounded instead.
     private func finished(
         _ attempt: SignInAttempt,
         with answer: PeopleSignIn.Answer,
@@ -163,12 +169,15 @@ struct AdminPeople: Sendable {
         _ context: RouteContext,
     ) async throws -> PersonSession {
         let guesser = Guesser(at: "sign-in", from: SignIn(site: site).address(request, context))
-        try site.guesses.check(guesser, at: site.now)
+        let exchanges = gate.services.exchanges
+        try exchanges.begin(by: guesser)
+        defer { exchanges.end(by: guesser) }
         do {
             let session = try await people.finish(attempt, with: answer)
             site.guesses.succeeded(guesser)
             return session
         } catch let refusal as SignInRefusal where refusal.reason == .codeRefused {
+            try site.guesses.check(guesser, at: site.now)
             site.guesses.failed(guesser, at: site.now)
             throw refusal
         }

@@ -28,6 +28,8 @@ package struct AdminServices: Sendable {
     let deviceIndexes = DeviceIndexes()
     /// What the last forms led to.
     let repeated = RepeatedForms()
+    /// What the provider is asked about now.
+    let exchanges = CodeExchanges()
 
     /// - Parameters:
     ///   - site: what all audiences share.

@@ -98,7 +98,7 @@ package struct ProvenIdentity: Sendable {
     /// The provider's session.
     package let providerSession: String?
     package let identityToken: String
-    /// What confirms it again; nil where the provider gave none.
+    /// What confirms it again; nil where the provider gave none, or says nothing of the person to who has it.
     package let refreshToken: String?
 }
 

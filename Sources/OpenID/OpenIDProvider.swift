@@ -133,7 +133,8 @@ package actor OpenIDProvider {
     ///   - identityToken: the one of the sign-in, for an answer without a new one.
     ///   - client: this server.
     ///   - roleClaim: the claim whose values give roles.
-    /// - Returns: the identity as it is now, with what to ask with next time.
+    /// - Returns: the identity as it is now, with what to ask with next time; without that where the answer says
+    ///   nothing of the person.
     /// - Throws: ``SignInRefusal``: `codeRefused` where the provider has ended its session.
     package func confirmation(
         with refreshToken: String,
@@ -153,11 +154,12 @@ package actor OpenIDProvider {
         guard let token = answer.text("id_token") else {
             // Without a new token (section 12.2) the person is asked about where there is such a place.
             guard let address = metadata.userInfoEndpoint, let access else {
+                // The answer does not say whether the person still has the role: it confirms nothing.
                 return ProvenIdentity(
                     person: person,
                     providerSession: nil,
                     identityToken: identityToken,
-                    refreshToken: next,
+                    refreshToken: nil,
                 )
             }
             let info = try await userInfo(at: address, with: access, of: person.subject)

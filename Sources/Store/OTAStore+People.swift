@@ -154,6 +154,21 @@ extension OTAStore {
         return isNew
     }
 
+    /// What was used up and begins with a text, also a moment ago by another server.
+    ///
+    /// - Parameters:
+    ///   - start: what the marks begin with.
+    ///   - date: now; marks that nothing accepts any more then are left out.
+    /// - Returns: the marks.
+    /// - Throws: ``StoreFailure``.
+    package func usedMarks(
+        beginningWith start: String,
+        at date: Date,
+    ) throws(StoreFailure) -> Set<String> {
+        try value(UsedMarks.self, .usedMarks, isCurrent: true)?
+            .marks(beginningWith: start, at: date) ?? []
+    }
+
     /// From so many sessions on, those that are over are removed before one is added.
     private static var sweepCount: Int { 50 }
     /// Sessions that one person may have on the admin's pages, once there are many; the oldest ends for

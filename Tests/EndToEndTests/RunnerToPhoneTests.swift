@@ -177,6 +177,8 @@ struct RunnerToPhoneTests {
         )
         #expect(release.isBuiltHere == true && release.isSignedHere == true)
         #expect(release.origin?.pipeline == app.pipelinePath)
+        // Signing leaves the program's UUID alone, so the dSYM that came with the archive is the release's.
+        #expect(release.symbols?.files.map { $0.name.hasSuffix(".app.dSYM") } == [true])
         #expect(release.origin?.run == "urn:ota:mirror:\(app.mirror):run:1")
 
         let phone = try await server.phone {

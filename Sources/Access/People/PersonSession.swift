@@ -47,7 +47,7 @@ package struct PersonSession: Codable, Equatable, Sendable {
     /// Names the session to the provider when the person signs out.
     package let identityToken: String?
     package let opened: Date
-    package let expires: Date
+    package private(set) var expires: Date
     /// When the provider last confirmed it.
     package var confirmed: Date
     /// When a server began to ask the provider again.
@@ -87,6 +87,14 @@ package struct PersonSession: Codable, Equatable, Sendable {
 
     /// What the person has signed in for.
     package var purpose: Purpose { kind ?? .admin }
+
+    /// Ends an hour after it was opened, because the provider says nothing more of the person: it lasts no
+    /// longer than one for which it gave no refresh token.
+    package mutating func endUnconfirmed() {
+        refreshToken = nil
+        asked = nil
+        expires = min(expires, opened.addingTimeInterval(Self.unconfirmedLifetime))
+    }
 
     /// The person; nil for a session by link.
     package var person: Person? {

@@ -83,6 +83,17 @@ package struct UsedMarks: Codable, Equatable, Sendable {
         used[mark] = Date(timeIntervalSince1970: end.timeIntervalSince1970.rounded(.up))
         return true
     }
+
+    /// The marks that were used up and begin with a text; those that nothing accepts any more are not among
+    /// them.
+    ///
+    /// - Parameters:
+    ///   - start: what they begin with.
+    ///   - date: now.
+    /// - Returns: the marks.
+    package func marks(beginningWith start: String, at date: Date) -> Set<String> {
+        Set(used.filter { $0.value > date && $0.key.utf8.starts(with: start.utf8) }.keys)
+    }
 }
 
 extension SessionAuthority {

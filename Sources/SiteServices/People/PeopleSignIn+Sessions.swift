@@ -55,9 +55,20 @@ extension PeopleSignIn {
             if let right = judge(current, settings, now) { return right }
             // A provider that is out of reach may answer again.
             guard current.expires <= now || !current.isOverdue(at: now) else { return nil }
-            try end(current, because: current.expires <= now ? nil : reason)
+            // One whose time is up can be renewed without a question: see `hasRunOut`.
+            if current.expires > now { try end(current, because: reason) }
             return nil
         }
+    }
+
+    /// Whether the time of a session is up that nothing else has ended, so that the browser may ask the
+    /// provider for a new one without a question to the person.
+    ///
+    /// - Parameter identifier: of the session.
+    /// - Returns: false for a session that something else has ended.
+    /// - Throws: `StoreFailure`.
+    package func hasRunOut(_ identifier: String) throws -> Bool {
+        try store.personSession(identifier).map { $0.expires <= clock() } ?? false
     }
 
     /// What a person may see as a tester, without asking the provider.
@@ -135,12 +146,10 @@ extension PeopleSignIn {
             announcedBy: token,
             to: settings.client,
         )
-        let mark = SHA256Digest(
-            of: Array("ota logout\0\(settings.issuer.text)\0\(notice.identifier)".utf8)
-        )
+        let mark = LogoutMark(of: notice, from: settings.issuer)
         let now = clock()
         return try await work { [self] in
-            guard try store.use(mark.description, until: notice.end, at: now) else {
+            guard try store.use(mark.text, until: notice.end, at: now) else {
                 throw SignInRefusal(.usedLogout)
             }
             let ended = try store.personSessions().filter {
@@ -151,6 +160,26 @@ extension PeopleSignIn {
             }
             return ended.count
         }
+    }
+
+    /// Ends a session that was opened although the provider announced its end while the code was exchanged:
+    /// the announcement found nothing to end.
+    ///
+    /// - Parameters:
+    ///   - session: was opened a moment ago.
+    ///   - known: the announcements from before the exchange.
+    /// - Throws: ``SignInRefusal/Reason/denied``, and `StoreFailure`.
+    func checkLogout(during session: PersonSession, since known: Set<String>) async throws {
+        let now = clock()
+        let isOver = try await work { [self] in
+            let marks = try store.usedMarks(beginningWith: LogoutMark.start, at: now)
+            let isMeant = marks.subtracting(known).contains {
+                LogoutMark($0)?.means(session) ?? false
+            }
+            if isMeant { try end(session, because: "the provider signed the person out") }
+            return isMeant
+        }
+        if isOver { throw SignInRefusal(.denied, "it has signed the person out again") }
     }
 
     // MARK: Parts
@@ -211,6 +240,7 @@ extension PeopleSignIn {
                 let now = clock()
                 return try store.changePersonSession(session.identifier) { record in
                     guard case .provider(_, let clientID) = record.origin else { return }
+                    guard proven.refreshToken != nil else { return record.endUnconfirmed() }
                     record.origin = .provider(proven.person, clientID: clientID)
                     record.refreshToken = proven.refreshToken
                     record.confirmed = Date(

@@ -153,6 +153,9 @@ package final class PeopleSignIn: Sendable {
         guard let code = answer["code"], (1...4096).contains(code.utf8.count) else {
             throw SignInRefusal(.noCode)
         }
+        let announced = try await work { [store] in
+            try store.usedMarks(beginningWith: LogoutMark.start, at: now)
+        }
         let proven = try await provider(settings.issuer).identity(
             for: code,
             of: attempt,
@@ -184,6 +187,7 @@ package final class PeopleSignIn: Sendable {
         )
         let detail = (attempt.purpose == .tester ? "as a tester: " : "") + person.identity
         try await open(session, .signedIn, detail: detail)
+        try await checkLogout(during: session, since: announced)
         return session
     }
 

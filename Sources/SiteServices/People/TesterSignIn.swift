@@ -18,18 +18,19 @@ package struct TesterSignIn: Sendable {
         self.site = site
     }
 
-    /// Answers `GET /sign-in/testers?to=`: leads to the provider.
+    /// Answers `GET /sign-in/testers?to=&silent=`: leads to the provider, which shows nothing with `silent=1`.
     @Sendable package func begin(
         _ request: Request,
         _ context: RouteContext,
     ) async throws -> Response {
         let wanted = request.uri.queryParameters["to"].map { String($0) } ?? ""
         let path = TesterPath(wanted) ?? .start
+        let isSilent = request.uri.queryParameters["silent"] == "1"
         do {
             let begun = try await site.people.begin(
                 leadingTo: path.text,
                 for: .tester,
-                isSilent: false,
+                isSilent: isSilent,
             )
             let cookie = SiteCookie.attempt.setting(
                 begun.cookie,
@@ -38,8 +39,26 @@ package struct TesterSignIn: Sendable {
             )
             return redirect(to: begun.address, [cookie])
         } catch let refusal as SignInRefusal {
+            if isSilent { return notRenewed(refusal, path.text, request, context) }
             return try await refused(refusal, path.text, request, context)
         }
+    }
+
+    /// Leads back to the page of someone whose session could not be renewed without a question: it has the
+    /// button now.
+    package func notRenewed(
+        _ refusal: SignInRefusal,
+        _ path: String,
+        _ request: Request,
+        _ context: RouteContext,
+    ) -> Response {
+        // That the provider has to ask the person is nothing to note.
+        if refusal.reason != .denied { log(refusal, request, context) }
+        let base = site.links.base.path
+        return redirect(
+            to: site.links.absolute((TesterPath(path) ?? .start).text),
+            [SiteCookie.attempt.clearing(path: base), SiteCookie.tester.clearing(path: base)],
+        )
     }
 
     /// Lets a person in whom the provider has signed in, and leads back to the page where it was asked for.
@@ -83,13 +102,7 @@ package struct TesterSignIn: Sendable {
         _ request: Request,
         _ context: RouteContext,
     ) async throws -> Response {
-        site.logger.warning(
-            "a sign-in was refused",
-            metadata: [
-                "problem": "\(refusal.id)", "reason": "\(refusal)",
-                "from": "\(SignIn(site: site).address(request, context))",
-            ],
-        )
+        log(refusal, request, context)
         let chrome = site.pages.chrome(for: request)
         let settings = try await site.people.settings()
         let page = TesterSignInPage(
@@ -121,9 +134,24 @@ package struct TesterSignIn: Sendable {
     }
 
     /// Where the button leads.
-    package func startURL(leadingTo path: TesterPath) -> String {
-        site.links.base.path + PeopleLinks.testerStart + "?"
-            + FormText.text([("to", path.text)])
+    ///
+    /// - Parameters:
+    ///   - path: to come back to.
+    ///   - isSilent: whether the provider may show nothing, and only answer.
+    /// - Returns: a path of this server.
+    package func startURL(leadingTo path: TesterPath, isSilent: Bool = false) -> String {
+        let fields = [("to", path.text)] + (isSilent ? [("silent", "1")] : [])
+        return site.links.base.path + PeopleLinks.testerStart + "?" + FormText.text(fields)
+    }
+
+    private func log(_ refusal: SignInRefusal, _ request: Request, _ context: RouteContext) {
+        site.logger.warning(
+            "a sign-in was refused",
+            metadata: [
+                "problem": "\(refusal.id)", "reason": "\(refusal)",
+                "from": "\(SignIn(site: site).address(request, context))",
+            ],
+        )
     }
 
     private func session(of request: Request) -> Session? {

@@ -65,6 +65,16 @@ struct TesterRequest: Sendable {
     /// The identifier of the session of a person who signed in as a tester; it may have ended.
     var testerSession: String? { session(.tester, .tester)?.subject }
 
+    /// Whether a person's session ran out that nothing else has ended, and the page is one that can be
+    /// opened again: then the provider can be asked for a new session without a question.
+    func mayRenew() throws -> Bool {
+        // A page that a script asks for cannot be led to the provider.
+        guard page != nil, fields[.secFetchDest].map({ $0 == "document" }) ?? true,
+            let session = wasSession(.tester, .tester, within: Session.Kind.tester.lifetime)
+        else { return false }
+        return try session.expires <= site.now || site.people.hasRunOut(session.subject)
+    }
+
     /// What the person may see who signed in; nil for no one.
     func testerRight() throws -> TesterRight? {
         try testerSession.flatMap { try site.people.knownTesterRight(in: $0) }

@@ -3,6 +3,7 @@ import Foundation
 import HTTPServing
 import HTTPTypes
 import Identifiers
+import NIOCore
 import Pages
 import Releases
 import SiteServices
@@ -32,6 +33,7 @@ extension PageMaker {
         guard try visit.testerRight() == nil, let settings = try site.store.signInSettings(),
             settings.testers != nil
         else { return Refusal.notFound }
+        if let renewal = try renewal() { return renewal }
         return RefusedEntry(
             answer: try answer(.nothing, settings.name, Refusal.notFound.status)
         )
@@ -41,11 +43,29 @@ extension PageMaker {
     private func signIn(to app: AppRecord) throws -> any Error {
         guard try visit.testerRight() == nil else { return Refusal.notFound }
         let settings = try site.store.signInSettings()
+        if settings?.testers != nil, let renewal = try renewal() { return renewal }
         return RefusedEntry(
             answer: try answer(
                 .app(name: app.title, iconURL: try smallIcon(of: app)),
                 settings?.testers == nil ? nil : settings?.name,
                 .forbidden,
+            )
+        )
+    }
+
+    /// The way to a new session for someone whose session has run out; where the provider knows them no
+    /// longer, it leads back to the button.
+    private func renewal() throws -> RefusedEntry? {
+        guard let page = visit.page, try visit.mayRenew() else { return nil }
+        var fields = ResponseFields.common
+        fields[.location] = TesterSignIn(site: site).startURL(leadingTo: page, isSilent: true)
+        fields[.cacheControl] = "private, no-store"
+        return RefusedEntry(
+            answer: CachedResponse(
+                route: "/apps/{slug}",
+                status: .seeOther,
+                fields: fields,
+                body: ByteBuffer(),
             )
         )
     }

@@ -1,7 +1,10 @@
 import Identifiers
 import Releases
 
-/// Who may see and install what, as simply as it can be said; numbers stand for devices and builds.
+/// Who may see and install what, as simply as it can be said; numbers stand for devices, people, teams, apps
+/// and builds, and dates are whole seconds since 1970.
+///
+/// Files beside this one say how builds go, whose slots devices take, and what people of the provider may do.
 struct AccessModel {
     enum State { case absent, waiting, approved, disabled }
 
@@ -10,9 +13,17 @@ struct AccessModel {
         var channelGroups: [String: Set<String>] = [:]
         /// What each channel offers.
         var offers: [String: Int] = [:]
-        /// Every channel that a build was ever on.
-        var past: [Int: Set<String>] = [:]
-        var withdrawn: Set<Int> = []
+        /// When those channels end that do.
+        var ends: [String: Int] = [:]
+        /// Those that have ended at least once.
+        var ended: Set<String> = []
+        var builds: [Int: Build] = [:]
+        /// Nil for the rules of all apps.
+        var rules: RetentionRules?
+        /// What each device has.
+        var installed: [Int: Int] = [:]
+        /// When devices that the server does not know downloaded a build last.
+        var fetched: [Int: Int] = [:]
     }
 
     struct Invitation {
@@ -22,75 +33,108 @@ struct AccessModel {
         var generations: [String: Int]
         var users: Set<Int> = []
         var isRevoked = false
+        var end = Int.max
 
-        var isOpen: Bool { !isRevoked && users.count < places }
+        func isOpen(at now: Int) -> Bool { !isRevoked && users.count < places && now < end }
     }
 
-    enum Entry { case granted, passphrase, waiting, hidden }
+    /// A browser: the device that enrolled with it, and the groups of the person who signed in with it.
+    struct Visitor {
+        var device: Int?
+        /// Nil for no one.
+        var tester: Set<String>?
+    }
 
+    enum Entry { case granted, passphrase, signIn, waiting, hidden }
+
+    var now = 0
     /// Of each group, the number of its creation.
     var groups: [String: Int] = [:]
     var members: [String: Set<Int>] = [:]
     var states: [Int: State] = [:]
     var apps: [App] = []
     var invitations: [Invitation] = []
+    var usualRules = RetentionRules.everything
+    /// When rules were applied last, or first seen.
+    var rulesApplied: Int?
+    var slots = SlotModel()
+    var people = PeopleModel()
     private var created = 0
 
-    func isOpen(_ app: App, _ channel: String, to device: Int?) -> Bool {
-        if let groups = app.channelGroups[channel] { return isMember(device, of: groups) }
-        switch app.access {
-        case .open: return true
-        case .passphrase, .signIn: return false
-        case .enrolled: return isApproved(device)
-        case .groups(let names): return isMember(device, of: Set(names.names.map(\.rawValue)))
+    // MARK: Who sees what
+
+    /// Whether a channel is open to a visitor, who with `isOnLink` holds an install link: only who knew the
+    /// passphrase got one.
+    func isOpen(
+        _ app: App,
+        _ channel: String,
+        to visitor: Visitor,
+        isOnLink: Bool = false,
+    ) -> Bool {
+        if let groups = app.channelGroups[channel] { return isMember(visitor, of: groups) }
+        return switch app.access {
+        case .open: true
+        case .passphrase: isOnLink
+        case .signIn: visitor.tester != nil
+        case .enrolled: isApproved(visitor.device)
+        case .groups(let names): isMember(visitor, of: Set(names.names.map(\.rawValue)))
         }
     }
 
-    func entry(_ app: App, _ device: Int?) -> Entry {
-        if app.offers.keys.contains(where: { isOpen(app, $0, to: device) }) { return .granted }
+    func entry(_ app: App, _ visitor: Visitor) -> Entry {
+        if app.offers.keys.contains(where: { isOpen(app, $0, to: visitor) }) { return .granted }
         switch app.access {
         case .open: return .granted
         case .passphrase: return .passphrase
-        // No one signs in here.
-        case .signIn: return .hidden
-        case .enrolled: return isApproved(device) ? .granted : .waiting
+        case .signIn: return visitor.tester == nil ? .signIn : .granted
+        case .enrolled: return isApproved(visitor.device) ? .granted : .waiting
         case .groups(let names):
             let own = Set(names.names.map(\.rawValue))
-            if isMember(device, of: own) { return .granted }
+            if isMember(visitor, of: own) { return .granted }
             let all = app.offers.keys.reduce(into: own) { all, channel in
                 all.formUnion(app.channelGroups[channel] ?? [])
             }
-            guard let device, states[device] == .waiting else { return .hidden }
+            guard let device = visitor.device, states[device] == .waiting else { return .hidden }
             return all.contains { members[$0]?.contains(device) == true } ? .waiting : .hidden
         }
     }
 
-    func sees(_ app: App, build: Int, _ device: Int?) -> Bool {
-        (app.past[build] ?? []).contains { isOpen(app, $0, to: device) }
-    }
-
-    /// Whether an install link that a device was given opens a build now; who has one of an app with a
-    /// passphrase knew it.
-    func installs(_ app: App, build: Int, _ device: Int) -> Bool {
-        guard states[device] != .disabled, states[device] != .absent,
-            !app.withdrawn.contains(build)
-        else { return false }
-        return (app.past[build] ?? []).contains { channel in
-            isOpen(app, channel, to: device)
-                || app.channelGroups[channel] == nil && app.access == .passphrase
+    func sees(_ app: App, _ build: Int, _ visitor: Visitor, isOnLink: Bool = false) -> Bool {
+        (app.builds[build]?.channels ?? []).contains {
+            isOpen(app, $0, to: visitor, isOnLink: isOnLink)
         }
     }
 
+    /// Whether an install link opens a build now that was made for a device, or for any.
+    func installs(_ app: App, _ build: Int, on link: Visitor) -> Bool {
+        guard let kept = app.builds[build], kept.withdrawal == nil else { return false }
+        if let device = link.device {
+            guard [.waiting, .approved].contains(states[device]) else { return false }
+        }
+        return sees(app, build, link, isOnLink: true)
+    }
+
     /// The build on the page without `?channel=`.
-    func shown(_ app: App, to device: Int?) -> Int? {
-        let open = app.offers.keys.filter { isOpen(app, $0, to: device) }
+    func shown(_ app: App, to visitor: Visitor) -> Int? {
+        let open = app.offers.keys.filter { app.lasts($0) && isOpen(app, $0, to: visitor) }
         return (open.contains("stable") ? "stable" : open.min()).flatMap { app.offers[$0] }
     }
 
-    // MARK: Steps
+    private func isApproved(_ device: Int?) -> Bool {
+        device.map { states[$0] == .approved } ?? false
+    }
+
+    /// A person is one by the provider, on any device; a device has to be approved.
+    private func isMember(_ visitor: Visitor, of names: Set<String>) -> Bool {
+        if let tester = visitor.tester, !tester.isDisjoint(with: names) { return true }
+        guard let device = visitor.device, states[device] == .approved else { return false }
+        return names.contains { members[$0]?.contains(device) == true }
+    }
+
+    // MARK: Steps of groups
 
     var namedGroups: Set<String> {
-        apps.reduce(into: []) { all, app in
+        apps.reduce(into: people.namedGroups) { all, app in
             all.formUnion(app.access.groups.map(\.rawValue))
             for groups in app.channelGroups.values { all.formUnion(groups) }
         }
@@ -111,9 +155,7 @@ struct AccessModel {
     }
 
     mutating func add(_ device: Int, to group: String) -> Bool {
-        guard groups[group] != nil, [.waiting, .approved].contains(states[device]) else {
-            return false
-        }
+        guard groups[group] != nil, isInUse(device) else { return false }
         members[group, default: []].insert(device)
         return true
     }
@@ -121,41 +163,6 @@ struct AccessModel {
     mutating func remove(_ device: Int, from group: String) -> Bool {
         guard groups[group] != nil else { return false }
         members[group]?.remove(device)
-        return true
-    }
-
-    mutating func disable(_ device: Int) -> Bool {
-        guard [.waiting, .approved].contains(states[device]) else { return false }
-        states[device] = .disabled
-        for group in members.keys { members[group]?.remove(device) }
-        return true
-    }
-
-    mutating func approve(_ device: Int) -> Bool {
-        guard [.waiting, .approved].contains(states[device]) else { return false }
-        states[device] = .approved
-        return true
-    }
-
-    mutating func invite(places: Int, groups names: Set<String>) -> Bool {
-        guard names.allSatisfy({ groups[$0] != nil }) else { return false }
-        let generations = groups.filter { names.contains($0.key) }
-        invitations.append(
-            Invitation(places: places, groups: names, generations: generations)
-        )
-        return true
-    }
-
-    mutating func join(_ device: Int, with number: Int) -> Bool {
-        guard invitations[number].isOpen, !invitations[number].users.contains(device) else {
-            return false
-        }
-        let invitation = invitations[number]
-        invitations[number].users.insert(device)
-        if [nil, .absent, .disabled].contains(states[device]) { states[device] = .waiting }
-        for group in invitation.groups where groups[group] == invitation.generations[group] {
-            members[group, default: []].insert(device)
-        }
         return true
     }
 
@@ -169,19 +176,5 @@ struct AccessModel {
         guard names.allSatisfy({ groups[$0] != nil }) else { return false }
         apps[app].channelGroups[channel] = names.isEmpty ? nil : names
         return true
-    }
-
-    mutating func publish(_ build: Int, of app: Int, on channel: String) {
-        apps[app].offers[channel] = build
-        apps[app].past[build, default: []].insert(channel)
-    }
-
-    private func isApproved(_ device: Int?) -> Bool {
-        device.map { states[$0] == .approved } ?? false
-    }
-
-    private func isMember(_ device: Int?, of names: Set<String>) -> Bool {
-        guard let device, states[device] == .approved else { return false }
-        return names.contains { members[$0]?.contains(device) == true }
     }
 }

@@ -6,6 +6,7 @@ import Enrolment
 import Foundation
 import Identifiers
 import OTAServer
+import Publishing
 import Releases
 import Sample
 import Store
@@ -15,68 +16,126 @@ import Testing
 /// A server, its model, and what leads from one to the other.
 struct ModelPair {
     static let groups = ["qa", "beta", "staff", "sales"]
-    static let channels = ["stable", "beta", "dev"]
-    static let slugs = ["demo-co", "second", "third"]
+    /// The last of them does not last.
+    static let channels = ["stable", "beta", "dev", "pr"]
+    static let slugs = ["demo-co", "second", "third", "fourth", "fifth", "sixth"]
+    static let teams = ["ABCDE12345", "KLMNO12345"]
+    /// Values of the provider's claim.
+    static let values = ["it", "mobile", "testing"]
     static let deviceCount = 6
-    static let buildCount = 4
+    static let personCount = 6
+    static let buildCount = 6
     static let invitationCount = 6
-    /// Steps, of a second each, for which cookies and links last.
-    static let era = 1000
+    static let day = 86_400
+
+    /// A browser of a phone.
+    struct Phone {
+        var cookie = ""
+        /// When its cookie ends.
+        var end = 0
+    }
+
+    /// An install link, kept as phones keep it.
+    struct Link {
+        let path: String
+        let app: Int
+        let build: Int
+        let device: Int?
+        /// The tester's session without which it opens nothing.
+        let session: Int?
+        let end: Int
+    }
+
+    /// What a person's session is on the server.
+    struct Held {
+        let cookie: String
+        let identifier: String
+    }
 
     let site: TestSite
+    let provider: StandInProvider
     let admin: Administrator
-    var testers: [TestTester]
-    private var count = 0
+    let sessions: SessionAuthority
+    let udids: [DeviceUDID]
     let devices: [SampleDevice]
-    var model = AccessModel()
-    var tokens: [(path: String, identifier: InvitationIdentifier)] = []
-    /// Manifests that devices were handed, kept as phones keep them.
-    var links: [(path: String, app: Int, build: Int, device: Int)] = []
-    var opened = 0
-    var refused = 0
-    var random: SeededGenerator
-    private let passphrase: PassphraseHash
     let apps: [BundleIdentifier]
+    let passphrase: PassphraseHash
+    /// How many seconds the longest wait lasts.
+    private let longWait: Int
 
-    init(_ site: TestSite, seed: UInt64) throws {
+    var model = AccessModel()
+    var random: SeededGenerator
+    var phones = Array(repeating: Phone(), count: Self.deviceCount)
+    var tokens: [(path: String, identifier: InvitationIdentifier)] = []
+    var links: [Link] = []
+    /// One for each session of the model.
+    var held: [Held] = []
+    /// One for each token of the model.
+    var secrets: [(name: String, text: String)] = []
+    /// What has happened, for what must not be left out.
+    var seen: [String: Int] = [:]
+
+    /// Prepares the site, whose clock is held, for so many random steps: a year passes over them.
+    init(_ site: TestSite, _ provider: StandInProvider, seed: UInt64, steps: Int) throws {
         self.site = site
+        self.provider = provider
         random = SeededGenerator(seed: seed)
+        longWait = 365 * Self.day / max(1, steps / 12)
         admin = Administrator(of: site.store, named: "ada", clock: { site.clock.now })
-        let udids = SampleDevices.list(Self.deviceCount)
-        testers = try udids.map { try TestTester($0, of: site) }
-        devices = try udids.map {
+        sessions = SessionAuthority(key: try site.store.sessionKey())
+        let texts = SampleDevices.list(Self.deviceCount)
+        udids = try texts.map { try #require(DeviceUDID($0)) }
+        devices = try texts.map {
             try SampleDevice(certifiedBy: TestSite.deviceAuthority.get(), udid: $0)
         }
         passphrase = try PassphraseHash("tabs in the dark", cost: .least, random: randomBytes)
-        apps = try ["com.example.demo", "com.example.second", "com.example.third"].map {
-            try #require(BundleIdentifier($0))
+        apps = try Self.slugs.map {
+            try #require(
+                BundleIdentifier("com.example." + $0.replacing("-co", with: ""))
+            )
+        }
+        model.now = Int(site.clock.now.timeIntervalSince1970)
+        let local = LocalAdministration(admin)
+        for team in try Self.teams.map({ try #require(TeamIdentifier($0)) }) {
+            let new = NewTeam(team, name: nil, identity: nil, profiles: [])
+            _ = try local.perform(AddTeam(new))
         }
         for app in apps.indices {
             model.apps.append(AccessModel.App())
-            let slug = try #require(Slug(Self.slugs[app]))
-            if app > 0 { try publish(0, of: app, on: "stable") }
-            if app > 0 {
-                try admin.changeApp(apps[app], AppChange(slug: slug))
-            } else {
+            if app == 0 {
                 // What the site has published already.
-                _ = try admin.withdraw(
-                    site.release.identifier,
-                    of: apps[0],
-                    reason: "for the test",
-                )
-                try publish(0, of: 0, on: "stable")
+                let published = site.release.identifier
+                _ = try admin.withdraw(published, of: apps[0], reason: "for the test")
             }
+            try publish(0, of: app, on: "stable")
+            let slug = try #require(Slug(Self.slugs[app]))
+            if app > 0 { try admin.changeApp(apps[app], AppChange(slug: slug)) }
         }
+        for (number, team) in (Self.teamNumbers).enumerated() {
+            let day = try #require(Self.renewals[number].date)
+            try admin.renewMembership(on: day, of: team.map { try Self.team($0) })
+        }
+        model.people.people = (0..<Self.personCount).map { number in
+            PeopleModel.Person(host: number.isMultiple(of: 2) ? "example.com" : "example.org")
+        }
+        model.people.people[0].facts.values = ["it"]
+        try set(
+            roles: [(PeopleModel.Right(role: .admin, app: nil), .value("it"))],
+            testers: [(nil, .everyone)],
+        )
+        tellProvider()
         site.settle()
     }
 
-    // MARK: Steps
+    // MARK: Choosing
 
     mutating func pick<Element>(_ all: [Element]) -> Element {
         all[Int.random(in: 0..<all.count, using: &random)]
     }
 
-    private mutating func pickGroups(_ counts: ClosedRange<Int>) -> Set<String> {
+    mutating func pick(below count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
+
+    mutating func pickGroups(_ counts: ClosedRange<Int>) -> Set<String> {
         Set(Self.groups.shuffled(using: &random).prefix(Int.random(in: counts, using: &random)))
     }
 
@@ -84,98 +143,66 @@ struct ModelPair {
         ReleaseIdentifier(version: "1.\(build)", build: "\(build + 1)")
     }
 
-    private mutating func publish(_ build: Int, of app: Int, on channel: String) throws {
-        let release = Self.version(build)
-        if model.apps[app].past[build] == nil {
-            try TestSite.publish(
-                [UInt8](repeating: UInt8(build + 1), count: 64),
-                into: site.store,
-                of: apps[app].rawValue,
-                version: "1.\(build)",
-                build: "\(build + 1)",
-                channel: #require(ChannelName(channel)),
-            )
-        } else {
-            try admin.promote(release, of: apps[app], to: #require(ChannelName(channel)))
-        }
-        model.publish(build, of: app, on: channel)
+    static func team(_ number: Int) throws -> TeamIdentifier {
+        try #require(TeamIdentifier(teams[number]))
     }
+
+    // MARK: Steps
 
     /// Makes one random step on both sides.
     ///
     /// - Returns: its name.
     mutating func step(_ client: WireClient) async throws -> String {
-        let group = pick(Self.groups)
-        let name = try #require(GroupName(group))
-        let device = Int.random(in: 0..<Self.deviceCount, using: &random)
-        let udid = testers[device].device
-        let app = Int.random(in: 0..<apps.count, using: &random)
-        let channel = pick(Self.channels)
-        let build = Int.random(in: 0..<Self.buildCount, using: &random)
+        // A form that is sent again within ten seconds is the same one.
+        try pass(11 + pick(below: 20))
         defer { site.settle() }
-        site.clock.advance(by: 1)
-        count += 1
-        if count.isMultiple(of: Self.era) {
-            testers = try testers.map { try TestTester($0.device.rawValue, of: site) }
-            links = []
+        let done: String
+        switch pick(below: 100) {
+        case 0..<8:
+            let waits = [
+                300, 600, 1_800, 7_200, 50_000, Self.day, longWait, longWait,
+            ]
+            let wait = pick(waits)
+            try pass(wait)
+            done = "wait \(wait) s"
+        case 8..<21: done = try await stepOfGroups(client)
+        case 21..<37: done = try await stepOfDevices(client)
+        case 37..<44: done = try stepOfTeams()
+        case 44..<52: done = try stepOfAccess()
+        case 52..<66: done = try stepOfBuilds()
+        case 66..<69: done = try await install(client)
+        case 69..<73: done = try stepOfRules()
+        case 73..<80: done = try stepAtProvider()
+        case 80..<90: done = try await stepOfSessions(client)
+        default: done = try await act(client)
         }
-        switch Int.random(in: 0..<26, using: &random) {
-        case 0...2:
-            agree(model.create(group)) { try admin.createGroup(name) }
-            return "create \(group)"
-        case 3:
-            agree(model.delete(group)) { try admin.deleteGroup(name) }
-            return "delete \(group)"
-        case 4...6:
-            agree(model.add(device, to: group)) { try admin.add([udid], to: name) }
-            return "add \(device) to \(group)"
-        case 7:
-            agree(model.remove(device, from: group)) { try admin.remove([udid], from: name) }
-            return "remove \(device) from \(group)"
-        case 8:
-            return try await leave(device, group, client)
-        case 9...10:
-            return try invite()
-        case 11...13:
-            return try await join(device, client)
-        case 14:
-            return try revoke()
-        case 15...17:
-            return try open(app)
-        case 18...19:
-            let names = pickGroups(0...2)
-            let access = names.isEmpty ? "app" : "groups:" + names.sorted().joined(separator: ",")
-            let to = try #require(AppRecord.ChannelAccess(access))
-            let record = try #require(try site.store.app(apps[app]))
-            let place = try #require(ChannelName(channel))
-            agree(model.open(channel, of: app, to: names)) {
-                try admin.open(place, of: record, to: to)
-            }
-            return "open \(channel) of \(app) to \(access)"
-        case 20...21:
-            guard !model.apps[app].withdrawn.contains(build) else { return "nothing" }
-            try publish(build, of: app, on: channel)
-            return "publish \(build) of \(app) on \(channel)"
-        case 22:
-            guard model.apps[app].past[build] != nil else { return "nothing" }
-            if model.apps[app].withdrawn.insert(build).inserted {
-                _ = try admin.withdraw(Self.version(build), of: apps[app], reason: "broken")
-                return "withdraw \(build) of \(app)"
-            }
-            model.apps[app].withdrawn.remove(build)
-            _ = try admin.restore(Self.version(build), of: apps[app])
-            return "restore \(build) of \(app)"
-        case 23...24:
-            agree(model.approve(device)) { try admin.approve([udid]) }
-            return "approve \(device)"
-        default:
-            agree(model.disable(device)) { try admin.disable(udid) }
-            return "disable \(device)"
-        }
+        site.settle()
+        try settleRules()
+        return done
+    }
+
+    /// Lets time pass, in which channels end and builds go.
+    ///
+    /// The server does the same every minute; a test does not wait for it.
+    mutating func pass(_ seconds: Int) throws {
+        site.clock.advance(by: Double(seconds))
+        model.now += seconds
+        let now = site.clock.now
+        #expect(Int(now.timeIntervalSince1970) == model.now)
+        _ = try site.store.endDueChannels(at: now)
+        try settleRules()
+        site.settle()
+    }
+
+    private mutating func settleRules() throws {
+        let before = model.buildCount
+        _ = try site.store.applyDueRetention(at: site.clock.now)
+        model.pass()
+        seen["gone", default: 0] += before - model.buildCount
     }
 
     /// A step that the model refuses is refused, and no other.
-    private func agree(_ isDone: Bool, _ act: () throws -> some Any) {
+    func agree(_ isDone: Bool, _ act: () throws -> some Any) {
         do {
             _ = try act()
             #expect(isDone, "the server did what the model refuses")
@@ -183,107 +210,40 @@ struct ModelPair {
             #expect(!isDone, "the server refused: \(error)")
         }
     }
+}
 
-    private mutating func leave(
-        _ device: Int,
-        _ group: String,
-        _ client: WireClient,
-    ) async throws -> String {
-        let body = "group=\(group)"
-        try await client.send(
-            "POST /groups/leave HTTP/1.1\r\nHost: localhost\r\n"
-                + "Cookie: \(testers[device].cookie)\r\n"
-                + "Content-Type: application/x-www-form-urlencoded\r\n"
-                + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+extension AccessModel {
+    var buildCount: Int { apps.reduce(0) { $0 + $1.builds.count } }
+}
+
+/// Requests that carry something.
+extension WireClient {
+    func post(
+        _ path: String,
+        _ form: [String: String],
+        _ fields: [String: String] = [:],
+    ) async throws -> WireResponse {
+        let unreserved = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
+        let body = form.map { name, value in
+            "\(name)=" + (value.addingPercentEncoding(withAllowedCharacters: unreserved) ?? "")
+        }.joined(separator: "&")
+        return try await send(
+            "POST",
+            path,
+            body,
+            fields.merging(["Content-Type": "application/x-www-form-urlencoded"]) { $1 },
         )
-        let status = try await client.response().status
-        let isThere = [.waiting, .approved].contains(model.states[device])
-        let isDone = isThere && model.remove(device, from: group)
-        #expect((status == 303) == isDone, "\(status)")
-        return "\(device) leaves \(group)"
     }
 
-    private mutating func invite() throws -> String {
-        let places = Int.random(in: 2...4, using: &random)
-        let names = pickGroups(0...2)
-        var sent: SentInvitation?
-        agree(model.invite(places: places, groups: names)) {
-            sent = try admin.invite(
-                NewInvitation(
-                    name: "Poster",
-                    uses: places,
-                    groups: GroupNames(names.joined(separator: ",")),
-                ),
-                links: Links(base: site.addresses.baseURL),
-            )
-        }
-        if let sent {
-            tokens.append(
-                ("/enrol/\(sent.issued.token.text)", sent.issued.invitation.identifier)
-            )
-        }
-        if tokens.count > Self.invitationCount {
-            let identifier = tokens.removeFirst().identifier
-            let isOpen = model.invitations.removeFirst().isOpen
-            agree(isOpen) { try admin.revokeInvitation(identifier) }
-        }
-        return "invite \(places) to \(names)"
-    }
-
-    private mutating func join(_ device: Int, _ client: WireClient) async throws -> String {
-        guard let number = tokens.indices.randomElement(using: &random) else {
-            return "nothing"
-        }
-        let (path, identifier) = tokens[number]
-        let isOpen = model.invitations[number].isOpen
-        let page = try await client.request("GET", path + "/profile.mobileconfig?name=Tester")
-        #expect((page.status == 200) == isOpen, "\(page.status)")
-        guard isOpen else { return "no place for \(device)" }
-        let answer = try devices[device].answer(
-            challenge: site.challenge(in: page.body, for: path)
-        )
-        try await client.send(
-            "POST \(path) HTTP/1.1\r\nHost: localhost\r\n"
-                + "Content-Type: application/pkcs7-signature\r\n"
-                + "Content-Length: \(answer.count)\r\n\r\n"
-        )
-        try await client.send(answer)
-        #expect(try await client.response().status == 301)
-        _ = model.join(device, with: number)
-        #expect(
-            try site.store.invitations()[identifier]?.usedPlaces
-                == model.invitations[number].users.count
-        )
-        return "\(device) joins by \(number)"
-    }
-
-    private mutating func revoke() throws -> String {
-        guard let number = tokens.indices.randomElement(using: &random) else {
-            return "nothing"
-        }
-        let isOpen = model.invitations[number].isOpen
-        model.invitations[number].isRevoked = model.invitations[number].isRevoked || isOpen
-        agree(isOpen) { try admin.revokeInvitation(tokens[number].identifier) }
-        return "revoke \(number)"
-    }
-
-    private mutating func open(_ app: Int) throws -> String {
-        let kinds = ["open", "passphrase", "enrolled", "groups", "groups"]
-        let kind = pick(kinds)
-        let names = pickGroups(1...3).sorted().joined(separator: ",")
-        let access = try #require(AppRecord.Access(kind == "groups" ? "groups:" + names : kind))
-        if access == .passphrase {
-            let hash = passphrase
-            try site.store.changeApp(apps[app]) { record in
-                record.access = .passphrase
-                record.passphrase = hash
-            }
-            _ = model.open(app, to: access)
-        } else {
-            agree(model.open(app, to: access)) {
-                try admin.changeApp(apps[app], AppChange(access: access))
-            }
-        }
-        return "open \(app) to \(access)"
+    func send(
+        _ method: String,
+        _ path: String,
+        _ body: String,
+        _ fields: [String: String],
+    ) async throws -> WireResponse {
+        var head = "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\n"
+        for (name, value) in fields { head += "\(name): \(value)\r\n" }
+        try await send(head + "Content-Length: \(body.utf8.count)\r\n\r\n" + body)
+        return try await response()
     }
 }

@@ -26,6 +26,12 @@ final class StandInProvider: CallTransport {
         var metadata: [String: JSONValue] = [:]
         var userInfo: [String: JSONValue]?
         var refreshToken: String? = "r0"
+        /// What tokens say of whom a request to the token endpoint is about; nil where it is refused.
+        var person: @Sendable (_ form: String) -> [String: JSONValue]? = { _ in [:] }
+        /// Whether a refresh brings a new identity token.
+        var isTelling = true
+        /// What happens before the token endpoint answers.
+        var meanwhile: @Sendable () async throws -> Void = {}
         /// What happens in place of an answer, by the end of the path.
         var troubles: [String: CallTrouble] = [:]
         /// Statuses in place of 200, by the end of the path.
@@ -73,8 +79,11 @@ final class StandInProvider: CallTransport {
         guard body.count <= request.longestAnswer else {
             throw .answerTooLarge(limit: request.longestAnswer)
         }
+        if name == "token" { try? await behaviour.meanwhile() }
         let refusal = Array(#"{"error":"invalid_grant"}"#.utf8)
-        let status = behaviour.statuses[name] ?? 200
+        let form = String(decoding: request.body ?? [], as: UTF8.self)
+        let isRefused = name == "token" && behaviour.person(form) == nil
+        let status = behaviour.statuses[name] ?? (isRefused ? 400 : 200)
         return CallAnswer(
             status: status,
             headers: status == 302 ? ["location": "https://evil.example/"] : [:],
@@ -125,11 +134,12 @@ final class StandInProvider: CallTransport {
             guard Base64URL.text(shown) == challenge else { return nil }
         }
         var claims = identity(nonce: isFirst ? nonce : nil)
+        claims.merge(behaviour.person(form) ?? [:]) { $1 }
         behaviour.claims(&claims)
         var members: [String: JSONValue] = [
             "access_token": .text(Self.accessToken), "token_type": .text("Bearer"),
-            "id_token": .text(token(claims, behaviour)),
         ]
+        if isFirst || behaviour.isTelling { members["id_token"] = .text(token(claims, behaviour)) }
         if let refresh = behaviour.refreshToken {
             members["refresh_token"] = .text(isFirst ? refresh : refresh + "+")
         }
@@ -192,8 +202,12 @@ final class StandInProvider: CallTransport {
 }
 
 /// The clock of a site that begins later.
-private final class HeldClock: Sendable {
-    let clock = Mutex<TestClock?>(nil)
+final class LateClock: Sendable {
+    private let clock = Mutex<TestClock?>(nil)
+
+    var now: Date { clock.withLock { $0?.now } ?? Date() }
+
+    func follow(_ other: TestClock) { clock.withLock { $0 = other } }
 }
 
 /// A browser that signs in at a stand-in for a provider.
@@ -208,13 +222,13 @@ struct PeopleClient {
         testers: [TesterGrant] = [],
         _ body: @Sendable @escaping (PeopleClient) async throws -> Void,
     ) async throws {
-        let held = HeldClock()
-        let provider = try StandInProvider { held.clock.withLock { $0?.now } ?? Date() }
+        let clock = LateClock()
+        let provider = try StandInProvider { clock.now }
         try await TestSite.run(configure: { configuration, _ in
             configuration.providers = provider
             configuration.eventBeat = .milliseconds(100)
         }) { site in
-            held.clock.withLock { $0 = site.clock }
+            clock.follow(site.clock)
             let people = PeopleClient(site: site, provider: provider)
             try people.set(roles, roleClaim: roleClaim, testers: testers)
             try await body(people)

@@ -122,6 +122,7 @@ struct TestSite: Sendable {
         channel: ChannelName = .stable,
         until end: Date? = nil,
         replace: Bool = false,
+        at date: Date = Date(),
     ) throws -> Release {
         guard let identifier = BundleIdentifier(app) else { throw Unusable() }
         let digest = try store.put(archive)
@@ -162,7 +163,7 @@ struct TestSite: Sendable {
                 icons: .init(small: icon, large: icon),
                 report: try store.put(Array(try encoder.encode(report))),
             ),
-            publication: .init(date: Date(), publisher: "test", channel: channel),
+            publication: .init(date: date, publisher: "test", channel: channel),
         )
         return try store.publish(release, report: report, replace: replace, until: end).release
     }
@@ -218,11 +219,24 @@ struct TestSite: Sendable {
 
 /// A clock that a test moves.
 final class TestClock: Sendable {
-    private let offset = Mutex(0.0)
+    private let state = Mutex((offset: 0.0, held: Date?.none))
 
-    var now: Date { Date(timeIntervalSinceNow: offset.withLock { $0 }) }
+    var now: Date {
+        state.withLock { $0.held ?? Date(timeIntervalSinceNow: $0.offset) }
+    }
 
     func advance(by seconds: Double) {
-        offset.withLock { $0 += seconds }
+        state.withLock { state in
+            state.offset += seconds
+            state.held = state.held?.addingTimeInterval(seconds)
+        }
+    }
+
+    /// Stands still from now on, at a whole second, but for what a test advances it by.
+    func hold() {
+        state.withLock { state in
+            let now = Date(timeIntervalSinceNow: state.offset).timeIntervalSince1970
+            state.held = Date(timeIntervalSince1970: now.rounded(.down))
+        }
     }
 }
