@@ -15,13 +15,17 @@ import Store
 
 /// The page of a device and its forms.
 struct AdminDevices: Sendable {
+    /// Apps whose builds a page judges.
+    private static let appsOnPage = 30
+
     let gate: AdminGate
 
-    /// Answers `GET /admin/devices/{device}`.
+    /// Answers `GET /admin/devices/{device}?page=`.
     @Sendable func page(_ request: Request, _ context: RouteContext) async throws -> Response {
         let reference = try context.text("device")
+        let number = try request.pageNumber
         return try await gate.page(request, context, in: .devices) { visit in
-            try Self.page(of: visit.device(reference), reference, for: visit)
+            try Self.page(of: visit.device(reference), reference, number, for: visit)
         }
     }
 
@@ -184,10 +188,14 @@ struct AdminDevices: Sendable {
     private static func page(
         of device: Device,
         _ reference: String,
+        _ number: Int,
         for visit: AdminRequest,
     ) throws -> DevicePage {
         let apps = try visit.apps()
-        let offers = try apps.flatMap { app in
+        let first = (number - 1) * appsOnPage
+        guard number == 1 || first < apps.count else { throw Refusal.notFound }
+        let page = visit.links.pages(ofDevice: reference)
+        let offers = try apps.dropFirst(first).prefix(appsOnPage).flatMap { app in
             try AdminApps.offers(of: app, in: visit.store).map { channel, release in
                 DevicePage.Offer(
                     title: app.title,
@@ -213,11 +221,17 @@ struct AdminDevices: Sendable {
             device: device,
             atApple: try visit.accounts().standing(of: device),
             offers: offers,
+            turn: PageTurn(
+                number: number,
+                length: appsOnPage,
+                total: apps.count,
+                url: { "\(page.page)?page=\($0)" },
+            ),
             attempts: attempts,
             teams: try visit.accounts().teams,
             links: DevicePage.Links(
                 devices: visit.links.devices,
-                device: visit.links.pages(ofDevice: reference),
+                device: page,
             ),
             admin: try visit.chrome(),
         )

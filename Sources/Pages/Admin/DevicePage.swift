@@ -18,6 +18,7 @@ package struct DevicePage: AdminPage {
     let history: [Step]
     let apps: [App]
     let hasNoApps: Bool
+    let turn: PageTurn?
     let installs: [Install]
     let actions: Actions
     let owners: TeamChoice?
@@ -26,7 +27,8 @@ package struct DevicePage: AdminPage {
     /// - Parameters:
     ///   - device: the device.
     ///   - standing: how it stands at Apple; nil where that is not known.
-    ///   - offers: what each app's channels offer, with verdicts for this device.
+    ///   - offers: what the channels of some apps offer, with verdicts for this device.
+    ///   - turn: leads to the other apps; nil where these are all.
     ///   - attempts: what it fetched, the newest first.
     ///   - teams: those with a developer account; the page says more of them where there are several.
     ///   - links: the addresses.
@@ -35,6 +37,7 @@ package struct DevicePage: AdminPage {
         device: Device,
         atApple standing: AppleStanding? = nil,
         offers: [Offer],
+        turn: PageTurn? = nil,
         attempts: [Fetched],
         teams: [Team] = [],
         links: Links,
@@ -51,7 +54,8 @@ package struct DevicePage: AdminPage {
         facts = Self.facts(of: device, teams, standing)
         history = device.history.reversed().map(Step.init)
         apps = offers.map(App.init)
-        hasNoApps = offers.isEmpty
+        hasNoApps = offers.isEmpty && turn == nil
+        self.turn = turn
         installs = attempts.map(Install.init)
         actions = Actions(for: device, links.device)
         owners = TeamChoice(for: device, among: teams)
