@@ -19,7 +19,7 @@ package final class UpkeepWatch: Sendable {
 
     private struct State {
         /// What the documents were when the planner was asked; nil where one was about to change.
-        var seen: [ChangeStamp?]?
+        var seen: [ChangeStamp]?
         var asked: Date?
     }
 
@@ -47,13 +47,13 @@ package final class UpkeepWatch: Sendable {
         let now = clock()
         let stamps = try store.upkeepStamps()
         let isQuiet = state.withLock { state in
-            guard state.seen == stamps, let asked = state.asked else { return false }
+            guard let stamps, state.seen == stamps, let asked = state.asked else { return false }
             return (0..<Self.longestSilence).contains(now.timeIntervalSince(asked))
         }
         guard !isQuiet else { return }
         let upkeep = try UpkeepState(store, trusting: anchors(), at: now)
         try store.perform(planner.orders(for: upkeep, at: now), at: now)
-        let isSettled = stamps.allSatisfy { $0?.isSettled ?? true }
+        let isSettled = stamps?.allSatisfy(\.isSettled) ?? false
         state.withLock { state in
             state.seen = isSettled ? stamps : nil
             state.asked = now
