@@ -17,6 +17,6 @@ struct ProfileTitle {
         beginning = String(whole[..<colon.lowerBound])
     }
 
-    /// The name as HTML, which breaks behind a dot before it breaks elsewhere.
-    var html: String { HTMLText.escaped(name).replacing(".", with: ".<wbr>") }
+    /// The name as HTML.
+    var html: String { HTMLText.escaped(name) }
 }
