@@ -3,6 +3,7 @@ import Access
 import Administration
 import Bundles
 import Foundation
+import HTTPServing
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -48,6 +49,15 @@ struct APICall: Sendable {
         local.mail = services.mail
         local.standing = services.standing()
         return local
+    }
+
+    /// The address of the client: the peer, or what a trusted proxy reports.
+    var address: String {
+        ClientAddress.of(
+            peer: channel.remoteAddress?.ipAddress ?? "",
+            forwardedFor: fields[.forwardedFor],
+            proxies: site.proxies,
+        )
     }
 
     var admin: Administrator {

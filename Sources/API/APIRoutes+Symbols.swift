@@ -8,6 +8,7 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import NIOCore
+import NIOPosix
 import Problems
 import Releases
 import SiteServices
@@ -56,54 +57,73 @@ extension APIRoutes {
 private struct SymbolReception {
     let call: APICall
 
-    /// Archives that come, or are looked through, at once.
-    private static let most = 4
-    private static let underWay = Mutex(0)
+    private var uploads: UploadService { call.services.uploads }
 
     func document() async throws -> APIAnswer {
+        let place = SymbolPlaces.Place(
+            uploader: call.principal.uploader,
+            network: Guesser(at: "symbols", from: call.address),
+        )
+        let places = uploads.symbolPlaces
+        try places.enter(place)
+        defer { places.leave(place) }
         let (app, release) = (try call.parameter("app"), try call.parameter("release"))
-        let isFree = Self.underWay.withLock { count in
-            guard count < Self.most else { return false }
-            count += 1
-            return true
-        }
-        guard isFree else { throw Refusal.overloaded }
-        defer { Self.underWay.withLock { $0 -= 1 } }
         let administration = call.administration
         // A release that is not there is named before gigabytes come.
         try await call.site.work {
-            _ = try administration.perform(ListSymbols(of: release, of: app))
+            let admin = administration.admin
+            _ = try admin.release(named: release, of: admin.app(named: app))
         }
         let length = call.fields[.contentLength].flatMap { Int($0) }
         guard (length ?? 0) <= SymbolLimits.archiveBytes else {
             throw SymbolRefusal.tooLarge("", limit: SymbolLimits.archiveBytes)
         }
-        let uploads = call.services.uploads
-        let incoming = try await uploads.writing { [store = call.site.store] in
+        // What names no length may have the greatest.
+        let announced = length ?? SymbolLimits.archiveBytes
+        let incoming = try await begin(announced)
+        places.promise(announced)
+        defer { places.promise(-announced) }
+        if call.fields[.expect]?.lowercased() == "100-continue" {
+            try await call.channel.interim(HTTPResponse(status: .continue))
+        }
+        let pace = SymbolPace()
+        let (channel, threads) = (call.channel, uploads.symbolWriters)
+        let body = try await pace.watch(uploads.limits.symbols) {
+            try await channel.takeBody(
+                at: 0,
+                atMost: SymbolLimits.archiveBytes,
+                on: threads,
+            ) { window in
+                unsafe pace.arrived(window.bytes.count)
+                try incoming.append(window)
+            }
+        }
+        switch body.end {
+        case .whole: break
+        case .cut where pace.wasTooSlow:
+            throw SymbolRefusal.tooSlow(rate: uploads.limits.symbols.rate)
+        case .cut: throw Refusal.cut
+        case .tooLong: throw SymbolRefusal.tooLarge("", limit: SymbolLimits.archiveBytes)
+        }
+        return try await uploads.symbolReaders.runIfActive {
+            try .json(incoming.keep(with: release, of: app, in: administration))
+        }
+    }
+
+    /// Makes the file that the archive is written into, where there is room for it.
+    private func begin(_ announced: Int) async throws -> IncomingSymbols {
+        let uploads = uploads
+        let store = call.site.store
+        return try await uploads.symbolWriters.runIfActive {
             if let free = try store.backend.freeSpace() {
-                let reserve = min(uploads.limits.reserve, free)
-                // What names no length may have the greatest.
-                guard (length ?? SymbolLimits.archiveBytes) <= free - reserve else {
+                let taken =
+                    min(uploads.limits.reserve, free) + uploads.reserved()
+                    + uploads.symbolPlaces.promised
+                guard announced <= free - taken else {
                     throw Refusal.noRoom("free some room on the disk of the store")
                 }
             }
             return IncomingSymbols(try store.backend.receive())
-        }
-        if call.fields[.expect]?.lowercased() == "100-continue" {
-            try await call.channel.interim(HTTPResponse(status: .continue))
-        }
-        let body = try await call.channel.takeBody(
-            at: 0,
-            atMost: SymbolLimits.archiveBytes,
-            on: uploads.writers,
-        ) { try incoming.append($0) }
-        switch body.end {
-        case .whole: break
-        case .cut: throw Refusal.cut
-        case .tooLong: throw SymbolRefusal.tooLarge("", limit: SymbolLimits.archiveBytes)
-        }
-        return try await uploads.writing {
-            try .json(incoming.keep(with: release, of: app, in: administration))
         }
     }
 }

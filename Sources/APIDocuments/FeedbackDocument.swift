@@ -12,6 +12,8 @@ package struct FeedbackEntry: Codable, Equatable, Sendable {
     package let text: String
     /// The build that the tester has.
     package let release: String
+    /// Who signed in as a tester; null for no one.
+    @OrNull package var person: String?
     /// What the register calls the device; null for one that the server does not know.
     @OrNull package var deviceName: String?
     @OrNull package var model: String?
@@ -24,6 +26,7 @@ package struct FeedbackEntry: Codable, Equatable, Sendable {
         date = feedback.date
         text = feedback.text
         release = feedback.release.rawValue
+        person = feedback.sender.person
         deviceName = feedback.sender.name
         model = feedback.sender.model
         os = feedback.sender.os

@@ -28,6 +28,8 @@ package struct PublishDocument: Codable, Sendable {
     package let findings: [FindingDocument]
     /// Remarks on publishing the same bytes again; nil if there are none.
     package let remarks: [String]?
+    /// What `publish --symbols` came to; nil without it.
+    package var symbols: PublishedSymbolsEntry?
 
     package init(
         _ release: Release,
@@ -61,6 +63,26 @@ package struct PublishDocument: Codable, Sendable {
         self.devices = devices
         findings = report.findings.map { FindingDocument($0) }
         self.remarks = remarks.isEmpty ? nil : remarks
+    }
+}
+
+/// The dSYMs that were kept with a build that was published.
+package struct PublishedSymbolsEntry: Codable, Equatable, Sendable {
+    /// The names of those that the release has now, and of those among them that are new.
+    package let kept, added: [String]
+    /// The names of those that belong to no program of the build and were left out.
+    package let unmatched: [String]
+    /// The programs without a dSYM, by their paths.
+    package let missing: [String]
+
+    /// - Parameters:
+    ///   - document: the dSYMs of the release; nil where none was kept.
+    ///   - unmatched: the names of those that were left out.
+    package init(_ document: SymbolsDocument?, unmatched: [String]) {
+        kept = document?.symbols.map(\.name) ?? []
+        added = document?.added ?? []
+        self.unmatched = unmatched
+        missing = document?.programs.filter { !$0.hasSymbols }.map(\.path) ?? []
     }
 }
 

@@ -36,7 +36,6 @@ package struct SymbolProgramEntry: Codable, Equatable, Sendable {
 package struct SymbolsDocument: Codable, Equatable, Sendable {
     package var schema = 1
     package let app, release: String
-    /// Empty until a dSYM was added.
     package let programs: [SymbolProgramEntry]
     package let symbols: [SymbolFileEntry]
     /// After some were added, the names of those that are new.
@@ -44,16 +43,22 @@ package struct SymbolsDocument: Codable, Equatable, Sendable {
     /// After some were added, the names of those that belong to no program of the release and were left out.
     package var unmatched: [String]?
 
+    /// - Parameters:
+    ///   - release: whose.
+    ///   - programs: those of the release, which its record has only with the first dSYM.
+    ///   - added: the names of those that are new.
+    ///   - unmatched: the names of those that were left out.
     package init(
         of release: Release,
+        programs: [ReleaseSymbols.Program] = [],
         added: [String]? = nil,
         unmatched: [String]? = nil,
     ) {
         app = release.bundleIdentifier.rawValue
         self.release = release.identifier.rawValue
         let known = release.symbols
-        let missing = Set((known?.missing ?? []).map(\.path))
-        programs = (known?.programs ?? []).map { program in
+        let missing = Set((known?.missing ?? programs).map(\.path))
+        self.programs = (known?.programs ?? programs).map { program in
             SymbolProgramEntry(
                 path: program.path,
                 images: program.images,

@@ -32,6 +32,8 @@ package struct Principal: Equatable, Sendable {
     package let token: String?
     /// The session of a person; nil for all others.
     package let session: String?
+    /// ``Person/uploader`` of who signed in; nil for all others, and for a session by link.
+    package let person: String?
     package let scopes: [Scope]
 
     /// A user who can write the store's files may do everything.
@@ -42,17 +44,29 @@ package struct Principal: Equatable, Sendable {
     /// Whether it is a user of this machine who works on the store directly.
     package var isLocal: Bool { token == nil && session == nil }
 
-    /// What its uploads belong to: the token, or the session of a person.
-    package var uploader: String { token ?? session.map { Self.personMark + $0 } ?? "" }
-
-    /// The session behind ``uploader``; nil where that is a token.
-    package static func session(ofUploader text: String) -> String? {
-        text.utf8.starts(with: personMark.utf8)
-            ? String(decoding: text.utf8.dropFirst(personMark.utf8.count), as: UTF8.self) : nil
+    /// What its uploads belong to: the token, the person in whatever session, or a session by link.
+    package var uploader: String {
+        token ?? person.map { Self.identityMark + $0 } ?? session.map { Self.personMark + $0 } ?? ""
     }
 
-    /// No identifier of a token begins with it.
+    /// The session behind ``uploader``; nil where that is a token or a person.
+    package static func session(ofUploader text: String) -> String? {
+        rest(of: text, behind: personMark)
+    }
+
+    /// ``Person/uploader`` of the person behind ``uploader``; nil where that is a token or a session.
+    package static func person(ofUploader text: String) -> String? {
+        rest(of: text, behind: identityMark)
+    }
+
+    private static func rest(of text: String, behind mark: String) -> String? {
+        text.utf8.starts(with: mark.utf8)
+            ? String(decoding: text.utf8.dropFirst(mark.utf8.count), as: UTF8.self) : nil
+    }
+
+    /// No identifier of a token begins with one of them.
     private static let personMark = "person "
+    private static let identityMark = "identity "
 
     /// Whether it may publish some app.
     package var mayPublish: Bool { scopes.contains { $0.allows(.publish, on: $0.app) } }
@@ -65,14 +79,16 @@ package struct Principal: Equatable, Sendable {
         self.name = name
         self.token = token
         session = nil
+        person = nil
         self.scopes = scopes
     }
 
-    /// A person in a session.
-    init(session: String, name: String, scopes: [Scope]) {
+    /// A person in a session; without `person` one by link.
+    init(session: String, of person: Person? = nil, name: String, scopes: [Scope]) {
         self.name = name
         token = nil
         self.session = session
+        self.person = person?.uploader
         self.scopes = scopes
     }
 }

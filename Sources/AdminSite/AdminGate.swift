@@ -128,7 +128,14 @@ struct AdminGate: Sendable {
             return try await site.work { try Self.answer(to: error, visit, route) }
                 .response(to: request)
         }
-        let form = try await FormBody(request, in: site, atMost: limit)
+        let form: FormBody
+        do {
+            form = try await FormBody(request, in: site, atMost: limit)
+        } catch let refusal as Refusal {
+            guard case .tooLarge = refusal else { throw refusal }
+            return try await site.work { try Self.answer(to: refusal, visit, route) }
+                .response(to: request)
+        }
         guard let code = form["form"], site.sessions.isFormCode(code, of: admin.session) else {
             throw Refusal.forgedForm
         }

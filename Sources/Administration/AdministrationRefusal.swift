@@ -29,6 +29,8 @@ package enum AdministrationRefusal: ReportableError, Equatable {
     case badRules
     /// Testers are to type a passphrase, and there is none.
     case noPassphrase
+    /// A passphrase for an app that no one opens with one.
+    case needlessPassphrase(AppRecord.Access)
     /// Bytes of UTF-8.
     case notesTooLong(Int, limit: Int)
     case noBaseURL
@@ -63,6 +65,8 @@ extension AdministrationRefusal: CustomStringConvertible {
                 + "\(AppRecord.renewalRange.upperBound)"
         case .badRules: "the numbers of the rules are out of range"
         case .noPassphrase: "no one could open the app: it has no passphrase"
+        case .needlessPassphrase(let access):
+            "no one would be asked for the passphrase: the app's access is \(access)"
         case .notesTooLong(let count, let limit):
             "the notes have \(count) bytes, and the limit is \(limit)"
         case .noClientSecret: "there is no client secret for this issuer and client"
@@ -78,7 +82,7 @@ extension AdministrationRefusal: CustomStringConvertible {
             .notFound
         case .appExists, .ambiguousRelease, .noBaseURL: .conflict
         case .badScope, .noAppForScope, .badTitle, .badReason, .notesTooLong, .noPassphrase,
-            .badRenewalDays, .badRules, .noClientSecret:
+            .needlessPassphrase, .badRenewalDays, .badRules, .noClientSecret:
             .invalid
         case .changedMeanwhile: .changedMeanwhile
         }
@@ -102,6 +106,7 @@ extension AdministrationRefusal: CustomStringConvertible {
         case .badRenewalDays: "app.bad-renewal-days"
         case .badRules: "app.bad-rules"
         case .noPassphrase: "app.no-passphrase"
+        case .needlessPassphrase: "app.needless-passphrase"
         case .notesTooLong: "publish.notes-too-long"
         case .noBaseURL: "base-url.missing"
         case .noClientSecret: "sign-in.no-secret"
@@ -114,6 +119,7 @@ extension AdministrationRefusal: CustomStringConvertible {
         switch self {
         case .unknownApp: ""
         case .noPassphrase: "set a passphrase at the same time"
+        case .needlessPassphrase: "leave it out, or choose the access by passphrase"
         case .noClientSecret: "type the secret, or check that the client is a public one"
         default: nil
         }
@@ -147,6 +153,7 @@ extension AdministrationRefusal: CustomStringConvertible {
             "choose how many days before their end profiles are renewed, such as 30"
         case .badRules: "keep from 0 to 1000 releases of each channel, and from 1 to 3650 days"
         case .noPassphrase: "set a passphrase at the same time, with --passphrase-file"
+        case .needlessPassphrase: "leave it out, or give --access passphrase at the same time"
         case .notesTooLong: "shorten the notes"
         case .noClientSecret:
             "give it with --client-secret-file, or --public-client for a client without one"

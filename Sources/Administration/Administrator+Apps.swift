@@ -71,7 +71,8 @@ extension Administrator {
 
     /// Makes a change to a record that nobody else sees yet.
     ///
-    /// - Throws: ``AdministrationRefusal/noPassphrase``, ``TeamRefusal/noTeamForSigning``.
+    /// - Throws: ``AdministrationRefusal/noPassphrase``,
+    ///   ``AdministrationRefusal/needlessPassphrase(_:)``, ``TeamRefusal/noTeamForSigning``.
     static func apply(
         _ change: AppChange,
         _ passphrase: PassphraseHash?,
@@ -83,6 +84,9 @@ extension Administrator {
         record.passphrase = passphrase ?? record.passphrase
         guard record.access != .passphrase || record.passphrase != nil else {
             throw AdministrationRefusal.noPassphrase
+        }
+        guard passphrase == nil || record.access == .passphrase else {
+            throw AdministrationRefusal.needlessPassphrase(record.access)
         }
         record.isListed = change.isListed ?? record.isListed
         if let choice = change.team {

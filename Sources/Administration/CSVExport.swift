@@ -89,7 +89,7 @@ package struct CSVExport: Sendable {
             ]
         case .activity: ["date", "actor", "event", "app", "subject", "detail"]
         case .feedback:
-            ["date", "release", "device name", "model", "os", "text", "device", "id"]
+            ["date", "release", "device name", "model", "os", "text", "device", "id", "person"]
         case .devices:
             [
                 "name", "family", "model", "model name", "os", "state", "state since", "added",
@@ -131,7 +131,7 @@ package struct CSVExport: Sendable {
         [
             text(feedback.date), feedback.release.rawValue, feedback.sender.name ?? "",
             feedback.sender.model ?? "", feedback.sender.os ?? "", feedback.text,
-            feedback.device ?? "", feedback.identifier,
+            feedback.device ?? "", feedback.identifier, feedback.sender.person ?? "",
         ]
     }
 

@@ -35,6 +35,12 @@ extension LocalAdministration {
         return SymbolsDocument(of: kept.release, added: kept.added, unmatched: kept.unmatched)
     }
 
+    /// The dSYMs of a release, and its programs; none where its IPA cannot be read.
+    package func symbols(of release: Release) -> SymbolsDocument {
+        let programs = try? admin.store.programs(of: release)
+        return SymbolsDocument(of: release, programs: programs ?? [])
+    }
+
     /// The dSYM of a slice of a release.
     ///
     /// - Throws: `SymbolRefusal.unknown`, ``AdministrationRefusal``, `StoreFailure`.

@@ -41,7 +41,7 @@ package struct OTA: AsyncParsableCommand {
                 name: "Server",
                 subcommands: [
                     ServeCommand.self, StatusCommand.self, DoctorCommand.self,
-                    StoreCommand.self, JobsCommand.self,
+                    StoreCommand.self, JobsCommand.self, UploadsCommand.self,
                     InstallsCommand.self, ActivityCommand.self,
                 ],
             ),

@@ -8,8 +8,10 @@ package struct Feedback: Codable, Sendable, Equatable {
     /// Characters that a tester may send, counted in UTF-16 as a form of HTML counts them.
     package static let longestText = 4_000
 
-    /// What the server knows of a tester's device.
+    /// What the server knows of a tester and the device.
     package struct Sender: Codable, Sendable, Equatable {
+        /// Who signed in as a tester; nil for no one, and in documents of earlier versions, whose ``name`` it may be.
+        package let person: String?
         /// As the register calls it; nil for a device that the server does not know.
         package let name: String?
         /// Such as `iPhone 14 Pro`.
@@ -17,13 +19,14 @@ package struct Feedback: Codable, Sendable, Equatable {
         /// The version of iOS.
         package let os: String?
 
-        package init(name: String?, model: String?, os: String?) {
+        package init(person: String? = nil, name: String?, model: String?, os: String?) {
+            self.person = person
             self.name = name
             self.model = model
             self.os = os
         }
 
-        /// Such as `Ana’s iPhone, iPhone 14 Pro, iOS 18.1`; nil where nothing is known.
+        /// The device, such as `Ana’s iPhone, iPhone 14 Pro, iOS 18.1`; nil where nothing is known.
         package var words: String? {
             let parts = [name, model, os.map { "iOS \($0)" }].compactMap(\.self)
             return parts.isEmpty ? nil : parts.joined(separator: ", ")

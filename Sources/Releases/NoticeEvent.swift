@@ -32,6 +32,18 @@ package enum NoticeEvent: String, WordCoded, Sendable {
     /// What can be asked for; a test comes whatever a webhook asks for.
     package static let subjects = allCases.filter { $0 != .test }
 
+    /// Whether it is about apps; a webhook of single apps gets no other events.
+    package var isAboutApps: Bool {
+        switch self {
+        case .expiring, .expired, .releasePublished, .releaseWithdrawn, .devicesMissing,
+            .releasesRemoved, .feedbackReceived, .test:
+            true
+        case .deviceEnrolled, .slotsLow, .storeDamaged, .buildFailed, .accountBlocked,
+            .certificateFailed:
+            false
+        }
+    }
+
     package static let kindOfText =
         "one of " + subjects.map(\.rawValue).joined(separator: ", ")
 

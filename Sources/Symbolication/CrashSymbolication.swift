@@ -48,6 +48,7 @@ package struct CrashSymbolication: Sendable {
         // A report can list one program under many images.
         let images = Dictionary(grouping: report.imagesToName) { report.images[$0].uuid }
         for uuid in report.wantedUUIDs {
+            try Task.checkCancellation()
             let images = images[uuid] ?? []
             func note(_ standing: SymbolicatedReport.Standing) {
                 for image in images { result.standings[image] = standing }
@@ -77,6 +78,8 @@ package struct CrashSymbolication: Sendable {
                 }
                 note(.named(found.name))
             } catch let failure as SymbolizerFailure {
+                // A program that was ended for this reason says nothing of the dSYM.
+                try Task.checkCancellation()
                 if failure == .notInstalled { throw failure }
                 if case .noFolder = failure { throw failure }
                 note(.failed(failure.description))

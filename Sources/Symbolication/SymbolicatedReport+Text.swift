@@ -5,6 +5,7 @@ extension SymbolicatedReport {
     /// The whole report, lines with a newline between them.
     package var text: String {
         var lines: [String] = []
+        let extent = extent
         let width = (report.facts.map(\.label.count).max() ?? 0) + 1
         for fact in report.facts {
             lines.append(Self.padded(fact.label + ":", to: width) + " " + fact.value)
@@ -13,13 +14,14 @@ extension SymbolicatedReport {
             lines += ["", "Application Specific Information:"] + report.notes
         }
         if !report.exceptionFrames.isEmpty {
-            lines += ["", "Last Exception Backtrace:"] + self.lines(of: report.exceptionFrames)
+            lines += ["", "Last Exception Backtrace:"]
+            lines += self.lines(of: report.exceptionFrames, atMost: extent.exception)
         }
-        for thread in report.threads {
+        for (thread, count) in zip(report.threads, extent.threads) {
             let crashed = thread.isCrashed ? " Crashed" : ""
             let title = thread.title.isEmpty ? "" : "  \(thread.title)"
             lines += ["", "Thread \(thread.number)\(crashed):\(title)"]
-            lines += self.lines(of: thread.frames)
+            lines += self.lines(of: thread.frames, atMost: count)
         }
         lines += ["", "Images:"] + imageLines
         if let remark { lines += ["", remark] }
@@ -47,21 +49,30 @@ extension SymbolicatedReport {
         }
     }
 
-    private func lines(of stack: [CrashReport.Frame]) -> [String] {
-        let names = stack.map { frame in frame.image.map { report.images[$0].name } ?? "???" }
+    private func lines(of stack: [CrashReport.Frame], atMost count: Int) -> [String] {
+        let frames = stack.prefix(count)
+        let names = frames.map { frame in
+            frame.image.map { Self.shown(report.images[$0].name) } ?? "???"
+        }
         let width = min(names.map(\.count).max() ?? 0, 40)
-        return stack.enumerated().flatMap { position, frame -> [String] in
+        let lines = frames.enumerated().flatMap { position, frame -> [String] in
             let address = frame.address.map { "0x" + Self.hexadecimal($0) } ?? "0x?"
             let begin =
                 Self.padded("\(position)", to: 4) + Self.padded(names[position], to: width + 2)
                 + address + " "
             let found = self.names(of: frame, at: position)
-            guard !found.isEmpty else { return [begin + plainName(of: frame)] }
+            guard !found.isEmpty else { return [begin + Self.shown(plainName(of: frame))] }
             return found.map { source in
-                begin + source.function + (source.place.map { " (\($0))" } ?? "")
+                begin + Self.shown(source.function)
+                    + (source.place.map { " (\(Self.shown($0)))" } ?? "")
                     + (source.isInlined ? " [inlined]" : "")
             }
         }
+        let rest = stack.count - frames.count
+        guard rest > 0 else { return lines }
+        return lines + [
+            "… \(rest) more \(rest == 1 ? "frame is" : "frames are") not shown: too long"
+        ]
     }
 
     private static func padded(_ text: String, to width: Int) -> String {

@@ -18,6 +18,10 @@ package enum SymbolRefusal: ReportableError, Equatable {
     case replaced
     /// The IPA of the release has no program that could be read.
     case noPrograms
+    /// One publisher sends as many archives at once as it may.
+    case tooManyAtOnce(limit: Int)
+    /// The archive arrives with fewer bytes per second.
+    case tooSlow(rate: Int)
 }
 
 extension SymbolRefusal: CustomStringConvertible {
@@ -33,12 +37,17 @@ extension SymbolRefusal: CustomStringConvertible {
         case .unknown: "the release has no dSYM with this UUID"
         case .replaced: "the file of the release was replaced in the meantime"
         case .noPrograms: "the release has no program with a UUID"
+        case .tooManyAtOnce(let limit):
+            "this token or person already sends \(limit) archives of dSYMs"
+        case .tooSlow(let rate): "the archive arrives at less than \(rate) bytes per second"
         }
     }
 
     package var kind: Problem.Kind {
         switch self {
         case .none, .notSymbols, .noPrograms: .invalid
+        case .tooManyAtOnce: .tooMany
+        case .tooSlow: .malformed
         case .tooLarge, .tooMany: .tooLarge
         case .unreadable: .unavailable
         case .unmatched, .replaced: .conflict
@@ -57,6 +66,8 @@ extension SymbolRefusal: CustomStringConvertible {
         case .unknown: "symbols.unknown"
         case .replaced: "symbols.replaced"
         case .noPrograms: "symbols.no-programs"
+        case .tooManyAtOnce: "symbols.too-many-at-once"
+        case .tooSlow: "symbols.too-slow"
         }
     }
 
@@ -65,7 +76,7 @@ extension SymbolRefusal: CustomStringConvertible {
         case .none(let place), .notSymbols(let place, _), .tooLarge(let place, _),
             .unreadable(let place, _):
             place
-        case .tooMany, .unmatched, .unknown, .replaced, .noPrograms: ""
+        case .tooMany, .unmatched, .unknown, .replaced, .noPrograms, .tooManyAtOnce, .tooSlow: ""
         }
     }
 
@@ -81,6 +92,8 @@ extension SymbolRefusal: CustomStringConvertible {
         case .unknown: "see `ota symbols list APP RELEASE`"
         case .replaced: "add the dSYMs of the new file"
         case .noPrograms: "publish a build of an app for iOS"
+        case .tooManyAtOnce: "send this one when another one has arrived"
+        case .tooSlow: "send it over a faster connection"
         }
     }
 }

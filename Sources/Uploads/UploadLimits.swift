@@ -12,10 +12,29 @@ package struct UploadLimits: Sendable {
     package var all = 1000
     /// Seconds that bytes are kept without a further one.
     package var idleTime = 24.0 * 3600
+    /// Seconds without a byte after which room is no longer reserved for what an upload lacks; it is asked for
+    /// again when the upload continues.
+    package var promiseTime = 600.0
     /// Seconds that an answer is kept.
     package var answerTime = 24.0 * 3600
     /// Bytes of one `PATCH`; a proxy in front may take fewer.
     package var piece = 1 << 30
+    /// Of archives of dSYMs.
+    package var symbols = SymbolUploadLimits()
+
+    package init() {}
+}
+
+/// What archives of dSYMs may cost the server while they arrive.
+package struct SymbolUploadLimits: Sendable {
+    /// Archives at once: of one token or person, from one network, and in all.
+    package var ofOne = 4
+    package var ofNetwork = 8
+    package var all = 16
+    /// Bytes per second that an archive brings at least, judged over every ``pace`` by what has come in windows of
+    /// a third of a megabyte.
+    package var rate = 16 << 10
+    package var pace = Duration.seconds(60)
 
     package init() {}
 }

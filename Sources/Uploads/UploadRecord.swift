@@ -13,7 +13,7 @@ package struct UploadRecord: Codable, Equatable, Sendable {
 
     package var schema = 1
     package let identifier: UploadIdentifier
-    /// The token that it belongs to, or the session of a person: `Principal.uploader`.
+    /// The token that it belongs to, or the person: `Principal.uploader`.
     package let token: String
     /// As the activity names who publishes.
     package let publisher: String

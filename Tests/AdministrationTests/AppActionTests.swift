@@ -104,6 +104,21 @@ struct AppActionTests {
         }
     }
 
+    @Test func `a passphrase that no one would be asked for is refused`() async throws {
+        try await Office.open { office in
+            let (app, _) = try office.publish()
+            for access in [nil, AppRecord.Access.enrolled] {
+                #expect(throws: AdministrationRefusal.needlessPassphrase(access ?? .open)) {
+                    try office.ada.changeApp(
+                        app.bundleIdentifier,
+                        AppChange(access: access, passphrase: "open sesame, please"),
+                    )
+                }
+            }
+            #expect(try office.store.app(app.bundleIdentifier)?.passphrase == nil)
+        }
+    }
+
     @Test func `a change that is refused takes no address`() async throws {
         try await Office.open { office in
             let (app, _) = try office.publish()

@@ -46,8 +46,13 @@ struct WebhookActionTests {
             none.events = []
             var nobody = NewWebhook(url: url, kind: .json)
             nobody.apps = ["nobody"]
+            let (app, _) = try office.publish()
+            var never = NewWebhook(url: url, kind: .json)
+            never.apps = [app.slug.rawValue]
+            never.events = [.slotsLow, .buildFailed]
             let all: [(NewWebhook, String)] = [
                 (short, "16 to 256"), (none, "no event"), (nobody, "no app"),
+                (never, "no slots.low, build.failed"),
                 (NewWebhook(url: "http://hooks.example.com/", kind: .slack), "no TLS"),
                 (NewWebhook(url: "https://192.168.1.1/", kind: .slack), "private address"),
                 (NewWebhook(url: "https://169.254.169.254/", kind: .slack), "cloud metadata"),

@@ -30,7 +30,7 @@ struct FeedbackCommandTests {
                 {"schema": 1, "dropped": 0, "entries": [{
                   "identifier": "\(identifier)", "date": "2027-01-15T08:00:00Z",
                   "text": "It crashes\\n=on start", "release": "1.0-1",
-                  "sender": {"name": "=Ana", "model": "iPhone 14 Pro", "os": "18.1"}
+                  "sender": {"person": "=ana@example.com", "name": "=Ana", "model": "iPhone 14 Pro", "os": "18.1"}
                 }]}
                 """
             let name = try #require(app?["app"].string) + ".json"
@@ -44,6 +44,9 @@ struct FeedbackCommandTests {
             )
             let csv = try await place.ota("feedback", "list", "browsey", "--csv").output
             #expect(csv.hasPrefix("date,release,device name,") && csv.contains(",'=Ana,"))
+            #expect(csv.contains(",\(identifier),'=ana@example.com\r\n"))
+            #expect(table.contains("from =ana@example.com  =Ana,"))
+            #expect(listed["feedback"].items.first?["person"].string == "=ana@example.com")
             let gone = try await place.json("feedback", "delete", "browsey", identifier)
             #expect(gone["feedback"]["id"].string == identifier)
             let again = try await place.refusal("feedback", "delete", "browsey", identifier)

@@ -52,11 +52,21 @@ struct SymbolCommandTests {
             let listed = try await place.json(symbols)
             #expect(listed["symbols"].items.map(\.["name"].string) == ["Shop.app.dSYM"])
             #expect(try await place.ota(symbols).output.contains("\(uuid) arm64"))
+            let repeated = try await place.json(publish + ["App.xcarchive"])["symbols"]
+            #expect(repeated["kept"].items.map(\.string) == ["Shop.app.dSYM"])
+            #expect(repeated["unmatched"].items.map(\.string) == ["Stranger.dSYM"])
+            let nowhere = ["symbols", "get", "browsey", "1.2.0", "\(uuid)", "--output", "no/o.zip"]
+            #expect(
+                try await Self.refusal(place, nowhere)["id"].string == "output.unwritable"
+                    && !place.isThere("no")
+            )
             let get = ["symbols", "get", "browsey", "1.2.0", "\(uuid)", "--output", "out.zip"]
             let saved = try await place.json(get)
             #expect(saved["size"].number == (try place.bytes("out.zip")).count)
             let removed = try await place.json(["symbols", "remove", "browsey", "1.2.0", "\(uuid)"])
             #expect(removed["symbols"].items.isEmpty)
+            #expect(removed["programs"].items.first?["hasSymbols"].boolean == false)
+            #expect(try await place.ota(symbols).output.contains("no dSYM"))
             let none = try await Self.refusal(place, get)
             #expect(none["id"].string == "symbols.unknown")
             let added = try await place.json(["symbols", "add", "browsey", "1.2.0", "out.zip"])
@@ -113,6 +123,16 @@ struct SymbolCommandTests {
                 )
                 #expect(published.status == 0, "\(published)")
                 #expect(published.errors.contains("1.2.0-34 has 1 dSYM."))
+                let uploads = ["uploads", "list"]
+                #expect(
+                    try await place.json(uploads + server.options)["uploads"].items.isEmpty
+                )
+                #expect(try await Self.refusal(place, uploads)["id"].string == "server.none")
+                let unknown = ["uploads", "cancel", "4f1d0c9a83b2e6754f1d0c9a83b2e675"]
+                #expect(
+                    try await Self.refusal(place, unknown + server.options)["id"].string
+                        == "upload.unknown"
+                )
                 let read = ["symbolicate", "crash.ips", "--cache", "cache/in"] + server.options
                 let first = try await place.ota(read)
                 #expect(first.output.contains("Basket.total (Basket.swift:11)"), "\(first)")

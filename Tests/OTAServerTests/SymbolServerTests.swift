@@ -28,9 +28,12 @@ struct SymbolServerTests {
 
     /// A site whose release has a program with the UUID of the dSYM.
     private static func run(
-        _ body: @Sendable @escaping (TestSite, [UInt8], ImageUUID) async throws -> Void
+        pace: Duration = .seconds(60),
+        _ body: @Sendable @escaping (TestSite, [UInt8], ImageUUID) async throws -> Void,
     ) async throws {
-        try await TestSite.run { site in
+        try await TestSite.run(configure: { configuration, _ in
+            configuration.uploads.symbols.pace = pace
+        }) { site in
             let (bytes, uuid) = try archive()
             let programs = [
                 ReleaseSymbols.Program(
@@ -143,6 +146,24 @@ struct SymbolServerTests {
         }
     }
 
+    @Test func `an archive that does not come gives its place to others`() async throws {
+        try await Self.run(pace: .milliseconds(200)) { site, _, _ in
+            let publisher = try APIClient.holding("publish", on: site)
+            // A request that announces bytes and sends none.
+            let path = "/api/v1\(Self.path)"
+            let secret = publisher.secret ?? ""
+            let answer = try await WireClient.secure(site) { wire in
+                try await wire.send(
+                    "POST \(path) HTTP/1.1\r\nHost: localhost\r\n"
+                        + "Authorization: Bearer \(secret)\r\n"
+                        + "Content-Type: application/zip\r\nContent-Length: 1000\r\n\r\n"
+                )
+                return APIResponse(try await wire.response())
+            }
+            #expect(answer.status == 400 && answer.refusal == "symbols.too-slow")
+        }
+    }
+
     @Test func `the page of a release has its dSYMs, and reads a crash report with them`()
         async throws
     {
@@ -187,6 +208,10 @@ struct SymbolServerTests {
                 file: ("crash", "x.ips", large),
             )
             #expect(tooLarge.status == 413)
+            #expect(
+                tooLarge.text.contains("<body class=\"admin\""),
+                "the page of an admin says so",
+            )
         }
     }
 }

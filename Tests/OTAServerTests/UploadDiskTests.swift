@@ -147,6 +147,67 @@ struct UploadDiskTests {
         }
     }
 
+    @Test func `room is kept for a while for what does not come, and asked for again`()
+        async throws
+    {
+        try await withStore { store, _, _ in
+            let desk = try desk(store)
+            let session = try begin(desk, sending: 0)
+            let started = try begin(desk, sending: 500)
+            #expect(desk.reserved() == 3500)
+            #expect(desk.reserved(beside: session.identifier) == 1500)
+            clock.advance(by: UploadLimits().promiseTime + 2)
+            #expect(desk.reserved() == 0)
+            started.began()
+            #expect(desk.reserved() == 1500, "a request brings its bytes")
+            started.ended(cut: true)
+            #expect(desk.sessions.count == 2, "both can go on for a day")
+        }
+    }
+
+    @Test func `an upload belongs to the person in any session, and admins may have it`()
+        async throws
+    {
+        let issuer = try #require(IssuerURL("https://id.example.com"))
+        let settings = SignInSettings(
+            issuer: issuer,
+            clientID: "ota",
+            clientSecret: nil,
+            name: "ID",
+            roleClaim: "groups",
+            grants: [RoleGrant(.publisher, to: .claim("dev"))],
+            scopes: [],
+            changed: clock.now,
+        )
+        func someone(_ subject: String, _ number: Int) throws -> Principal {
+            let person = Person(issuer: issuer, subject: subject, roleValues: ["dev"])
+            let session = PersonSession(
+                identifier: "0123456789abcdef0123456789abcde\(number)",
+                origin: .provider(person, clientID: "ota"),
+                lifetime: 3600,
+                at: clock.now,
+            )
+            return try #require(session.principal(under: settings, at: clock.now))
+        }
+        try await withStore { store, _, _ in
+            let desk = try desk(store)
+            let ana = try someone("ana", 1)
+            guard case .session(let upload, true) = try desk.begin(UploadOffer(size: 9), by: ana)
+            else { throw NotNew() }
+            let name = "\(upload.identifier)"
+            #expect(try desk.session(name, of: someone("ana", 2)) === upload)
+            let ben = try someone("ben", 3)
+            for isForAdmins in [true, false] {
+                #expect(throws: UploadRefusal.unknown) {
+                    try desk.session(name, of: ben, isForAdmins: isForAdmins)
+                }
+            }
+            let admin = Principal.local("ada")
+            #expect(throws: UploadRefusal.unknown) { try desk.session(name, of: admin) }
+            #expect(try desk.session(name, of: admin, isForAdmins: true) === upload)
+        }
+    }
+
     @Test(arguments: [true, false])
     func `the same offer of bytes that are there waits once`(isThere: Bool) async throws {
         try await withStore { store, _, offer in

@@ -173,7 +173,7 @@ extension ErrorSamples {
                 .address(address, .near("in a private network")),
                 .address(address, .never("reserved")), .alreadyThere("https://a.example"),
                 .tooMany(1), .unknown("0"), .noEvent, .badSecret, .paused("0"),
-                .badBody("x"), .needlessBody,
+                .badBody("x"), .needlessBody, .neverSent([.slotsLow]),
             ] as [WebhookRefusal]
         )
         add(
@@ -196,7 +196,7 @@ extension ErrorSamples {
                 .unknownChannel("x", of: slug), .nothingOffered(app: "browsey"), .badScope("root"),
                 .noAppForScope("x", action: "publish"), .badTitle(" "), .badReason, .noPassphrase,
                 .badRenewalDays(0), .badRules, .unknownFeedback(slug),
-                .appExists(slug),
+                .appExists(slug), .needlessPassphrase(.open),
                 .notesTooLong(2, limit: 1), .noBaseURL, .noClientSecret,
                 .changedMeanwhile("the app"),
             ] as [AdministrationRefusal]
@@ -206,7 +206,7 @@ extension ErrorSamples {
                 .none("a"), .notSymbols("a", reason: "it has no LC_UUID"),
                 .tooLarge("a", limit: 1),
                 .tooMany(limit: 1), .unreadable("a", reason: "denied"), .unmatched(["a"]),
-                .unknown, .replaced, .noPrograms,
+                .unknown, .replaced, .noPrograms, .tooManyAtOnce(limit: 1), .tooSlow(rate: 1),
             ] as [SymbolRefusal]
         )
         add(

@@ -116,6 +116,54 @@ struct SymbolicationTests {
         }
     }
 
+    @Test func `a lookup that no one waits for any more ends its program`() async throws {
+        try await withTemporaryFolder { folder in
+            let program = folder.appending(path: "llvm-symbolizer")
+            let mark = folder.appending(path: "begun").path()
+            try Data("#!/bin/sh\ntouch \(mark)\nexec sleep 600\n".utf8).write(to: program)
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o755],
+                ofItemAtPath: program.path(),
+            )
+            let text = SampleSymbols.report(uuid: try Self.uuid())
+            let begun = ContinuousClock.now
+            let lookup = Task {
+                try await Self.names(of: text, by: LLVMSymbolizer(program: program.path()))
+            }
+            try await Task.sleep(for: .milliseconds(300))
+            lookup.cancel()
+            await #expect(throws: CancellationError.self) { try await lookup.value }
+            #expect(ContinuousClock.now - begun < .seconds(30))
+        }
+    }
+
+    @Test func `a report that would be too long says where it was cut`() throws {
+        let frame = #"{"imageIndex": 0, "imageOffset": 64}"#
+        let stack = "[" + repeatElement(frame, count: 400).joined(separator: ",") + "]"
+        let text = """
+            {}
+            {"threads": [{"frames": \(stack)}, {"triggered": true, "frames": [\(frame)]}],
+             "usedImages": [{"base": 4294967296, "size": 65536, "name": "Shop"}]}
+            """
+        var result = SymbolicatedReport(try CrashReport(reading: Array(text.utf8)))
+        let long = SourceFrame(
+            function: repeatElement("f", count: 5000).joined(),
+            file: nil,
+            line: nil,
+            isInlined: true,
+        )
+        for offset: UInt64 in [63, 64] {
+            result.names[.init(image: 0, offset: offset)] = Array(repeatElement(long, count: 90))
+        }
+        let shown = result.text
+        #expect(shown.utf8.count < 10 << 20)
+        #expect(shown.contains("more frames are not shown: too long"))
+        #expect(shown.contains("fff…") && !shown.contains(long.function))
+        // The thread that crashed comes first, wherever it stands.
+        #expect(result.extent.threads[1] == 1)
+        #expect((1..<400).contains(result.extent.threads[0]))
+    }
+
     @Test func `a program that is missing is named with what to install`() {
         #expect(throws: SymbolizerFailure.notInstalled) {
             try LLVMSymbolizer.installed(in: "/nowhere", usually: ["/nowhere/else"])

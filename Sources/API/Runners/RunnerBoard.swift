@@ -1,4 +1,5 @@
 package import Foundation
+import HTTPServing
 import Identifiers
 package import Logging
 import Mirrors

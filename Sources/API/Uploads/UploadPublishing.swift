@@ -194,11 +194,20 @@ package struct UploadPublishing: Sendable {
     /// What another server on a store elsewhere has revoked counts within a second.
     ///
     /// - Throws: `TokenRefusal` when the token has ended or was revoked meanwhile, `Refusal.notSignedIn` when
-    ///   the person's session has ended.
+    ///   the person has no session any more.
     private func holder(of record: UploadRecord) throws -> Principal {
         if let session = Principal.session(ofUploader: record.token) {
             let settings = try store.signInSettings()
             let found = try store.personSession(session)?.principal(under: settings, at: clock())
+            guard let found else { throw Refusal.notSignedIn }
+            return found
+        }
+        if let person = Principal.person(ofUploader: record.token) {
+            let settings = try store.signInSettings()
+            // In whatever session: the one in which the upload began may have ended meanwhile.
+            let found = try store.personSessions().lazy
+                .filter { $0.person?.uploader == person }
+                .compactMap { $0.principal(under: settings, at: clock()) }.first
             guard let found else { throw Refusal.notSignedIn }
             return found
         }

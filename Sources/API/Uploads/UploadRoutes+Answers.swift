@@ -4,6 +4,7 @@ import Foundation
 import HTTPServing
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Logging
 import NIOCore
 import Releases
@@ -57,7 +58,7 @@ extension UploadRoutes {
         return response
     }
 
-    private func json(_ status: HTTPResponse.Status, _ text: String) -> Response {
+    func json(_ status: HTTPResponse.Status, _ text: String) -> Response {
         Response(
             status: status,
             headers: ResponseFields.of(
@@ -110,5 +111,25 @@ extension UploadRoutes {
     var limit: String {
         "max-size=\(uploads.limits.largest), max-append-size=\(uploads.limits.piece), "
             + "max-age=\(Int(uploads.limits.idleTime))"
+    }
+}
+
+extension UploadEntry {
+    /// How an upload stands.
+    init(_ session: UploadSession) {
+        let (record, status) = (session.record, session.status)
+        self.init(
+            upload: "\(record.identifier)",
+            state: record.state.rawValue,
+            offset: status.offset,
+            size: status.size,
+            publisher: record.publisher,
+            app: record.offer.app?.rawValue,
+            version: record.offer.version,
+            build: record.offer.build,
+            channel: record.offer.channel.rawValue,
+            created: record.created,
+            touched: record.touched,
+        )
     }
 }

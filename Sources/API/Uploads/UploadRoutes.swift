@@ -28,7 +28,8 @@ struct UploadRoutes: Sendable {
             handler: @Sendable (UploadRoutes) -> RouteHandler
         )] =
             [
-                (.post, path, { $0.begin }), (.options, path, { $0.options }),
+                (.get, path, { $0.list }), (.post, path, { $0.begin }),
+                (.options, path, { $0.options }),
                 (.head, path + "/{upload}", { $0.look }), (.get, path + "/{upload}", { $0.look }),
                 (.patch, path + "/{upload}", { $0.append }),
                 (.delete, path + "/{upload}", { $0.cancel }),
@@ -108,10 +109,30 @@ struct UploadRoutes: Sendable {
         }
     }
 
-    /// Answers `DELETE /api/v1/uploads/{upload}`.
+    /// Answers `GET /api/v1/uploads`: those of the token, and with `admin` all.
+    @Sendable func list(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await answering(request, context) { principal in
+            try principal.requirePublish(on: nil)
+            let own = uploads.sessions.filter { session in
+                session.record.state != .finished
+                    && (principal.may(.admin) || session.token == principal.uploader)
+            }
+            let document = UploadsDocument(
+                uploads: own.sorted { $0.record.created < $1.record.created }
+                    .map { UploadEntry($0) }
+            )
+            return json(.ok, try WireJSON.document(document))
+        }
+    }
+
+    /// Answers `DELETE /api/v1/uploads/{upload}`, for who started it and for admins.
     @Sendable func cancel(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await answering(request, context) { principal in
-            let session = try uploads.session(try context.text("upload"), of: principal)
+            let session = try uploads.session(
+                try context.text("upload"),
+                of: principal,
+                isForAdmins: true,
+            )
             guard session.record.state != .publishing else { throw UploadRefusal.isComplete }
             let uploads = uploads
             try await uploads.writing { try uploads.cancel(session) }
@@ -142,11 +163,12 @@ struct UploadRoutes: Sendable {
             }
             return try await outcome(of: session, request)
         }
+        let now = site.now
+        let hasPromise = !session.isAbandoned(at: now, for: uploads.limits.promiseTime)
         session.began()
         var isCut = false
         defer { session.ended(cut: isCut) }
         let uploads = uploads
-        let now = site.now
         let isFromStart = request.method == .post
         let lease = try await uploads.writing {
             let lease = try session.takeOver(at: now)
@@ -156,7 +178,13 @@ struct UploadRoutes: Sendable {
         }
         let missing = session.offer.size - lease.offset
         try asked.check(at: lease.offset, missing: missing)
-        try await uploads.writing { try uploads.leaveRoom(for: asked.contentLength ?? missing) }
+        try await uploads.writing {
+            try uploads.leaveRoom(
+                for: asked.contentLength ?? missing,
+                of: session,
+                hasPromise: hasPromise,
+            )
+        }
         try await interim(request, session, context)
 
         let count: Int

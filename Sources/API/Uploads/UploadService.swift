@@ -28,6 +28,10 @@ package final class UploadService: Service, Sendable {
     private let jobs: AsyncStream<UploadSession>
     private let queue: AsyncStream<UploadSession>.Continuation
     let writers = NIOThreadPool(numberOfThreads: 4)
+    /// Archives of dSYMs have a share of their own: they arrive on one pool, and are looked through on the other.
+    let symbolWriters = NIOThreadPool(numberOfThreads: 2)
+    let symbolReaders = NIOThreadPool(numberOfThreads: 2)
+    let symbolPlaces: SymbolPlaces
     private let publishers = NIOThreadPool(numberOfThreads: UploadService.publishesAtOnce)
 
     /// One build keeps every core busy for most of the time.
@@ -49,6 +53,7 @@ package final class UploadService: Service, Sendable {
     ) throws {
         self.store = store
         self.limits = limits
+        symbolPlaces = SymbolPlaces(limits: limits.symbols)
         self.clock = clock
         self.logger = logger
         (jobs, queue) = AsyncStream.makeStream()
@@ -115,7 +120,7 @@ package final class UploadService: Service, Sendable {
                     return (earlier, false)
                 }
             }
-            let load = load(state, of: principal)
+            let load = load(state, of: principal, at: now)
             if isThere {
                 try limits.admit(beside: load)
             } else {
@@ -138,9 +143,13 @@ package final class UploadService: Service, Sendable {
         return .known(session)
     }
 
-    private func load(_ state: State, of principal: Principal) -> UploadLoad {
+    private func load(
+        _ state: State,
+        of principal: Principal,
+        at now: Date,
+    ) -> UploadLoad {
         var load = UploadLoad()
-        // A person who signs in again has another session, and no further share.
+        // Someone who gets another link has another session, and no further share.
         func isOwn(_ session: UploadSession) -> Bool {
             session.token == principal.uploader
                 || principal.session != nil && session.record.publisher == principal.name
@@ -148,7 +157,7 @@ package final class UploadService: Service, Sendable {
         }
         for session in state.sessions.values where session.record.state != .finished {
             load.all += 1
-            load.missing += session.missing
+            load.missing += session.reserved(at: now, for: limits.promiseTime)
             guard isOwn(session) else { continue }
             load.own += 1
             load.ownBytes += session.offer.size
@@ -156,13 +165,22 @@ package final class UploadService: Service, Sendable {
         return load
     }
 
-    /// The upload with that identifier, for the token that started it.
+    /// The upload with that identifier, for the token or person that started it.
     ///
+    /// - Parameters:
+    ///   - name: the identifier.
+    ///   - principal: who asks.
+    ///   - isForAdmins: whether an admin may have another's too.
+    /// - Returns: the upload.
     /// - Throws: `UploadRefusal.unknown`, also for an upload of another token.
-    func session(_ name: String, of principal: Principal) throws(UploadRefusal) -> UploadSession {
+    func session(
+        _ name: String,
+        of principal: Principal,
+        isForAdmins: Bool = false,
+    ) throws(UploadRefusal) -> UploadSession {
         guard let identifier = UploadIdentifier(name),
             let session = state.withLock({ $0.sessions[identifier] }),
-            session.token == principal.uploader
+            session.token == principal.uploader || isForAdmins && principal.may(.admin)
         else { throw .unknown }
         return session
     }
@@ -190,9 +208,19 @@ package final class UploadService: Service, Sendable {
     }
 
     /// Refuses bytes that would use up the disk space to keep free; blocks.
-    func leaveRoom(for count: Int) throws {
+    ///
+    /// An upload for which room is no longer reserved has to fit beside the others, as a new one has.
+    func leaveRoom(for count: Int, of session: UploadSession, hasPromise: Bool) throws {
         guard let free = try store.backend.freeSpace() else { return }
-        try limits.leaveRoom(for: count, free: free)
+        let others = hasPromise ? 0 : reserved(beside: session.identifier)
+        try limits.leaveRoom(for: count, beside: others, free: free)
+    }
+
+    /// Bytes that room is reserved for, those of one upload left out.
+    func reserved(beside upload: UploadIdentifier? = nil) -> Int {
+        let now = clock()
+        return sessions.filter { $0.identifier != upload }
+            .reduce(0) { $0 + $1.reserved(at: now, for: limits.promiseTime) }
     }
 
     /// Runs what blocks on a thread for uploads.
@@ -207,6 +235,8 @@ package final class UploadService: Service, Sendable {
     /// Lets publishing begin, once it is known what links are made of.
     package func open(_ publishing: UploadPublishing) {
         writers.start()
+        symbolWriters.start()
+        symbolReaders.start()
         publishers.start()
         self.publishing.withLock { $0 = publishing }
         for session in sessions where session.record.state == .publishing {
@@ -228,6 +258,8 @@ package final class UploadService: Service, Sendable {
         // Those whose publish was not begun go on waiting in the store.
         stop()
         try await writers.shutdownGracefully()
+        try await symbolWriters.shutdownGracefully()
+        try await symbolReaders.shutdownGracefully()
         try await publishers.shutdownGracefully()
     }
 

@@ -80,6 +80,11 @@ final class UploadSession: Sendable {
         shown.withLock { $0.record.state == .receiving ? offer.size - $0.offset : 0 }
     }
 
+    /// Bytes that room is reserved for: none where no request brings any, and none has for `seconds`.
+    func reserved(at date: Date, for seconds: Double) -> Int {
+        isAbandoned(at: date, for: seconds) ? 0 : missing
+    }
+
     /// Whether no request has used it for `seconds`.
     func isAbandoned(at date: Date, for seconds: Double) -> Bool {
         shown.withLock {

@@ -1,4 +1,5 @@
 import Bytes
+import Cryptography
 
 /// Someone whom an OpenID provider has named.
 ///
@@ -52,6 +53,11 @@ package struct Person: Codable, Hashable, Sendable {
     /// Issuer and subject, for the activity.
     package var identity: String {
         PrintableText(escaping: "\(subject) at \(issuer.text)", limit: 200).text
+    }
+
+    /// Stands for issuer and subject where uploads are kept, whatever their lengths and characters.
+    package var uploader: String {
+        SHA256Digest(of: Array("ota uploader\0\(issuer.text)\0\(subject)".utf8)).description
     }
 
     /// Whether both are the same person, whatever else is known of them.

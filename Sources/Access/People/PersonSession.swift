@@ -145,7 +145,12 @@ package struct PersonSession: Codable, Equatable, Sendable {
             guard let settings, settings.clientID == clientID else { return nil }
             let rights = settings.rights(of: person)
             guard !rights.isEmpty else { return nil }
-            return Principal(session: identifier, name: shownName, scopes: rights)
+            return Principal(
+                session: identifier,
+                of: person,
+                name: shownName,
+                scopes: rights,
+            )
         }
     }
 }

@@ -18,6 +18,9 @@ import Symbols
 struct AdminSymbols: Sendable {
     /// The greatest report and the form around it.
     private static let reportForm = SymbolLimits.formReportBytes + 8192
+    /// A form beyond this is refused before anyone knows whose it is; one beyond ``reportForm`` on a page of the
+    /// admin's, without being read.
+    private static let refusedForm = 256 << 20
 
     let gate: AdminGate
 
@@ -28,7 +31,7 @@ struct AdminSymbols: Sendable {
             Route(
                 "/admin/apps/{slug}/{release}/crash",
                 [.post: read],
-                body: .atMost(Self.reportForm),
+                body: .atMost(Self.refusedForm),
             ),
         ]
     }
@@ -77,7 +80,14 @@ struct AdminSymbols: Sendable {
                 let app = try await visit.site.work {
                     try AdminRelease(name, for: visit).app.bundleIdentifier
                 }
-                return try await Self.names(of: form, for: visit, of: app)
+                let channel = context.channel
+                do {
+                    return try await channel.whileConnected {
+                        try await Self.names(of: form, for: visit, of: app)
+                    }
+                } catch is CancellationError {
+                    throw Refusal.cut
+                }
             },
         ) { visit, _, result in
             let release = try AdminRelease(name, for: visit)
@@ -142,8 +152,14 @@ private actor CrashTurn {
     private static let shared = CrashTurn()
     private static let most = 8
 
+    private struct Waiting {
+        let number: Int
+        let turn: CheckedContinuation<Void, any Error>
+    }
+
     private var isTaken = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private var waiting: [Waiting] = []
+    private var count = 0
 
     static func taking<Result: Sendable>(
         _ body: () async throws -> Result
@@ -159,13 +175,30 @@ private actor CrashTurn {
         }
     }
 
-    private func enter() async throws(SymbolizerFailure) {
+    /// Waits for the turn; one who is cancelled leaves the line.
+    private func enter() async throws {
+        try Task.checkCancellation()
         guard isTaken else {
             isTaken = true
             return
         }
-        guard waiting.count < Self.most else { throw .busy }
-        await withCheckedContinuation { waiting.append($0) }
+        guard waiting.count < Self.most else { throw SymbolizerFailure.busy }
+        count += 1
+        let number = count
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation {
+                (turn: CheckedContinuation<Void, any Error>) in
+                guard !Task.isCancelled else { return turn.resume(throwing: CancellationError()) }
+                waiting.append(Waiting(number: number, turn: turn))
+            }
+        } onCancel: {
+            Task { await self.giveUp(number) }
+        }
+    }
+
+    private func giveUp(_ number: Int) {
+        guard let place = waiting.firstIndex(where: { $0.number == number }) else { return }
+        waiting.remove(at: place).turn.resume(throwing: CancellationError())
     }
 
     private func leave() {
@@ -173,6 +206,6 @@ private actor CrashTurn {
             isTaken = false
             return
         }
-        waiting.removeFirst().resume()
+        waiting.removeFirst().turn.resume()
     }
 }

@@ -15,7 +15,9 @@ extension Actions {
 extension ListSymbols: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> SymbolsDocument {
         let admin = administration.admin
-        return SymbolsDocument(of: try admin.release(named: release, of: admin.app(named: app)))
+        return administration.symbols(
+            of: try admin.release(named: release, of: admin.app(named: app))
+        )
     }
 }
 
@@ -30,7 +32,7 @@ extension RemoveSymbols: StoreAction {
             by: admin.name,
             at: admin.clock(),
         )
-        return SymbolsDocument(of: removed.release)
+        return administration.symbols(of: removed.release)
     }
 }
 

@@ -47,6 +47,8 @@ package struct Notice: Codable, Sendable, Equatable {
         package let id: String
         package let text: String
         package let release: ReleaseIdentifier
+        /// Who signed in as a tester; nil for no one.
+        package let person: String?
         package let deviceName: String?
         package let model: String?
         package let os: String?

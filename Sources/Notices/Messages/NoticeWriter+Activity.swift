@@ -72,7 +72,11 @@ extension NoticeWriter {
         let lines = feedback.text.split(separator: "\n").prefix(12).map {
             PrintableText(escaping: $0, limit: 300).text
         }
-        let sender = Self.plain(feedback.sender.words ?? "A tester with an unknown device")
+        let device = feedback.sender.words ?? "a device that the server does not know"
+        let sender = Self.plain(
+            feedback.sender.person.map { "\($0) with \(device)" }
+                ?? feedback.sender.words ?? "A tester with an unknown device"
+        )
         var notice = notice(
             .feedbackReceived,
             "Feedback about \(build)",
@@ -84,6 +88,7 @@ extension NoticeWriter {
             id: feedback.identifier,
             text: feedback.text,
             release: feedback.release,
+            person: feedback.sender.person.map(DeviceUDID.masked),
             deviceName: feedback.sender.name.map(DeviceUDID.masked),
             model: feedback.sender.model,
             os: feedback.sender.os,

@@ -72,6 +72,8 @@ package enum WebhookRefusal: ReportableError, Equatable, Sendable {
     case badBody(String)
     /// A body for a kind that has its own.
     case needlessBody
+    /// A webhook of single apps that asks for nothing but these events, which are about no app.
+    case neverSent([NoticeEvent])
 
     package var description: String {
         switch self {
@@ -84,6 +86,8 @@ package enum WebhookRefusal: ReportableError, Equatable, Sendable {
         case .noEvent: "no event was chosen"
         case .badBody(let reason): "the body cannot be sent: \(reason)"
         case .needlessBody: "only webhooks of the kind custom have a body"
+        case .neverSent(let events):
+            "a webhook for single apps gets no \(Self.list(events)), so nothing would ever be sent"
         case .badSecret:
             "the secret is not \(WebhookSecret.lengths.lowerBound) to "
                 + "\(WebhookSecret.lengths.upperBound) printable characters without space"
@@ -106,13 +110,15 @@ package enum WebhookRefusal: ReportableError, Equatable, Sendable {
         case .badSecret: "webhook.bad-secret"
         case .badBody: "webhook.bad-body"
         case .needlessBody: "webhook.needless-body"
+        case .neverSent: "webhook.never-sent"
         }
     }
 
     package var kind: Problem.Kind {
         switch self {
         case .unknown: .notFound
-        case .malformed, .notSecure, .address, .noEvent, .badSecret, .badBody, .needlessBody:
+        case .malformed, .notSecure, .address, .noEvent, .badSecret, .badBody, .needlessBody,
+            .neverSent:
             .invalid
         case .alreadyThere, .tooMany, .paused: .conflict
         }
@@ -128,8 +134,12 @@ package enum WebhookRefusal: ReportableError, Equatable, Sendable {
         case .noEvent: "choose at least one event"
         case .badBody: Self.bodyFix
         case .needlessBody: "leave the body empty, or choose the format “Your own JSON”"
-        case .malformed, .address, .unknown, .paused, .badSecret: nil
+        case .malformed, .address, .unknown, .paused, .badSecret, .neverSent: nil
         }
+    }
+
+    private static func list(_ events: [NoticeEvent]) -> String {
+        events.map(\.rawValue).joined(separator: ", ")
     }
 
     private static let bodyFix =
@@ -140,6 +150,9 @@ package enum WebhookRefusal: ReportableError, Equatable, Sendable {
         switch self {
         case .badBody: Self.bodyFix
         case .needlessBody: "leave the body out, or choose the kind custom"
+        case .neverSent:
+            "leave the apps out, or add an event about apps: "
+                + Self.list(NoticeEvent.subjects.filter(\.isAboutApps))
         case .malformed(let reason): reason.fix
         case .notSecure: "give an https:// URL, or allow plain HTTP with --allow-http"
         case .address(_, .near): "give a public address, or allow this one with --allow-private"

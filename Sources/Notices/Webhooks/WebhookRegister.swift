@@ -65,6 +65,10 @@ package struct WebhookRegister: Codable, Sendable, Equatable {
         }
         guard draft.body == nil || draft.kind.needsBody else { throw .needlessBody }
         let template = draft.kind.needsBody ? try WebhookTemplate(draft.body ?? "") : nil
+        guard
+            draft.apps.isEmpty || draft.events.isEmpty
+                || draft.events.contains(where: \.isAboutApps)
+        else { throw .neverSent(draft.events) }
         guard webhooks.count < Self.countLimit else { throw .tooMany(Self.countLimit) }
         guard !webhooks.contains(where: { $0.url == url && $0.kind == draft.kind }) else {
             throw .alreadyThere(url.shown)

@@ -27,6 +27,7 @@ extension PublishCommand {
         )
         bar.finish()
         result.showsCode = qr ?? context.terminal.style.isColoured
+        result.symbols = attached.entry(kept)
         try context.show(result, json: output.json)
         if !output.json { attached.remark(kept, to: context.terminal) }
         return PublishOutcome(

@@ -75,6 +75,7 @@ extension PublishCommand {
             hasBaseURL: base != nil,
             showsCode: qr ?? context.terminal.style.isColoured,
             date: options.date,
+            symbols: attached.entry(kept),
         )
         try context.show(result, json: output.json)
         if !output.json { attached.remark(kept, to: context.terminal) }

@@ -19,8 +19,14 @@ struct PublishResult: CommandResult {
     let hasBaseURL: Bool
     let showsCode: Bool
     let date: Date
+    /// The dSYMs that were kept.
+    let symbols: PublishedSymbolsEntry?
 
-    var document: PublishDocument { PublishDocument(of: published, at: addresses, verdicts) }
+    var document: PublishDocument {
+        var document = PublishDocument(of: published, at: addresses, verdicts)
+        document.symbols = symbols
+        return document
+    }
 
     var released: PublishedRelease {
         let release = published.release

@@ -8,6 +8,16 @@ import OTAClient
 import Releases
 import Uploads
 
+extension PublishedSymbolsEntry {
+    fileprivate var json: JSONValue {
+        func list(_ names: [String]) -> JSONValue { .list(names.map { .text($0) }) }
+        return .object([
+            "kept": list(kept), "added": list(added), "unmatched": list(unmatched),
+            "missing": list(missing),
+        ])
+    }
+}
+
 /// What a publish on a server came to.
 struct RemotePublishResult: CommandResult {
     private let answer: PublishDocument
@@ -15,6 +25,8 @@ struct RemotePublishResult: CommandResult {
     private let report: InspectionReport
     private let date: Date
     var showsCode = false
+    /// The dSYMs that were kept.
+    var symbols: PublishedSymbolsEntry?
 
     init(_ answer: UploadAnswer, report: InspectionReport, date: Date) throws {
         let data = Data(answer.body.utf8)
@@ -38,8 +50,12 @@ struct RemotePublishResult: CommandResult {
 
     var sha256: String { answer.sha256 }
 
-    /// As the server wrote it.
-    var document: JSONValue { whole }
+    /// As the server wrote it, and what this command has added to it.
+    var document: JSONValue {
+        guard let symbols, case .object(var members) = whole else { return whole }
+        members["symbols"] = symbols.json
+        return .object(members)
+    }
 
     /// What was found here, and what only the server can: it knows what was there before.
     let findings: [Finding]

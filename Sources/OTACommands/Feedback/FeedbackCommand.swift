@@ -101,6 +101,7 @@ private struct FeedbackText: CommandResult {
                 .compactMap(\.self).joined(separator: ", ")
             let head =
                 "\(Wording.moment(entry.date))  \(entry.release)"
+                + (entry.person.map { "  from \($0)" } ?? "")
                 + (device.isEmpty ? "" : "  \(device)")
             let lines = entry.text.split(separator: "\n").map { "  " + String($0).printable }
             return ([style.strong(head.printable) + "  " + style.faint(entry.id)] + lines)

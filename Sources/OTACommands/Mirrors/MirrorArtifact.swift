@@ -31,6 +31,7 @@ struct MirrorArtifact: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
+        try OutputFile.checkFolder(of: output)
         let size = try await target.open(in: context).saveArtifact(
             path,
             of: build,

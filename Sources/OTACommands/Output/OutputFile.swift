@@ -1,8 +1,28 @@
+import Bytes
 import Foundation
 import Problems
 
 /// An ordinary file that a command writes for others to read.
 enum OutputFile {
+    /// Refuses a path whose folder is not there: a typing error would make folders that no one looks into.
+    static func checkFolder(of path: String) throws {
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        var isFolder: ObjCBool = false
+        let isThere = unsafe FileManager.default.fileExists(
+            atPath: folder,
+            isDirectory: &isFolder,
+        )
+        guard !isThere || !isFolder.boolValue else { return }
+        throw Problem(
+            id: "output.unwritable",
+            kind: .unavailable,
+            message: "the file cannot be written: the folder \(quoted: folder) is not there",
+            place: path,
+            fix: "create the folder, or choose another path",
+        )
+    }
+
     /// Puts these bytes in the place of what is there.
     static func write(_ bytes: [UInt8], to path: String) throws {
         try put(bytes, path, O_TRUNC)

@@ -44,6 +44,12 @@ struct PublishedSymbols {
         return try await sending.send(bundles)
     }
 
+    /// For scripts; nil where there was nothing to keep.
+    func entry(_ document: SymbolsDocument?) -> PublishedSymbolsEntry? {
+        document == nil && unmatched.isEmpty
+            ? nil : PublishedSymbolsEntry(document, unmatched: unmatched)
+    }
+
     /// Says on standard error what was kept, left out and is missing.
     func remark(_ document: SymbolsDocument?, to terminal: Terminal) {
         if let document {

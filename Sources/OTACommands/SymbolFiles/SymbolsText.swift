@@ -15,6 +15,13 @@ struct SymbolsText: CommandResult {
             ])
         }
         var parts = table.isEmpty ? [] : [table.text(style: style)]
+        if document.added == nil {
+            var lacking = Table(["BINARY", "DSYM"])
+            for program in document.programs where !program.hasSymbols {
+                lacking.add([program.path, "no dSYM"])
+            }
+            if !lacking.isEmpty { parts.append(lacking.text(style: style)) }
+        }
         parts.append(summary)
         if let unmatched = document.unmatched, !unmatched.isEmpty {
             parts.append(

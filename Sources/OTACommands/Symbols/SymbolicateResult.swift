@@ -30,6 +30,8 @@ struct SymbolicateResult: CommandResult {
             let title: String
             let crashed: Bool
             let frames: [Frame]
+            /// How many further frames were left out, because the report would be too long; absent for none.
+            let framesLeftOut: Int?
         }
 
         struct Image: Encodable {
@@ -50,6 +52,8 @@ struct SymbolicateResult: CommandResult {
         let facts: [Fact]
         let notes: [String]
         let exception: [Frame]
+        /// As of a thread.
+        let exceptionLeftOut: Int?
         let threads: [Thread]
         /// Those that some frame is in.
         let images: [Image]
@@ -60,16 +64,19 @@ struct SymbolicateResult: CommandResult {
     var document: Document {
         let report = result.report
         let count = result.count
+        let extent = result.extent
         return Document(
             facts: report.facts.map { .init(label: $0.label, value: $0.value) },
             notes: report.notes,
-            exception: frames(report.exceptionFrames),
-            threads: report.threads.map { thread in
+            exception: frames(report.exceptionFrames, extent.exception),
+            exceptionLeftOut: Self.leftOut(report.exceptionFrames, extent.exception),
+            threads: zip(report.threads, extent.threads).map { thread, shown in
                 .init(
                     number: thread.number,
                     title: thread.title,
                     crashed: thread.isCrashed,
-                    frames: frames(thread.frames),
+                    frames: frames(thread.frames, shown),
+                    framesLeftOut: Self.leftOut(thread.frames, shown),
                 )
             },
             images: result.imageStandings.map { image, standing in
@@ -86,17 +93,22 @@ struct SymbolicateResult: CommandResult {
         )
     }
 
-    private func frames(_ stack: [CrashReport.Frame]) -> [Document.Frame] {
-        stack.enumerated().map { position, frame in
+    private static func leftOut(_ stack: [CrashReport.Frame], _ shown: Int) -> Int? {
+        stack.count > shown ? stack.count - shown : nil
+    }
+
+    private func frames(_ stack: [CrashReport.Frame], _ count: Int) -> [Document.Frame] {
+        func shown(_ name: String) -> String { SymbolicatedReport.shown(name) }
+        return stack.prefix(count).enumerated().map { position, frame in
             Document.Frame(
-                image: frame.image.map { result.report.images[$0].name },
+                image: frame.image.map { shown(result.report.images[$0].name) },
                 offset: frame.offset,
                 address: frame.address,
-                symbol: frame.symbol,
+                symbol: frame.symbol.map(shown),
                 names: result.names(of: frame, at: position).map {
                     .init(
-                        function: $0.function,
-                        file: $0.file,
+                        function: shown($0.function),
+                        file: $0.file.map(shown),
                         line: $0.line,
                         inlined: $0.isInlined,
                     )

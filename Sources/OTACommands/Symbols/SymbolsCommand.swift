@@ -116,6 +116,7 @@ struct SymbolsGet: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
+        try OutputFile.checkFolder(of: output)
         let size: Int
         switch try target.open(in: context) {
         case .store(let store):

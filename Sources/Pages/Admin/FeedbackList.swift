@@ -31,6 +31,7 @@ package struct FeedbackList: Sendable {
         let when: String
         let release: String
         let releaseURL: String
+        let person: String?
         let sender: String?
         let lines: [String]
         let deleteURL: String
@@ -40,6 +41,7 @@ package struct FeedbackList: Sendable {
             when = Wording.moment(feedback.date)
             release = feedback.release.words
             releaseURL = links.release(feedback.release).page
+            person = feedback.sender.person.map { "From \($0)" }
             sender = feedback.sender.words
             lines = feedback.text.split(separator: "\n").map { String($0) }
             deleteURL = links.deleteFeedback(feedback.identifier)

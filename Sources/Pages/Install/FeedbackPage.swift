@@ -15,7 +15,7 @@ package struct FeedbackPage: Page {
     /// - Parameters:
     ///   - title: the app's.
     ///   - release: the build that the tester has.
-    ///   - sender: what the server knows of the device.
+    ///   - sender: what the server knows of the tester and the device.
     ///   - formCode: binds the form to the browser that was given it.
     ///   - text: what was typed, where it was refused.
     ///   - problem: why it was.
@@ -39,6 +39,7 @@ package struct FeedbackPage: Page {
         limit = "\(Feedback.longestText)"
         let device = [sender.name, sender.model].compactMap(\.self)
         facts = [
+            sender.person.map { InstallPage.Fact(words.text("feedback.person"), $0) },
             InstallPage.Fact(
                 words.text("feedback.device"),
                 device.isEmpty ? words.text("feedback.unknown") : device.joined(separator: ", "),

@@ -38,7 +38,7 @@ extension OTAStore {
         by actor: String,
         at date: Date,
     ) throws -> KeptSymbols {
-        let programs = try release.symbols?.programs ?? programs(of: release)
+        let programs = try programs(of: release)
         guard !programs.isEmpty else { throw SymbolRefusal.noPrograms }
         let known = Set(programs.flatMap(\.images).map(\.uuid))
         func belongs(_ bundle: SymbolBundle) -> Bool {
@@ -116,8 +116,12 @@ extension OTAStore {
         return KeptSymbols(release: change.release, added: added, unmatched: unmatched)
     }
 
-    /// The programs of the IPA that was published or signed last.
-    private func programs(of release: Release) throws -> [ReleaseSymbols.Program] {
+    /// The programs of a release that dSYMs may belong to: as they are kept with the first dSYM, and before that
+    /// those of the IPA that was published or signed last.
+    ///
+    /// - Throws: `ZipRefusal`, `SourceFailure`, ``StoreFailure``.
+    package func programs(of release: Release) throws -> [ReleaseSymbols.Program] {
+        if let known = release.symbols { return known.programs }
         // Of a blob elsewhere each part would be a request of its own.
         let ipa: any ByteSource =
             try isElsewhere

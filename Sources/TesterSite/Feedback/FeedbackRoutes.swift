@@ -117,7 +117,8 @@ struct FeedbackRoutes: Sendable {
             shown: shown,
             release: try reference.flatMap { try installed($0, app) } ?? shown.identifier,
             sender: Feedback.Sender(
-                name: (device?.name ?? visitor.tester?.name).map { DeviceUDID.masked(in: $0) },
+                person: visitor.tester.map { DeviceUDID.masked(in: $0.name) },
+                name: device.map { DeviceUDID.masked(in: $0.name) },
                 model: device?.modelName,
                 os: (visit.seenOS ?? device?.os)?.description,
             ),

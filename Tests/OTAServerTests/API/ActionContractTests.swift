@@ -21,6 +21,7 @@ struct ActionContractTests {
         "GET /api/v1/activity.csv",
         "POST /api/v1/apps/{app}/releases/{release}/symbols",
         "GET /api/v1/apps/{app}/releases/{release}/symbols/{uuid}",
+        "GET /api/v1/uploads",
         "POST /api/v1/uploads",
         "GET /api/v1/uploads/{upload}",
         "HEAD /api/v1/uploads/{upload}",

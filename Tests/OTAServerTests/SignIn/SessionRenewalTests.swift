@@ -225,7 +225,7 @@ struct SessionRenewalTests {
             #expect(try await send("\(tester); \(own)") == 303)
             let kept = try #require(try site.store.feedback(of: app).entries.first)
             #expect(kept.text == "It crashes." && kept.device == nil)
-            #expect(kept.sender.words?.contains("ana@example.com") == true)
+            #expect(kept.sender.person == "ana@example.com" && kept.sender.name == nil)
             // Who is no tester any more sends nothing more.
             try people.set([RoleGrant(.admin, to: .email("ana@example.com"))], testers: [])
             site.settle()

@@ -1,9 +1,9 @@
-import NIOCore
+package import NIOCore
 
 /// Notices at once that the other end of a connection stops sending, as that of a killed process
 /// does; the server can still send there, so the connection stays active.
-final class InputEndWatch: ChannelInboundHandler {
-    typealias InboundIn = NIOAny
+package final class InputEndWatch: ChannelInboundHandler {
+    package typealias InboundIn = NIOAny
 
     private var isEnded = false
     private var onEnd: @Sendable () -> Void
@@ -14,7 +14,7 @@ final class InputEndWatch: ChannelInboundHandler {
 
     /// Calls `onEnd` when the other end of `channel` stops sending, or has; a later call for the
     /// same connection replaces it.
-    static func watch(_ channel: any Channel, _ onEnd: @escaping @Sendable () -> Void) {
+    package static func watch(_ channel: any Channel, _ onEnd: @escaping @Sendable () -> Void) {
         channel.eventLoop.execute {
             let pipeline = channel.pipeline.syncOperations
             if let watch = try? pipeline.handler(type: InputEndWatch.self) {
@@ -32,12 +32,12 @@ final class InputEndWatch: ChannelInboundHandler {
         }
     }
 
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case ChannelEvent.inputClosed = event { end() }
         context.fireUserInboundEventTriggered(event)
     }
 
-    func channelInactive(context: ChannelHandlerContext) {
+    package func channelInactive(context: ChannelHandlerContext) {
         end()
         context.fireChannelInactive()
     }
@@ -45,5 +45,26 @@ final class InputEndWatch: ChannelInboundHandler {
     private func end() {
         isEnded = true
         onEnd()
+    }
+}
+
+extension Channel {
+    /// Works for the request at hand, and cancels the work when the client disconnects.
+    ///
+    /// - Parameter body: the work; what it returns is wanted only as long as the connection lasts.
+    /// - Returns: what `body` returns.
+    /// - Throws: what `body` throws, which may be `CancellationError`.
+    package func whileConnected<Result: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
+        let task = Task { try await body() }
+        InputEndWatch.watch(self) { task.cancel() }
+        // The connection may have further requests, and must not keep what this one led to.
+        defer { InputEndWatch.watch(self) {} }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
     }
 }
