@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import NIOPosix
 import Releases
+import ServiceLifecycle
 import Store
 import Synchronization
 
@@ -10,11 +11,16 @@ extension NoticeService {
     /// Begins what is due, one attempt for each webhook at a time: a slow receiver delays no other.
     ///
     /// What is queued for a webhook that takes no deliveries now stays in the queue.
-    package func take() throws -> [(Delivery, Webhook)] {
+    ///
+    /// - Parameter only: the webhook to look for; nil for all.
+    /// - Returns: what was begun, and must be made.
+    /// - Throws: `StoreFailure`.
+    package func take(only: String? = nil) throws -> [(Delivery, Webhook)] {
         let date = dependencies.clock()
         let webhooks = try store.webhooks()
         let busy = state.withLock { $0.busy }
         let due = try store.notices().outbox.due(at: date, policy: policy)
+            .filter { only == nil || $0.webhook == only }
             .filter { !busy.contains($0.webhook) && webhooks[$0.webhook]?.takesDeliveries != false }
             .prefix(max(policy.attemptsAtOnce - busy.count, 0))
         var begun: [(Delivery, Webhook)] = []
@@ -58,17 +64,40 @@ extension NoticeService {
         return TimeInterval((time + policy.connectTimeout).components.seconds) + policy.grace
     }
 
-    /// Makes one attempt that ``take()`` began, and notes how it went.
-    package func deliver(_ delivery: Delivery, to webhook: Webhook) async {
+    /// Makes an attempt that ``take(only:)`` began, and what else is queued for a webhook that takes it: with one
+    /// message a beat, many events in a row would push the oldest out of the queue.
+    package func deliverQueue(from delivery: Delivery, to webhook: Webhook) async {
+        var next: (Delivery, Webhook)? = (delivery, webhook)
+        while let (delivery, webhook) = next {
+            guard await deliver(delivery, to: webhook), !Task.isShuttingDownGracefully,
+                dependencies.lease() != nil
+            else { return }
+            // What keeps the store from being read is met again at the next beat.
+            next = try? await NIOThreadPool.singleton.runIfActive {
+                try self.take(only: webhook.identifier).first
+            }
+        }
+    }
+
+    /// Makes one attempt that ``take(only:)`` began, and notes how it went.
+    ///
+    /// - Parameters:
+    ///   - delivery: as it was queued.
+    ///   - webhook: where it goes.
+    /// - Returns: whether it was delivered and that was noted.
+    @discardableResult
+    package func deliver(_ delivery: Delivery, to webhook: Webhook) async -> Bool {
         defer { state.withLock { _ = $0.busy.remove(webhook.identifier) } }
         // An attempt that was begun, and is not made, is made by the next sender.
-        guard dependencies.lease() != nil else { return }
+        guard dependencies.lease() != nil else { return false }
         let begun = delivery.begun
         let attempt = await sender.attempt(begun, to: webhook)
         do {
             try await NIOThreadPool.singleton.runIfActive { try self.note(attempt, of: begun) }
+            return attempt.isDelivered
         } catch {
             complain("\(error)")
+            return false
         }
     }
 

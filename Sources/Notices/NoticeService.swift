@@ -100,7 +100,7 @@ package final class NoticeService: Service {
                 found.finish()
             }
             for await (delivery, webhook) in deliveries {
-                group.addTask { await self.deliver(delivery, to: webhook) }
+                group.addTask { await self.deliverQueue(from: delivery, to: webhook) }
             }
         }
     }

@@ -57,6 +57,23 @@ struct DeliveryTests {
         }
     }
 
+    @Test(arguments: [("/ok", 5, 0), ("/500", 1, 5)])
+    func `a queue goes on to who takes it, and waits for who does not`(
+        path: String,
+        requests: Int,
+        left: Int,
+    ) async throws {
+        try await run(path) { desk, receiver, _ in
+            for _ in 0..<4 { try desk.queueSomething() }
+            let service = desk.service()
+            for (delivery, webhook) in try service.take() {
+                await service.deliverQueue(from: delivery, to: webhook)
+            }
+            #expect(receiver.requests.count == requests)
+            #expect(try desk.store.notices().outbox.waiting.count == left)
+        }
+    }
+
     @Test func `what was begun before the store failed is made, and the rest later`() async throws {
         try await NoticeDesk.run { desk in
             try desk.addWebhook("https://one.example.com/a")
