@@ -4,11 +4,13 @@ import Bytes
 import Cryptography
 import Foundation
 import Identifiers
+import OTAServer
 import Releases
 import Store
 import Symbols
 import TestSupport
 import Testing
+import Uploads
 import Zip
 
 /// dSYMs over the API and on the page of a release, over TLS.

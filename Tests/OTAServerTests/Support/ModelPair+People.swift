@@ -3,6 +3,7 @@ import Access
 import Administration
 import Bytes
 import Foundation
+import HTTPCalling
 import Identifiers
 import OTAServer
 import OpenID
