@@ -307,7 +307,10 @@ struct TeamYearTests {
             if week == 4 { kept.insert(1) }
             if week >= 10 { kept.insert(11) }
             let there = try site.store.releaseIdentifiers(of: app)
-            #expect(Set(there.map(\.rawValue)) == Set(kept.map { "2.\($0)-\($0)" }), "week \(week)")
+            #expect(
+                Set(there.map(\.rawValue)) == Set(kept.map { "2.\($0)-\($0)" }),
+                "week \(week)",
+            )
         }
         site.settle()
         let cookie = office.phones[1].cookie
