@@ -69,7 +69,7 @@ struct DeliveryTests {
             for (delivery, webhook) in try service.take() {
                 await service.deliverQueue(from: delivery, to: webhook)
             }
-            #expect(receiver.requests.count == requests)
+            #expect(try receiver.requests.count == requests)
             #expect(try desk.store.notices().outbox.waiting.count == left)
         }
     }
