@@ -59,11 +59,12 @@
     buttons.className = "buttons";
     end.className = "button small";
     change.className = "button second small";
-    end.addEventListener("click", function () { box.close(); });
+    function close() { box.close(); box.remove(); }
+    end.addEventListener("click", close);
     change.addEventListener("click", function () {
       areKeysOff = !areKeysOff;
       try { localStorage.setItem("keys", areKeysOff ? "off" : "on"); } catch (error) { /* Until the page closes. */ }
-      box.close();
+      close();
     });
     box.addEventListener("close", function () { box.remove(); });
     box.showModal();

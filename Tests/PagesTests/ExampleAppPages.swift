@@ -133,14 +133,6 @@ extension ExamplePages {
                 appleCode: "0xe8008012",
             ),
             Finding(
-                id: "device.not-in-profile",
-                severity: .warns,
-                place: word("Payload/Browsey.app/PlugIns/Share.appex/embedded.mobileprovision"),
-                message: word("3 devices of the register are not in the extension’s profile."),
-                fix: word("Add them to the profile and build again."),
-                appleCode: "0xe8008012",
-            ),
-            Finding(
                 id: "lint.transport-security",
                 severity: .notes,
                 place: word("Payload/Browsey.app/Info.plist"),

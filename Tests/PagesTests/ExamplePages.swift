@@ -191,7 +191,7 @@ struct ExamplePages {
                 HistoryPage.Entry(release: try old.release(), url: "withdrawn.html"),
             ],
             total: 2,
-            own: HistoryPage.Own(try old.release().identifier, newer: 1),
+            own: HistoryPage.Own(current.identifier, newer: 0),
             navigation: HistoryPage.Navigation(
                 app: "install.html",
                 newer: nil,

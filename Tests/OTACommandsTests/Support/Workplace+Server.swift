@@ -55,7 +55,7 @@ extension Workplace {
         _ = try await json("devices", "add", Self.ana, "--name", "Ana")
         let invited = try await json("devices", "invite", "--name", "Max")
         let identifier = try #require(invited["invitation"]["identifier"].string)
-        _ = try await json("devices", "invitations", "--revoke", identifier)
+        _ = try await json("devices", "invitations", "revoke", identifier)
     }
 
     func run(_ path: String, _ arguments: String...) async throws -> String {
