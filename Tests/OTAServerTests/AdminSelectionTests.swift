@@ -156,7 +156,12 @@ struct AdminSelectionTests {
 
     @Test func `apps are found by words of their names, and sorted`() async throws {
         try await TestSite.run { site in
-            try TestSite.publish(Array("x".utf8), into: site.store, of: "com.example.other")
+            try TestSite.publish(
+                Array("x".utf8),
+                into: site.store,
+                of: "com.example.other",
+                at: Date() + 60,
+            )
             let admin = try await AdminClient.admin(site)
             let found = try await admin.get("/admin/apps?search=OTHER%20example").text
             #expect(found.contains("com.example.other") && !found.contains("com.example.demo<"))

@@ -19,6 +19,8 @@ struct ExamplePages {
     var build = "318"
     var size = 24_812_331
     var days: Double = 143
+    /// Whether the history knows which version the device has.
+    var marksOwn = true
     var trust = ProfileTrust.apple
     var findings: [Finding] = []
     var withdrawal: Release.Withdrawal?
@@ -191,7 +193,7 @@ struct ExamplePages {
                 HistoryPage.Entry(release: try old.release(), url: "withdrawn.html"),
             ],
             total: 2,
-            own: HistoryPage.Own(current.identifier, newer: 0),
+            own: marksOwn ? HistoryPage.Own(current.identifier, newer: 0) : nil,
             navigation: HistoryPage.Navigation(
                 app: "install.html",
                 newer: nil,

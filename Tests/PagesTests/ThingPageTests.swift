@@ -30,13 +30,15 @@ struct ThingPageTests {
         }
     }
 
-    /// Words stand in values and tooltips; versions and what is searched for also in addresses of
+    /// Words stand in values, labels and tooltips; versions and what is searched for also in addresses of
     /// our own, escaped.
     private func isHarmless(
         _ hostile: HTMLStructure.Attribute,
         insteadOf plain: HTMLStructure.Attribute,
     ) -> Bool {
-        if hostile == plain || ["value", "title"].contains(plain.name) { return true }
+        if hostile == plain || ["value", "title", "aria-label"].contains(plain.name) {
+            return true
+        }
         return ["href", "action"].contains(plain.name)
             && hostile.value.hasPrefix("/admin/") && plain.value.hasPrefix("/admin/")
             && hostile.value.unicodeScalars.allSatisfy { scalar in
