@@ -1,4 +1,5 @@
 import Access
+import Administration
 import Bundles
 import Foundation
 import Identifiers
@@ -19,7 +20,7 @@ extension AdminApps {
             let installs = try installs(of: visit)
             return sorted(apps) { installs[$0.bundleIdentifier] ?? 0 }
         case .recent:
-            let newest = try newestOffers(in: visit.store)
+            let newest = try newestOffers(of: apps, in: visit.store)
             return sorted(apps) { newest[$0.bundleIdentifier] ?? .distantPast }
         }
     }
@@ -66,19 +67,18 @@ extension AdminApps {
     }
 
     /// When the newest build that a channel offers was published, of each app that has one.
-    private static func newestOffers(in store: OTAStore) throws -> [BundleIdentifier: Date] {
-        try store.derived("newest offers", of: ["apps"]) {
-            () throws(StoreFailure) in
-            var newest: [BundleIdentifier: Date] = [:]
-            for app in try store.apps() {
-                for channel in app.channels.keys {
-                    guard let release = try store.release(on: channel, of: app) else { continue }
-                    let known = newest[app.bundleIdentifier] ?? .distantPast
-                    newest[app.bundleIdentifier] = max(known, release.published)
-                }
-            }
-            return newest
+    private static func newestOffers(
+        of apps: [AppRecord],
+        in store: OTAStore,
+    ) throws -> [BundleIdentifier: Date] {
+        let offers = apps.reduce(into: [:]) { $0[$1.bundleIdentifier] = Set($1.channels.values) }
+        var newest: [BundleIdentifier: Date] = [:]
+        // The latest come first.
+        for known in try NewestRelease.all(in: store, ofEach: NewestRelease.usualCount)
+        where newest[known.app] == nil && offers[known.app]?.contains(known.release) == true {
+            newest[known.app] = known.published
         }
+        return newest
     }
 
     /// `wanted` are settings that were refused, for the reason in `problem`.
