@@ -29,7 +29,8 @@ struct DeviceOfferPageTests {
             let sessions = SessionAuthority(key: try site.store.sessionKey())
             let page = "/admin/devices/" + sessions.reference(to: udid)
             func offers(_ query: String) async throws -> Int {
-                try await admin.get(page + query).text.components(separatedBy: "on stable<").count - 1
+                try await admin.get(page + query).text.components(separatedBy: "on stable<").count
+                    - 1
             }
             #expect(try await offers("") == 30)
             #expect(try await offers("?page=2") == 1)
