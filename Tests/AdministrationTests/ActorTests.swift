@@ -128,6 +128,11 @@ struct ActorTests {
         try person.does(ApproveDevices(ApprovalRequest(devices: nil)))
         let list = "Device ID\tDevice Name\n\(try Office.udid(3))\tCleo\n"
         try person.does(ImportDevices(DeviceListing(text: list)))
+        let bea = try person.does(AddDevice(NewDevice(udid: Office.udid(4), name: "Bea")))
+        let team = try #require(TeamIdentifier("FGHIJ12345"))
+        try person.does(AddTeam(NewTeam(team, name: "Second", identity: nil, profiles: [])))
+        try person.does(AddDevicesToTeam([bea.device.reference], to: team))
+        try person.does(DisableDevices([bea.device.reference]))
         try person.does(RenewMembership(on: Office.date))
         let sent = try person.local.admin.invite(
             NewInvitation(name: "Dan"),

@@ -125,8 +125,12 @@ import Testing
             return try #require(found).message
         }
         #expect(try !message(at: GoodBuild.now).contains("As of"))
-        let day = report.inspected.formatted(.iso8601.year().month().day())
-        #expect(try message(at: GoodBuild.now.addingDays(3)).hasSuffix(" (As of \(day).)"))
+        let day = try #require(
+            report.inspected.formatted(.iso8601.year().month().day()).split(separator: "-").last
+        )
+        let said = try message(at: GoodBuild.now.addingDays(3))
+        let found = try #require(said.wholeMatch(of: /.* \(As of (\d+) [A-Z][a-z]+ \d{4}\.\)/))
+        #expect(Int(found.1) == Int(day))
     }
 
     private func newer() throws -> IPABuilder { try GoodBuild.app().version("1.3", build: "35") }

@@ -35,6 +35,7 @@ struct ErrorSamples {
         "BuildStop": "becomes the reason in the record of a build",
         "RefusedEntry": "carries the page that asks for a passphrase",
         "DeliveryRefusal": "becomes the outcome in the journal of a webhook",
+        "NewerSchema": "becomes StoreFailure.newerSchema",
         "MailFailure": "becomes the outcome in the journal of a webhook",
         "Enough": "ends the reading of a file behind its headers",
         "Failure": "becomes the detail of an artifact of a build",
