@@ -38,13 +38,9 @@ struct StoreOptions: ParsableArguments {
     /// The store, for a command that only looks.
     func open(in context: CommandContext) throws -> OTAStore {
         let place = try place(in: context)
-        let backend = try place.backend(in: context)
         do {
-            return try OTAStore.open(on: backend)
+            return try OTAStore.open(on: place.backend(in: context))
         } catch StoreFailure.missing(path: place.location) {
-            // An object store answers the same for an object that it does not have and for a bucket that it
-            // does not have; a list of a bucket names the latter.
-            _ = try backend.names(in: DocumentName("apps"))
             throw Problem(
                 id: "store.no-document",
                 kind: .notFound,

@@ -82,7 +82,7 @@ struct BeginnerMistakeTests {
         (["device", "list"], "ota device", "`ota devices`"),
         (["devices", "lst"], "ota devices lst", "`ota devices list`"),
         (["Publish", "x"], "ota Publish", "`ota publish`"),
-        (["mirrors", "list"], "ota mirrors", "`ota mirror`"),
+        (["miror", "list"], "ota miror", "`ota mirror`"),
     ])
     func `a mistyped command is answered with the one that is meant`(
         arguments: [String],

@@ -28,11 +28,6 @@ struct BucketRefusalTests {
             #expect(none["id"].string == "s3.no-credentials", "\(none)")
             let name = try await bucket.refusal(add, ["OTA_STORE": "s3://B/a"])
             #expect(name["id"].string?.hasPrefix("s3.bad-") == true)
-            let bare = try await bucket.refusal(
-                ["apps", "list"],
-                ["OTA_STORE": "s3://not-there/a"],
-            )
-            #expect(bare["message"].string == "there is no bucket not-there", "\(bare)")
             let style = try await bucket.place.ota(
                 add,
                 environment: bucket.environment.merging(["OTA_STORE_STYLE": "round"]) { $1 },
