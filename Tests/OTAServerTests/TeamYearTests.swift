@@ -75,7 +75,7 @@ struct TeamYearTests {
             try admin.addTeam(named: team)
         }
         // A group that sign-in names must be there before it.
-        let press = GroupName("press")
+        let press = try #require(GroupName("press"))
         try site.store.changeDevices {
             try $0.create(press, by: "root", at: site.clock.now)
         }
