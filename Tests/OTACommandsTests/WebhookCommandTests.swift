@@ -142,8 +142,8 @@ struct WebhookCommandTests {
             let unknown = try await place.refusal("webhooks", "pause", "00000000")
             #expect(unknown["id"].string == "webhook.unknown")
             let activity = try await place.ota("activity").output
-            #expect(activity.contains("webhookPaused   ci.example.com"))
-            #expect(activity.contains("webhookResumed  ci.example.com"))
+            #expect(activity.contains("paused the webhook at ci.example.com   webhookPaused"))
+            #expect(activity.contains("resumed the webhook at ci.example.com  webhookResumed"))
         }
     }
 
