@@ -19,7 +19,8 @@ struct ExamplePages {
     var build = "318"
     var size = 24_812_331
     var days: Double = 143
-    /// Whether the history knows which version the device has.
+    /// Whether the history knows which version the device has; its versions are the same one otherwise, as
+    /// those of the same words are.
     var marksOwn = true
     var trust = ProfileTrust.apple
     var findings: [Finding] = []
@@ -177,7 +178,7 @@ struct ExamplePages {
     func history() throws -> HistoryPage {
         let current = try release()
         var old = self
-        old.version = "2.3.0"
+        if marksOwn { old.version = "2.3.0" }
         old.withdrawal = Release.Withdrawal(date: Self.now, actor: "ada", reason: word("Crashes"))
         var app = AppRecord(
             bundleIdentifier: current.bundleIdentifier,
