@@ -35,7 +35,7 @@ enum DocumentCoding {
     /// Reads a document of a schema that this version knows.
     ///
     /// - Throws: ``StoreFailure/newerSchema(path:found:known:)`` before anything else of the
-    ///   document is looked at, and ``StoreFailure/unreadable(path:offset:reason:)``.
+    ///   document is decoded, and ``StoreFailure/unreadable(path:offset:reason:)``.
     static func decode<Value: Decodable>(
         _ type: Value.Type,
         from bytes: [UInt8],
@@ -91,7 +91,7 @@ enum DocumentCoding {
         let schema: Int
     }
 
-    /// A document whose schema is looked at first, in one reading of its JSON.
+    /// A document that is decoded in one pass, its schema first.
     private struct Versioned<Value: Decodable>: Decodable {
         let value: Value
 

@@ -100,7 +100,7 @@ struct ReleaseNames: Sendable {
 
 /// Orders `1.10-2` behind `1.9-30`: numbers by value, anything else as text, which comes before any number.
 private struct VersionKey: Comparable {
-    /// Bytes that have the order of the key: what ends comes before what goes on.
+    /// Bytes that sort as the key does: a part that ends sorts before one that continues.
     private var bytes: [UInt8] = []
 
     private static let end: UInt8 = 0
