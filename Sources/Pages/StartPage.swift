@@ -10,6 +10,8 @@ package struct StartPage: Page {
     let search: Search?
     /// Said where a search finds nothing.
     let nothing: String?
+    /// How many apps the page leaves to the search, in a sentence; nil for none.
+    let more: String?
     /// Whether there is nothing to search either.
     let isEmpty: Bool
     let groupsURL: String?
@@ -50,12 +52,16 @@ package struct StartPage: Page {
             ? chrome.words.text("start.search.nothing", ["text": text]) : nil
         search =
             apps.count > Self.fewApps || !wanted.isEmpty ? Search(url: searchURL, text: text) : nil
+        let rest = found.count - Self.mostApps
+        more = rest > 0 ? chrome.words.text("start.search.more", count: rest) : nil
         self.apps = found.sorted { $0.release.published > $1.release.published }
-            .map { Row($0, at: date, in: chrome.words) }
+            .prefix(Self.mostApps).map { Row($0, at: date, in: chrome.words) }
     }
 
     /// Apps that need no search.
     private static let fewApps = 8
+    /// Apps that one page lists: a phone shows ten of them at once.
+    private static let mostApps = 50
 
     /// The form that searches the apps.
     struct Search: Sendable {

@@ -146,14 +146,15 @@ extension Device {
         for team in furtherTeams { add(.init(.disabled, at: date, by: actor), in: team) }
     }
 
-    /// Keeps its former own team as one that it has left.
+    /// Keeps its former own team as one that it has left: now, or when it was disabled there.
     mutating func leave(_ team: String, as former: Device, at date: Date, by actor: String?) {
-        let history = former.history.filter { [.approved, .registered].contains($0.state) }
+        let isHeld = { (change: Change) in [.approved, .registered].contains(change.state) }
+        let history = former.history
+        let end = history.lastIndex(where: isHeld).flatMap { history[$0...].dropFirst().first }
+        let left = Change(.disabled, at: end?.date ?? date, by: end.map(\.by) ?? actor)
         var teams = further ?? []
         teams.removeAll { $0.team == team }
-        teams.append(
-            FurtherTeam(team: team, history: history + [.init(.disabled, at: date, by: actor)])
-        )
+        teams.append(FurtherTeam(team: team, history: history.filter(isHeld) + [left]))
         further = teams
     }
 

@@ -111,6 +111,12 @@ package struct Device: Codable, Sendable, Equatable {
         changes = earlier + history
     }
 
+    /// Begins with its present state where its team's account has never had it, and else behind what it
+    /// was there.
+    mutating func continuesElsewhere(_ earlier: [Change]) {
+        changes = earlier + history.suffix(1)
+    }
+
     /// Takes over the history of another place of it.
     mutating func follows(_ history: [Change]) {
         guard let last = history.last else { return }

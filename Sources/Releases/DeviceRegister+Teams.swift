@@ -10,8 +10,9 @@ extension DeviceRegister {
         let indices = devices.indices.filter { devices[$0].team == nil }
         guard !indices.isEmpty else { return 0 }
         for index in indices {
-            _ = devices[index].takeHistory(in: team.rawValue)
+            let there = devices[index].takeHistory(in: team.rawValue) ?? []
             devices[index].team = team.rawValue
+            if !devices[index].isApproved { devices[index].continues(there) }
         }
         if let renewal, renewals?[team.rawValue] == nil {
             renewals = (renewals ?? [:]).merging([team.rawValue: renewal]) { own, _ in own }
@@ -66,19 +67,20 @@ extension DeviceRegister {
         let before = device
         device.team = team?.rawValue
         if holds, !keepsSlotThere { try checkSlot(for: device, at: date) }
-        if let team { _ = device.takeHistory(in: team.rawValue) }
+        let earlier = team.flatMap { device.takeHistory(in: $0.rawValue) } ?? []
+        let left = former == owner ? nil : former?.rawValue ?? before.team
         if former != owner, device.isApproved {
             // Nobody knows yet whether the other account has it, unless it was there before in this
             // membership year.
-            let last = there?.history.last { $0.state != .disabled }?.state
+            let last = earlier.last { $0.state != .disabled }?.state
             let state =
                 last == .registered && keepsSlotThere ? Device.State.registered : .approved
             if state != device.state { device.change(to: state, at: date, by: actor) }
-            // Apple frees the slot in the former account when that team's year ends.
-            if holds, let former = former?.rawValue ?? before.team {
-                device.leave(former, as: before, at: date, by: actor)
-            }
+        } else if !device.isApproved {
+            if left == nil { device.continues(earlier) } else { device.continuesElsewhere(earlier) }
         }
+        // Apple frees the slot in the former account when that team's year ends.
+        if holds, let left { device.leave(left, as: before, at: date, by: actor) }
         devices[index] = device
     }
 }

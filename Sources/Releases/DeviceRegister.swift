@@ -82,8 +82,15 @@ package struct DeviceRegister: Codable, Sendable, Equatable {
         }
         device.invitations = former.invitations
         device.further = former.further
-        if let team = device.team { _ = device.takeHistory(in: team) }
-        device.continues(former.history)
+        let there = device.team.flatMap { device.takeHistory(in: $0) } ?? []
+        if let left = former.team, left != device.team {
+            device.continues(there)
+            if holdsSlot(former, at: date) {
+                device.leave(left, as: former, at: date, by: actor)
+            }
+        } else {
+            device.continues(there + former.history)
+        }
         devices[index] = device
     }
 

@@ -99,13 +99,16 @@ struct ExamplePages {
     }
 
     /// More apps than are seen at a glance, or those among them that are searched for.
-    func startOfMany(matching text: String = "") throws -> StartPage {
+    func startOfMany(
+        matching text: String = "",
+        endings: [String] = ["", " Beta"],
+    ) throws -> StartPage {
         let entries = try ["Browsey", "Forks", "Kino", "Réglage", "متصفح"].enumerated().flatMap {
             (place, name) -> [StartPage.Entry] in
             var pages = self
             pages.version = "\(place + 1).0.0"
             let release = try pages.release()
-            return ["", " Beta"].map { ending in
+            return endings.map { ending in
                 StartPage.Entry(
                     title: word(name) + ending,
                     release: release,

@@ -128,6 +128,37 @@ struct FurtherTeamTests {
         #expect(later[udid]?.state == .approved)
     }
 
+    @Test func `a device that waits again and moves leaves the slot where it was registered`()
+        throws
+    {
+        var register = try register()
+        register.setRenewal(on: now + 86_400, of: acme, among: [])
+        try register.disable(udid, at: now + 1, by: "ada")
+        var device = Device(
+            udid: udid,
+            name: "Ana",
+            family: .iphone,
+            state: .enrolled,
+            added: now + 2,
+        )
+        try register.add(device, at: now + 2)
+        try register.move(udid, to: other, ownedBy: other, from: acme, at: now + 3, by: "ada")
+        #expect((used(register, acme), used(register, other)) == (1, 0))
+        #expect(register[udid]?.place(in: acme.rawValue)?.stateSince == now + 1)
+        #expect(used(register, acme, at: now + 2 * 86_400) == 0)
+        // Back where it was, it has that slot and no other one.
+        try register.move(udid, to: acme, ownedBy: acme, from: other, at: now + 4, by: "ada")
+        #expect((used(register, acme), used(register, other)) == (1, 0))
+        // Another team takes it in when it comes back for good.
+        try register.approve(udid, at: now + 5)
+        try register.disable(udid, at: now + 6)
+        device.team = other.rawValue
+        try register.add(device, at: now + 7)
+        #expect((used(register, acme), used(register, other)) == (1, 0))
+        try register.approve(udid, at: now + 8)
+        #expect((used(register, acme), used(register, other)) == (1, 1))
+    }
+
     @Test func `a list of a further team's account says nothing of its own`() throws {
         var register = try register(.approved)
         try register.join(udid, other, ownedBy: acme, at: now, by: "ada")

@@ -44,7 +44,7 @@ extension AccessModel {
     /// Has a device belong to another team, or to none that is named.
     mutating func move(_ device: Int, to team: Int?) -> Bool {
         guard isInUse(device) else { return false }
-        slots.move(device, to: team)
+        slots.move(device, to: team, at: now)
         return true
     }
 
@@ -113,9 +113,19 @@ struct SlotModel {
         entries[device] = entry
     }
 
-    mutating func move(_ device: Int, to team: Int?) {
+    /// The slot in the former account stays used until that team's year ends; a device that named no team
+    /// takes its slot along.
+    mutating func move(_ device: Int, to team: Int?, at date: Int) {
         var entry = entries[device] ?? Entry()
-        if let team, entry.team != team { entry.further[team] = nil }
+        guard entry.team != team else { return }
+        let there = team.flatMap { entry.further.removeValue(forKey: $0) } ?? Place()
+        if let former = entry.team {
+            entry.further[former] = entry.own
+            entry.further[former]?.release(at: date)
+            if !entry.own.isHeld { entry.own = there }
+        } else if !entry.own.isHeld {
+            entry.own.released = [entry.own.released, there.released].compactMap(\.self).max()
+        }
         entry.team = team
         entries[device] = entry
     }

@@ -98,7 +98,9 @@ extension ModelPair {
             }
             return
         }
-        let team: Int? = pick(below: 2) == 0 ? nil : pick(below: Self.teams.count)
+        var team: Int? = pick(below: 2) == 0 ? nil : pick(below: Self.teams.count)
+        // A profile for listed devices that lists none is refused before it comes to a release.
+        if let chosen = team, model.listed(by: chosen).isEmpty { team = nil }
         try TestSite.publish(
             [UInt8](repeating: UInt8(build + 1), count: 64),
             into: site.store,
