@@ -174,7 +174,7 @@ struct BucketServeTests {
     }
 
     /// Looks until the text is there, for so many seconds at most.
-    private static func shows(
+    static func shows(
         _ url: String,
         _ text: String,
         in place: Workplace,

@@ -124,6 +124,13 @@ package struct BareRepository: Sendable {
         return commit
     }
 
+    /// Whether a commit is here; nothing is where the repository was never fetched into.
+    package func has(_ commit: CommitIdentifier) async throws -> Bool {
+        guard FileManager.default.fileExists(atPath: path + "/HEAD") else { return false }
+        let outcome = try await git.run(["cat-file", "-e", "\(commit)^{commit}"])
+        return outcome.status == 0
+    }
+
     /// Whether a commit is here, and a branch or tag leads to it.
     package func isReachable(_ commit: CommitIdentifier) async throws -> Bool {
         let outcome = try await git.run([

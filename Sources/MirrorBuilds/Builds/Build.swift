@@ -108,6 +108,10 @@ struct Build: Sendable {
         log.say("build \(run.number) of \(mirror.name): \(run.subject), commit \(commit)")
         if let number = run.repeats { log.say("repeats build \(number), which was interrupted") }
         for warning in run.warnings { log.say("note: \(warning)") }
+        // Another server may have seen the commit; each has a copy of the repository of its own.
+        if try await !repository.has(commit) {
+            _ = try await Synchronisation(of: mirror, in: place, by: "schedule").runInTurn()
+        }
         let pipeline = try await pipeline(in: repository)
         for folder in pipeline.requires
         where try await !repository.hasFolder(folder, at: commit) {

@@ -111,6 +111,8 @@ extension ModelPair {
             channel: place,
             until: end.map { Date(timeIntervalSince1970: Double($0)) },
             at: site.clock.now,
+            // A year passes, and pages of builds whose profile has expired have no link.
+            profileDays: 1_000,
         )
         let devices = team.map { model.listed(by: $0) }
         _ = model.offer(build, of: app, on: channel, until: end, listing: devices)

@@ -80,7 +80,7 @@ struct ModelPair {
         self.site = site
         self.provider = provider
         random = SeededGenerator(seed: seed)
-        longWait = 365 * Self.day / max(1, steps / 12)
+        longWait = 365 * Self.day / max(1, steps / 30)
         admin = Administrator(of: site.store, named: "ada", clock: { site.clock.now })
         sessions = SessionAuthority(key: try site.store.sessionKey())
         let texts = SampleDevices.list(Self.deviceCount)

@@ -123,6 +123,7 @@ struct TestSite: Sendable {
         until end: Date? = nil,
         replace: Bool = false,
         at date: Date = Date(),
+        profileDays: Int = 100,
     ) throws -> Release {
         guard let identifier = BundleIdentifier(app) else { throw Unusable() }
         let digest = try store.put(archive)
@@ -139,7 +140,9 @@ struct TestSite: Sendable {
                 sha256: digest,
                 path: "Payload/Demo.app",
             ),
-            profile: devices.map { profile(of: identifier, listing: $0) },
+            profile: devices.map {
+                profile(of: identifier, listing: $0, until: date + Double(profileDays) * 86_400)
+            },
             nested: [],
             findings: [],
             inspected: Date(),
@@ -171,6 +174,7 @@ struct TestSite: Sendable {
     private static func profile(
         of app: BundleIdentifier,
         listing devices: [DeviceUDID],
+        until end: Date,
     ) -> ProfileSummary {
         ProfileSummary(
             uuid: "11111111-2222-3333-4444-555555555555",
@@ -180,7 +184,7 @@ struct TestSite: Sendable {
             teamName: "Example",
             applicationIdentifier: "ABCDE12345.\(app)",
             created: Date(),
-            expires: Date(timeIntervalSinceNow: 100 * 86_400),
+            expires: end,
             devices: devices,
             trust: .apple,
             certificates: [],
