@@ -16,7 +16,9 @@ extension OTAStore {
         as withdrawal: Release.Withdrawal,
     ) throws -> Release {
         try changeRelease(release, of: app) {
-            $0.withdrawal = $0.withdrawal ?? withdrawal
+            // What went with its channel comes back by a promotion; what a person withdraws does not.
+            if $0.withdrawal?.endedChannel == nil, $0.withdrawal != nil { return }
+            $0.withdrawal = withdrawal
         } recording: {
             [
                 Activity(
