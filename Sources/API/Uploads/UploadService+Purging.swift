@@ -49,7 +49,7 @@ extension UploadService {
         let own = sessions.filter { $0.token == token && $0.record.state != .finished }
         let surplus = own.count - limits.perToken + 1
         guard surplus > 0 else { return }
-        let left = own.filter { $0.isAbandoned(at: now, for: Self.patience) }
+        let left = own.filter { $0.isIdle(at: now, for: Self.patience) }
             .sorted { $0.record.touched < $1.record.touched }
         for session in left.prefix(surplus) {
             do {
