@@ -101,8 +101,17 @@ extension UploadOffer {
         sha256: SHA256Digest?,
     ) throws(UploadRefusal) {
         self.init(size: size, sha256: sha256)
+        let origin = BuildOrigin(
+            repository: query["repository"],
+            pipeline: query["pipeline"],
+            builder: query["builder"],
+            run: query["run"],
+            branch: query["branch"],
+        )
+        self.origin = origin.isEmpty ? nil : origin
         for (name, text) in query {
             switch name {
+            case "repository", "pipeline", "builder", "run", "branch": break
             case "sha256":
                 let digest = SHA256Digest(hex: text)
                 self.sha256 = try Self.value(digest, name, text, "64 hexadecimal digits")

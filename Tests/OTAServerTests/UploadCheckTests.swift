@@ -58,4 +58,23 @@ struct UploadCheckTests {
             #expect(try site.store.backend.uploads().isEmpty)
         }
     }
+
+    @Test func `the query of an upload says where the build came from`() async throws {
+        try await UploadSite.run { site in
+            let path =
+                "/api/v1/uploads?branch=main&run=https://ci.example.com/42"
+                + "&repository=https://git.example.com/browsey"
+            #expect(try await site.send("POST", path, body: site.build).status == 201)
+            let app = try #require(BundleIdentifier("com.vforsh.browsey"))
+            let release = try site.store.release(
+                ReleaseIdentifier(version: "1.0", build: "1"),
+                of: app,
+            )
+            #expect(release?.origin?.branch == "main")
+            #expect(release?.origin?.repository == "https://git.example.com/browsey")
+            let admin = try await AdminClient.admin(site.site)
+            let page = try await admin.get("/admin/apps/browsey/1.0-1").text
+            #expect(page.contains("href=\"https://ci.example.com/42\""))
+        }
+    }
 }

@@ -61,7 +61,7 @@ struct PublishCommand: AsyncParsableCommand {
     )
     var tag: String?
 
-    @Option(help: "The git commit of the build.")
+    @Option(help: "The git commit of the build; default: from the CI job's variables.")
     var commit: String?
 
     @Flag(help: "Publish even if the build's version differs from the tag's.")
