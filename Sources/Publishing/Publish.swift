@@ -129,6 +129,7 @@ package struct Publish: Sendable {
         try admission(identity)
         // Decided when the channel's document is written; to ask a store elsewhere costs a request.
         let app = try store.app(identity.bundleIdentifier, isCurrent: !store.isElsewhere)
+        try ReleaseRefusal.checkUse(of: app)
         let end = options.channelLife?.end(from: options.date)
         if end != nil { try ReleaseRefusal.checkEnd(of: options.channel, in: app) }
         try ReleaseRefusal.checkOpening(

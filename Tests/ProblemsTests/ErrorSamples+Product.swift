@@ -43,6 +43,7 @@ extension ErrorSamples {
                 .unknownRelease(release), .unknownChannel(.stable), .lastingChannel(.stable),
                 .lastingChannel(try #require(ChannelName("beta"))),
                 .endedChannel(.stable, date), .closedChannel(.stable),
+                .archivedApp(try #require(Slug("browsey"))),
             ] as [ReleaseRefusal]
         )
         add(

@@ -96,7 +96,7 @@ package final class UploadService: Service, Sendable {
         purge()
         try principal.requirePublish(on: offer.app)
         let now = clock()
-        try checkEnd(offer)
+        try checkPlace(of: offer)
         let isThere = try isInStore(offer)
         let token = principal.uploader
         let record = UploadRecord(
