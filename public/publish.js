@@ -106,7 +106,7 @@
       if (request.status !== 200) return later(job, request, function () { watch(job); });
       var status = JSON.parse(request.responseText);
       job.failures = 0;
-      if (status.state === "finished") { location.assign(form.dataset.outcome + "/" + status.upload); return; }
+      if (status.state === "finished" || status.state === "checked") { location.assign(form.dataset.outcome + "/" + status.upload); return; }
       if (status.answer && status.answer.detail) return end(sentence({ status: status.answer.status, responseText: JSON.stringify(status.answer) }));
       show(phases[status.phase] || "Checking the build…", status.phase === "queued" ? undefined : status.fraction, true);
       setTimeout(function () { if (running === job) watch(job); }, 700);
@@ -118,7 +118,8 @@
     if (running) return;
     var chosen = file.files[0];
     if (!chosen) return;
-    var offer = { size: chosen.size, channel: form.elements.channel.value.trim(), notes: form.elements.notes.value, replace: form.elements.replace.checked };
+    var isCheck = event.submitter && event.submitter.id === "publish-check";
+    var offer = { size: chosen.size, checkOnly: Boolean(isCheck), channel: form.elements.channel.value.trim(), notes: form.elements.notes.value, replace: form.elements.replace.checked };
     var job = running = { file: chosen, offset: 0, url: "", failures: 0, request: null };
     problem.hidden = true;
     Array.prototype.forEach.call(form.elements, function (field) { field.disabled = true; });

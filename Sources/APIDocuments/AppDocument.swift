@@ -9,8 +9,10 @@ package struct AppDescription: Codable, Equatable, Sendable {
     package let access: AppRecord.Access
     /// Whether there is one that testers may know.
     package let hasPassphrase: Bool
-    /// Whether the start page names it.
+    /// Whether the start page names it while it is not archived.
     package let listed: Bool
+    /// True for one that takes no new builds and that lists leave out; absent otherwise.
+    package let archived: Bool?
     /// The release that each channel offers.
     package let channels: [String: String]
     /// When channels end; nil where all of them last.
@@ -40,6 +42,7 @@ package struct AppDescription: Codable, Equatable, Sendable {
         access = app.access
         hasPassphrase = app.passphrase != nil
         listed = app.isListed
+        archived = app.isArchived ? true : nil
         channels = Dictionary(
             uniqueKeysWithValues: app.channels.map { ($0.key.rawValue, $0.value.rawValue) }
         )
@@ -72,6 +75,12 @@ package struct AppDescription: Codable, Equatable, Sendable {
             (names.names.count == 1 ? "the group " : "the groups ")
                 + names.names.map(\.rawValue).joined(separator: ", ")
         }
+    }
+
+    /// Where it is shown, in words.
+    package var place: String {
+        if archived == true { return "archived" }
+        return listed ? "on the start page" : "not on the start page"
     }
 
     /// How its builds are signed, in words; nil without a team.

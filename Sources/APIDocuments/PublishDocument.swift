@@ -28,6 +28,8 @@ package struct PublishDocument: Codable, Sendable {
     package let findings: [FindingDocument]
     /// Remarks on publishing the same bytes again; nil if there are none.
     package let remarks: [String]?
+    /// True where the build was only checked, and nothing was published; nil otherwise.
+    package var checkOnly: Bool?
     /// What `publish --symbols` came to; nil without it.
     package var symbols: PublishedSymbolsEntry?
 

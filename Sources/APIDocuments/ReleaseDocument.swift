@@ -39,6 +39,8 @@ package struct ReleaseEntry: Codable, Equatable, Sendable {
     package let minimumOS: String?
     package let families: [String]
     package let tag, commit: String?
+    /// Who built it, and from what, as the publisher reported it; nil where nothing is known.
+    package let origin: BuildOrigin?
     package let notes: String
     /// Each time that the server signed it again, the newest last; nil from older servers.
     package let signings: [SigningEntry]?
@@ -64,6 +66,7 @@ package struct ReleaseEntry: Codable, Equatable, Sendable {
         families = release.families.map(\.name)
         tag = release.tag
         commit = release.commit
+        origin = release.origin
         notes = release.notes
         signings = (release.signings ?? []).map(SigningEntry.init)
         pin = release.pin

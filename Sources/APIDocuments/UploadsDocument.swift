@@ -4,7 +4,7 @@ package import Foundation
 package struct UploadEntry: Codable, Equatable, Sendable {
     /// 32 hexadecimal digits.
     package let upload: String
-    /// `receiving` or `publishing`.
+    /// `receiving`, `publishing` or `checked`.
     package let state: String
     /// Bytes that have come, and that will have come in the end.
     package let offset, size: Int

@@ -23,7 +23,7 @@ struct AdminPublishing: Sendable {
     var table: RouteTable {
         [
             Route("/publish", [.get: form]),
-            Route("/publish/{upload}", [.get: outcome]),
+            Route("/publish/{upload}", [.get: outcome, .post: choose]),
         ]
     }
 
@@ -62,6 +62,26 @@ struct AdminPublishing: Sendable {
         }
     }
 
+    /// Answers `POST /admin/publish/{upload}`: publishes a checked build, or drops it.
+    @Sendable func choose(_ request: Request, _ context: RouteContext) async throws -> Response {
+        guard let identifier = UploadIdentifier(try context.text("upload")) else {
+            throw Refusal.notFound
+        }
+        return try await gate.action(request, context, in: .apps, require: .read) { visit, form in
+            guard visit.principal.mayPublish else { throw Refusal.notAllowed }
+            let builds = visit.services.checkedBuilds
+            switch form["choice"] {
+            case "publish":
+                try builds.publish(identifier, visit.principal)
+                return .elsewhere(visit.links.upload("\(identifier)"))
+            case "drop":
+                try builds.drop(identifier, visit.principal)
+                return .done("Build dropped. Nothing was published.", goingTo: visit.links.publish)
+            default: throw Refusal.notFound
+            }
+        }
+    }
+
     private static func outcome(
         of record: UploadRecord,
         for visit: AdminRequest,
@@ -74,11 +94,32 @@ struct AdminPublishing: Sendable {
         decoder.dateDecodingStrategy = .iso8601
         guard answer.status < 300 else {
             let problem = try decoder.decode(ProblemDocument.self, from: body)
-            return .refused(PageProblem(problem.problem), problem.findings?.map(\.finding) ?? [])
+            return .refused(
+                PageProblem(problem.problem),
+                problem.findings?.map(\.finding) ?? [],
+                isCheck: record.isCheck,
+            )
         }
         let published = try decoder.decode(PublishDocument.self, from: body)
         let app = BundleIdentifier(published.app)
         let release = ReleaseIdentifier(published.release)
+        if record.isCheck, let app, let release {
+            return .checked(
+                UploadPage.Checked(
+                    // A first build has no app yet.
+                    title: try visit.store.app(app)?.title ?? published.app,
+                    release: release,
+                    channel: published.channel,
+                    isNew: published.created,
+                    registered: published.devices.registered,
+                    canInstall: published.devices.canInstall,
+                    mayPublish: record.token == visit.principal.uploader,
+                    url: visit.links.upload("\(record.identifier)"),
+                    code: visit.formCode,
+                ),
+                published.findings.map(\.finding),
+            )
+        }
         guard let app, let release, let found = try visit.store.app(app), visit.sees(app) else {
             throw Refusal.notFound
         }

@@ -22,6 +22,8 @@ package struct AdminServices: Sendable {
     let keyFile: SealingKeyFile?
     /// Opens the developer accounts of teams.
     let accounts: AccountOpener
+    /// What becomes of builds that were only checked.
+    let checkedBuilds: CheckedBuilds
     /// Secrets that the next page shows, once.
     let secrets = OneTimeSecrets()
     /// The devices of the register, prepared for lists.
@@ -40,6 +42,7 @@ package struct AdminServices: Sendable {
     ///   - profileAnchors: who is believed to have signed a profile.
     ///   - keyFile: what private keys of teams are sealed with.
     ///   - accounts: opens the developer accounts of teams.
+    ///   - checkedBuilds: publishes or drops builds that were only checked.
     package init(
         site: Site,
         health: StoreHealth,
@@ -49,6 +52,7 @@ package struct AdminServices: Sendable {
         profileAnchors: TrustAnchors,
         keyFile: SealingKeyFile?,
         accounts: AccountOpener,
+        checkedBuilds: CheckedBuilds,
     ) {
         self.site = site
         self.health = health
@@ -58,5 +62,6 @@ package struct AdminServices: Sendable {
         self.profileAnchors = profileAnchors
         self.keyFile = keyFile
         self.accounts = accounts
+        self.checkedBuilds = checkedBuilds
     }
 }

@@ -89,6 +89,7 @@ extension Administrator {
             throw AdministrationRefusal.needlessPassphrase(record.access)
         }
         record.isListed = change.isListed ?? record.isListed
+        record.isArchived = change.isArchived ?? record.isArchived
         if let choice = change.team {
             record.team = choice.team
             if choice.team == nil { record.signing = .manual }
@@ -120,6 +121,9 @@ extension Administrator {
         if before.passphrase != after.passphrase { parts.append("new passphrase") }
         if before.isListed != after.isListed {
             parts.append(after.isListed ? "listed" : "not listed")
+        }
+        if before.isArchived != after.isArchived {
+            parts.append(after.isArchived ? "archived" : "no longer archived")
         }
         if before.team != after.team {
             parts.append("team " + (after.team?.rawValue ?? "none"))

@@ -41,6 +41,8 @@ package struct UploadClient: Sendable {
 
     /// Uploads a file and waits for what the publish comes to.
     ///
+    /// What was only checked is removed from the server afterwards.
+    ///
     /// - Returns: what the server says last: 201 or 200 with the JSON of `publish --json`, or a refusal.
     /// - Throws: ``UploadFailure`` when the server cannot be reached for too long.
     package func publish(
@@ -52,7 +54,10 @@ package struct UploadClient: Sendable {
         var course = UploadCourse()
         while true {
             do {
-                if let answer = try await step(&course, offer, source, progress) { return answer }
+                if let answer = try await step(&course, offer, source, progress) {
+                    if offer.checkOnly { await drop(course.upload) }
+                    return answer
+                }
             } catch let failure as UploadFailure {
                 try await wait(&course, failure, progress)
             }
@@ -113,6 +118,11 @@ package struct UploadClient: Sendable {
             throw UploadFailure.notUnderstood("it gave no address for the upload")
         }
         if let limit = answer.limit { course.pieces.keep(to: limit) }
+        // A server that does not know of checks would publish the build.
+        guard !offer.checkOnly || (try? answer.standing())?.checkOnly == true else {
+            await drop(upload)
+            throw UploadFailure.noChecks
+        }
         course.upload = upload
         if answer.isComplete == true {
             guard answer.status == 202 else { return answer.last }
@@ -120,6 +130,14 @@ package struct UploadClient: Sendable {
         }
         course.offset = min(answer.offset ?? 0, offer.size)
         return nil
+    }
+
+    /// Removes an upload.
+    ///
+    /// The server does so itself within a day if this request fails.
+    private func drop(_ upload: UploadIdentifier?) async {
+        guard let upload else { return }
+        _ = try? await requests.cancel(upload)
     }
 
     private enum Found {
@@ -179,7 +197,7 @@ package struct UploadClient: Sendable {
             guard answer.status == 200 else { return try course.judge(answer) }
             let status = try answer.standing()
             switch status.state {
-            case .finished:
+            case .finished, .checked:
                 guard let last = answer.outcome else {
                     throw UploadFailure.notUnderstood("its answer is not JSON")
                 }

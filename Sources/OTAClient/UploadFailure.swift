@@ -15,6 +15,8 @@ package enum UploadFailure: ReportableError, Equatable {
     /// A response that no server of this kind gives: a proxy's, or another program's.
     case notOurs(status: Int)
     case notUnderstood(String)
+    /// The server would publish a build that was only to be checked.
+    case noChecks
 
     /// Whether another attempt may succeed.
     var isPassing: Bool {
@@ -22,7 +24,7 @@ package enum UploadFailure: ReportableError, Equatable {
         case .server(.unreachable), .server(.tooSlow), .server(.cut): true
         case .server(.proxy(let failure)): failure.isPassing
         case .unable, .outOfStep, .lost: true
-        case .server, .notUnderstood: false
+        case .server, .notUnderstood, .noChecks: false
         case .notOurs(let status): status >= 500
         }
     }
@@ -41,6 +43,7 @@ extension UploadFailure: CustomStringConvertible {
         case .outOfStep: "the server has a different number of bytes"
         case .lost: "the server no longer knows the upload"
         case .notOurs(let status): "something other than ota answered, with status \(status)"
+        case .noChecks: "the server is older than this command and cannot check without publishing"
         case .notUnderstood(let what): "the server's answer is not valid: \(what)"
         }
     }
@@ -48,7 +51,7 @@ extension UploadFailure: CustomStringConvertible {
     package var kind: Problem.Kind {
         switch self {
         case .server(let failure): failure.kind
-        case .unable, .outOfStep, .lost, .notOurs, .notUnderstood: .unavailable
+        case .unable, .outOfStep, .lost, .notOurs, .notUnderstood, .noChecks: .unavailable
         }
     }
 
@@ -61,6 +64,7 @@ extension UploadFailure: CustomStringConvertible {
         switch self {
         case .server(let failure): failure.id
         case .unable: "server.unable"
+        case .noChecks: "server.no-checks"
         case .outOfStep, .lost: "upload.lost"
         case .notOurs, .notUnderstood: "server.not-understood"
         }
@@ -75,6 +79,7 @@ extension UploadFailure: CustomStringConvertible {
         case .server(let failure): failure.fix
         case .unable, .outOfStep, .lost:
             "try again: the same command continues from what was sent"
+        case .noChecks: "update the server, or leave out --server to check on this machine"
         case .notOurs, .notUnderstood: "check that --server is the address of an ota server"
         }
     }

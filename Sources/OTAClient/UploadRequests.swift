@@ -39,6 +39,10 @@ struct UploadRequests: Sendable {
         try await send(ServerRequest(.get, "\(Self.path)/\(upload)"))
     }
 
+    func cancel(_ upload: UploadIdentifier) async throws -> UploadResponse {
+        try await send(ServerRequest(.delete, "\(Self.path)/\(upload)"))
+    }
+
     private func send(
         _ request: ServerRequest,
         _ piece: UploadFile? = nil,

@@ -28,9 +28,9 @@ enum CommandTarget: Sendable {
         }
     }
 
-    /// The apps that can be read, from all pages.
-    func apps() async throws -> AppsDocument {
-        try await AppsDocument.whole { try await perform($0) }
+    /// The apps in use that can be read, or the archived ones, from all pages.
+    func apps(archived: Bool = false) async throws -> AppsDocument {
+        try await AppsDocument.whole(archived) { try await perform($0) }
     }
 
     /// The devices in use, or all of them, from all pages; the slots as they were at the last.
@@ -120,13 +120,14 @@ extension LocalAdministration {
 extension AppsDocument {
     /// The apps of all pages; which of them cannot be read, as it was said on the last.
     static func whole(
-        of page: (ListApps) async throws -> AppsDocument
+        _ archived: Bool,
+        of page: (ListApps) async throws -> AppsDocument,
     ) async throws -> AppsDocument {
         var apps: [AppDescription] = []
-        var last = try await page(ListApps())
+        var last = try await page(ListApps(archived: archived))
         while let next = last.next {
             apps += last.apps
-            last = try await page(ListApps(after: next))
+            last = try await page(ListApps(after: next, archived: archived))
         }
         return AppsDocument(apps: apps + last.apps, unreadable: last.unreadable)
     }

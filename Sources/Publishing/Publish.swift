@@ -1,5 +1,5 @@
 import Bundles
-import Bytes
+package import Bytes
 package import Cryptography
 import Essentials
 import Inspection
@@ -42,7 +42,7 @@ package struct Publish: Sendable {
     ///   `SourceFailure` for the file, ``StoreFailure`` for the store.
     package func file(_ path: String) throws -> PublishedBuild {
         let file = try FileSource(path: path)
-        guard !options.isDryRun else { return try rehearse(file) }
+        guard !options.isDryRun else { return try rehearse(file, sha256: nil) }
         let incoming = try copy(path, of: file.count)
         return try arrived(incoming, sha256: nil)
     }
@@ -80,9 +80,12 @@ package struct Publish: Sendable {
         )
     }
 
-    /// Does everything but storing.
-    private func rehearse(_ source: any ByteSource) throws -> PublishedBuild {
-        let examined = try examine(source, sha256: nil)
+    /// Does everything but storing, with the digest of the bytes, or nil to have it made.
+    package func rehearse(
+        _ source: any ByteSource,
+        sha256: SHA256Digest?,
+    ) throws -> PublishedBuild {
+        let examined = try examine(source, sha256: sha256)
         let identity = try admit(examined)
         let build = try examined.judged(as: identity, in: store, on: options.channel)
         let release = try build.release(options)
@@ -126,6 +129,7 @@ package struct Publish: Sendable {
         try admission(identity)
         // Decided when the channel's document is written; to ask a store elsewhere costs a request.
         let app = try store.app(identity.bundleIdentifier, isCurrent: !store.isElsewhere)
+        try ReleaseRefusal.checkUse(of: app)
         let end = options.channelLife?.end(from: options.date)
         if end != nil { try ReleaseRefusal.checkEnd(of: options.channel, in: app) }
         try ReleaseRefusal.checkOpening(

@@ -32,6 +32,9 @@ package struct AdminLinks: Sendable {
     /// The form that publishes a build.
     package var publish: String { root + "/publish" }
 
+    /// What became of an upload, by its identifier.
+    package func upload(_ identifier: String) -> String { publish + "/" + identifier }
+
     /// Everything that happened in a year, as a file.
     package var exportedActivity: String { root + "/export/activity.csv" }
     /// Every device, as a file.

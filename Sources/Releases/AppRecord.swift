@@ -32,8 +32,10 @@ package struct AppRecord: Codable, Sendable, Equatable {
     /// What opens the app's pages under ``Access/passphrase``; without one no visitor can open
     /// them.
     package var passphrase: PassphraseHash?
-    /// Whether the start page names the app.
+    /// Whether the start page names the app while it is not archived.
     package var isListed: Bool
+    /// Kept only where it is true; see ``isArchived``.
+    private var archivedChoice: Bool?
     /// The team in whose name the server may sign the app's builds; nil for none.
     package var team: TeamIdentifier?
     /// Kept only where there is a team; see ``signing``.
@@ -81,6 +83,7 @@ package struct AppRecord: Codable, Sendable, Equatable {
         case renewalChoice = "renewalDays"
         case retention
         case feedbackChoice = "feedback"
+        case archivedChoice = "isArchived"
     }
 
     /// When the server signs the app's builds; without a team no one can, so that it is manual.
@@ -94,6 +97,15 @@ package struct AppRecord: Codable, Sendable, Equatable {
         get { approvalChoice ?? .manual }
         set { approvalChoice = newValue == .manual ? nil : newValue }
     }
+
+    /// Whether the app takes no new builds, and lists leave it out; its links and installs keep working.
+    package var isArchived: Bool {
+        get { archivedChoice ?? false }
+        set { archivedChoice = newValue ? true : nil }
+    }
+
+    /// Whether the start page names the app.
+    package var isOnStartPage: Bool { isListed && !isArchived }
 
     /// How many days before their end profiles and certificates are renewed.
     package static let usualRenewalDays = 30

@@ -10,6 +10,8 @@ package struct BuildOrigin: Codable, Sendable, Equatable {
     package let builder: String?
     /// This run of it.
     package let run: String?
+    /// The branch that it was built from.
+    package let branch: String?
 
     /// Keeps of each what may be shown: one line, not too long, no password.
     package init(
@@ -17,11 +19,13 @@ package struct BuildOrigin: Codable, Sendable, Equatable {
         pipeline: String? = nil,
         builder: String? = nil,
         run: String? = nil,
+        branch: String? = nil,
     ) {
         self.repository = Self.address(repository)
         self.pipeline = Self.line(pipeline)
         self.builder = Self.address(builder)
         self.run = Self.address(run)
+        self.branch = Self.line(branch)
     }
 
     /// A decoded origin is cleaned like one that the command line builds.
@@ -32,6 +36,7 @@ package struct BuildOrigin: Codable, Sendable, Equatable {
             pipeline: try container.decodeIfPresent(String.self, forKey: .pipeline),
             builder: try container.decodeIfPresent(String.self, forKey: .builder),
             run: try container.decodeIfPresent(String.self, forKey: .run),
+            branch: try container.decodeIfPresent(String.self, forKey: .branch),
         )
     }
 
@@ -50,6 +55,7 @@ package struct BuildOrigin: Codable, Sendable, Equatable {
             pipeline: pipeline,
             builder: foreign(builder),
             run: foreign(run),
+            branch: branch,
         )
     }
 

@@ -121,6 +121,13 @@ extension OTAStore {
 }
 
 extension ReleaseRefusal {
+    /// Refuses a build for an app that is archived.
+    ///
+    /// - Throws: ``archivedApp(_:)``.
+    package static func checkUse(of app: AppRecord?) throws(ReleaseRefusal) {
+        if let app, app.isArchived { throw .archivedApp(app.slug) }
+    }
+
     /// Refuses an end for a channel that lasts.
     package static func checkEnd(
         of channel: ChannelName,

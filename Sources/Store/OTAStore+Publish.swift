@@ -93,6 +93,7 @@ extension OTAStore {
         in app: AppRecord,
     ) throws(ReleaseRefusal) {
         let channel = release.channel
+        try ReleaseRefusal.checkUse(of: app)
         if end != nil { try ReleaseRefusal.checkEnd(of: channel, in: app) }
         try ReleaseRefusal.checkOpening(of: channel, until: end, in: app, at: release.published)
     }

@@ -19,6 +19,8 @@ package enum ReleaseRefusal: ReportableError, Equatable {
     case endedChannel(ChannelName, Date)
     /// It has ended, and opens again only with an end.
     case closedChannel(ChannelName)
+    /// The app takes no new builds.
+    case archivedApp(Slug)
 }
 
 extension ReleaseRefusal: CustomStringConvertible {
@@ -33,6 +35,7 @@ extension ReleaseRefusal: CustomStringConvertible {
         case .endedChannel(let channel, let date):
             "the channel \(channel) ended on \(Wording.day(date))"
         case .closedChannel(let channel): "the channel \(channel) has ended"
+        case .archivedApp(let app): "the app \(app) is archived and takes no new builds"
         case .lastingChannel(.stable): "the channel stable cannot end"
         case .lastingChannel(let channel):
             "the channel \(channel) cannot end: it is the one that the app's page shows"
@@ -43,7 +46,7 @@ extension ReleaseRefusal: CustomStringConvertible {
         switch self {
         case .unknownApp, .unknownRelease, .unknownChannel: .notFound
         case .endedChannel: .gone
-        case .otherBytes, .withdrawn, .lastingChannel, .closedChannel: .conflict
+        case .otherBytes, .withdrawn, .lastingChannel, .closedChannel, .archivedApp: .conflict
         }
     }
 
@@ -58,6 +61,7 @@ extension ReleaseRefusal: CustomStringConvertible {
         case .lastingChannel: "channel.lasting"
         case .endedChannel: "channel.ended"
         case .closedChannel: "channel.closed"
+        case .archivedApp: "app.archived"
         }
     }
 
@@ -73,6 +77,7 @@ extension ReleaseRefusal: CustomStringConvertible {
         case .endedChannel, .closedChannel:
             "publish a build on it, or promote one to it, with --expires to open it again; or name "
                 + "another channel"
+        case .archivedApp(let app): "bring it back with `ota apps unarchive \(app)`"
         case .lastingChannel: "name another channel, such as pr-12, or publish on stable first"
         }
     }

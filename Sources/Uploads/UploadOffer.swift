@@ -24,6 +24,8 @@ package struct UploadOffer: Codable, Equatable, Sendable {
     package var replace: Bool
     /// Whether the build may state another version than its tag's.
     package var allowVersionMismatch = false
+    /// Whether the build is checked as for publishing, and nothing is published.
+    package var checkOnly = false
     /// Who built it, of what.
     package var origin: BuildOrigin?
 
@@ -42,7 +44,7 @@ package struct UploadOffer: Codable, Equatable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case size, sha256, app, version, build, channel, notes, tag, commit, replace
-        case allowVersionMismatch, origin, expires
+        case allowVersionMismatch, checkOnly, origin, expires
     }
 
     package init(from decoder: any Decoder) throws {
@@ -60,6 +62,7 @@ package struct UploadOffer: Codable, Equatable, Sendable {
         replace = try container.decodeIfPresent(Bool.self, forKey: .replace) ?? false
         allowVersionMismatch =
             try container.decodeIfPresent(Bool.self, forKey: .allowVersionMismatch) ?? false
+        checkOnly = try container.decodeIfPresent(Bool.self, forKey: .checkOnly) ?? false
         origin = try container.decodeIfPresent(BuildOrigin.self, forKey: .origin)
     }
 
@@ -98,8 +101,17 @@ extension UploadOffer {
         sha256: SHA256Digest?,
     ) throws(UploadRefusal) {
         self.init(size: size, sha256: sha256)
+        let origin = BuildOrigin(
+            repository: query["repository"],
+            pipeline: query["pipeline"],
+            builder: query["builder"],
+            run: query["run"],
+            branch: query["branch"],
+        )
+        self.origin = origin.isEmpty ? nil : origin
         for (name, text) in query {
             switch name {
+            case "repository", "pipeline", "builder", "run", "branch": break
             case "sha256":
                 let digest = SHA256Digest(hex: text)
                 self.sha256 = try Self.value(digest, name, text, "64 hexadecimal digits")
@@ -112,6 +124,7 @@ extension UploadOffer {
                 expires = try Self.value(ChannelLife(text), name, text, ChannelLife.kindOfText)
             case "replace": replace = try Self.flag(name, text)
             case "allowVersionMismatch": allowVersionMismatch = try Self.flag(name, text)
+            case "checkOnly": checkOnly = try Self.flag(name, text)
             case "version": version = text
             case "build": build = text
             case "notes": notes = text

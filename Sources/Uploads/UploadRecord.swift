@@ -7,6 +7,8 @@ package struct UploadRecord: Codable, Equatable, Sendable {
         case receiving
         /// All bytes are there; the build is examined and stored.
         case publishing
+        /// The build was only checked; its bytes wait for a choice between publishing and dropping them.
+        case checked
         /// There is an answer.
         case finished
     }
@@ -30,6 +32,8 @@ package struct UploadRecord: Codable, Equatable, Sendable {
     package var answer: UploadAnswer?
     /// How often a publish began and came to no end, because the server did.
     package var attempts: Int?
+    /// Whether the uploader chose to publish the build after its check.
+    package var isReleased: Bool?
 
     /// Attempts after which the build itself is taken for the cause, although another process has
     /// survived it before each but the first.
@@ -52,6 +56,9 @@ package struct UploadRecord: Codable, Equatable, Sendable {
         touched = created
     }
 
+    /// Whether the build is examined without being published.
+    package var isCheck: Bool { offer.checkOnly && isReleased != true }
+
     /// How many of the bytes that are on the disk may be believed.
     package func believable(_ count: Int, boot current: String) -> Int {
         min(boot == current && !boot.isEmpty ? count : min(lasting, count), offer.size)
@@ -60,7 +67,7 @@ package struct UploadRecord: Codable, Equatable, Sendable {
     /// Whether no client will ask for it any more.
     package func isStale(at date: Date, limits: UploadLimits) -> Bool {
         switch state {
-        case .receiving: date.timeIntervalSince(touched) > limits.idleTime
+        case .receiving, .checked: date.timeIntervalSince(touched) > limits.idleTime
         case .publishing: false
         case .finished: date.timeIntervalSince(touched) > limits.answerTime
         }

@@ -24,6 +24,8 @@ package enum UploadRefusal: ReportableError, Equatable {
     /// Another request has taken the upload over.
     case takenOver
     case isComplete
+    /// The check that its uploader asked for has no result yet.
+    case notChecked
     /// The bytes are not the ones that were offered; they are gone.
     case wrongDigest(expected: SHA256Digest, found: SHA256Digest)
     /// The archive holds something else than the offer said.
@@ -41,7 +43,7 @@ package enum UploadRefusal: ReportableError, Equatable {
         case .tooMany: .tooMany
         case .quotaExceeded, .noRoom: .outOfRoom
         case .unknown: .notFound
-        case .wrongOffset, .takenOver: .conflict
+        case .wrongOffset, .takenOver, .notChecked: .conflict
         case .malformed, .wrongDigest, .otherBuild, .unpublishable: .invalid
         }
     }
@@ -61,6 +63,7 @@ package enum UploadRefusal: ReportableError, Equatable {
         case .wrongLength: "upload.wrong-length"
         case .takenOver: "upload.taken-over"
         case .isComplete: "upload.complete"
+        case .notChecked: "upload.not-checked"
         case .wrongDigest: "upload.wrong-digest"
         case .otherBuild: "upload.other-build"
         case .unpublishable: "upload.unpublishable"
@@ -98,6 +101,7 @@ package enum UploadRefusal: ReportableError, Equatable {
         case .wrongOffset: "continue from the expected offset"
         case .wrongLength: "send exactly the announced number of bytes, or start again"
         case .takenOver: "get the offset, and continue from there"
+        case .notChecked: "get its state with GET until it is checked, then publish it"
         case .isComplete: "get the result of the upload with GET"
         case .wrongDigest: "upload the file again; if it happens again, check memory and disks"
         case .otherBuild: "announce what the archive contains, or leave it out"
@@ -141,6 +145,7 @@ extension UploadRefusal: CustomStringConvertible {
         case .wrongLength(let what): what
         case .takenOver: "another request has taken this upload over"
         case .isComplete: "this upload is already complete"
+        case .notChecked: "this upload is not checked yet"
         case .wrongDigest(let expected, let found):
             "the received file has the SHA-256 \(found), but \(expected) was announced"
         case .otherBuild(let said, let found):

@@ -9,8 +9,10 @@ package struct UploadStatus: Codable, Equatable, Sendable {
     /// While it is published: `queued`, `checking` or `storing`, and how far that has come, from 0 to 1.
     package let phase: String?
     package let fraction: Double?
-    /// Once it is finished: the status of HTTP that the publish came to.
+    /// Once it is finished or checked: the status of HTTP that the publish came to.
     package let status: Int?
+    /// True while the build is only to be checked.
+    package let checkOnly: Bool?
 
     package init(
         upload: UploadIdentifier,
@@ -20,6 +22,7 @@ package struct UploadStatus: Codable, Equatable, Sendable {
         phase: String? = nil,
         fraction: Double? = nil,
         status: Int? = nil,
+        checkOnly: Bool? = nil,
     ) {
         self.upload = upload
         self.state = state
@@ -28,5 +31,6 @@ package struct UploadStatus: Codable, Equatable, Sendable {
         self.phase = phase
         self.fraction = fraction
         self.status = status
+        self.checkOnly = checkOnly
     }
 }

@@ -18,7 +18,10 @@ struct UploadConversationTests {
     }
 
     /// Publishes six bytes on a server that says these things.
-    private func publish(hearing answers: [String]) async throws -> Conversation {
+    private func publish(
+        hearing answers: [String],
+        checkOnly: Bool = false,
+    ) async throws -> Conversation {
         var conversation = Conversation()
         try await withTemporaryFolder { folder in
             let file = folder.appending(path: "build.ipa")
@@ -30,7 +33,8 @@ struct UploadConversationTests {
                     pause: { seconds in pauses.withLock { $0.append(seconds) } },
                     chance: { 0 },
                 )
-                let offer = UploadOffer(size: 6, sha256: SHA256Digest(of: Array("abcdef".utf8)))
+                var offer = UploadOffer(size: 6, sha256: SHA256Digest(of: Array("abcdef".utf8)))
+                offer.checkOnly = checkOnly
                 do throws {
                     conversation.answer = try await client.publish(offer, from: file.path())
                 } catch let failure as UploadFailure {
@@ -48,7 +52,7 @@ struct UploadConversationTests {
         for line in heard.split(separator: "\r\n") {
             // A body stands before the next request's first word.
             let words = line.split(separator: " ")
-            let method = ["POST", "PATCH", "HEAD", "GET"].first {
+            let method = ["POST", "PATCH", "HEAD", "GET", "DELETE"].first {
                 words.first?.hasSuffix($0) == true
             }
             if words.last == "HTTP/1.1", let method { requests.append(method) }
@@ -113,6 +117,40 @@ struct UploadConversationTests {
         #expect(told.pauses == [30])
         #expect(told.answer == UploadAnswer(status: 201, body: #"{"created":true}"#))
         #expect(told.requests == ["POST", "POST", "PATCH 0", "GET"])
+    }
+
+    @Test func `a server that would publish what is only to be checked gets no byte`() async throws
+    {
+        let told = try await publish(hearing: [Self.begun, Self.said(204)], checkOnly: true)
+        #expect(told.failure == .noChecks)
+        #expect(told.requests == ["POST", "DELETE"])
+    }
+
+    @Test func `what was checked is removed`() async throws {
+        let begun = Self.said(
+            201,
+            [
+                "Location: /api/v1/uploads/\(Self.upload)", "Upload-Offset: 0",
+                "Upload-Complete: ?0",
+            ],
+            json: """
+                {"checkOnly":true,"offset":0,"schema":1,"size":6,"state":"receiving",\
+                "upload":"\(Self.upload)"}
+                """,
+        )
+        let checked = Self.said(
+            200,
+            json: """
+                {"answer":{"created":true},"checkOnly":true,"offset":6,"schema":1,"size":6,\
+                "state":"checked","status":200,"upload":"\(Self.upload)"}
+                """,
+        )
+        let told = try await publish(
+            hearing: [begun, Self.accepted, checked, Self.said(204)],
+            checkOnly: true,
+        )
+        #expect(told.answer == UploadAnswer(status: 200, body: #"{"created":true}"#))
+        #expect(told.requests == ["POST", "PATCH 0", "GET", "DELETE"])
     }
 
     @Test func `one that asks for a quarter of an hour is given up at once`() async throws {

@@ -1,5 +1,6 @@
 import Foundation
 import Identifiers
+import Sample
 import TestSupport
 import Testing
 
@@ -44,6 +45,33 @@ struct AppCommandTests {
             _ = try await place.json("releases", "withdraw", "browsey", "1.4.0")
             let withdrawn = try await place.ota("apps", "show", "browsey").output
             #expect(withdrawn.contains("stable has 1.4.0-27, which is withdrawn"), "\(withdrawn)")
+        }
+    }
+
+    // Options: apps list: archived
+    @Test func `an app is archived, refuses builds, and is brought back`() async throws {
+        try await Self.run { place in
+            let archived = try await place.json("apps", "archive", "browsey")["app"]
+            #expect(archived["archived"].boolean == true)
+            #expect(try await place.json("apps", "list")["apps"].items.isEmpty)
+            let listed = try await place.json("apps", "list", "--archived")["apps"].items
+            #expect(listed.map { $0["slug"].string } == ["browsey"])
+            #expect(
+                try await place.ota("apps", "show", "browsey").output.contains("Archived: lists")
+            )
+            try place.build("newer.ipa") { $0.version("1.5.0", build: "30") }
+            let refused = try await place.refusal("publish", "newer.ipa", "--anchor", "anchor.pem")
+            #expect(refused["id"].string == "app.archived")
+            #expect(refused["fix"].string == "bring it back with `ota apps unarchive browsey`")
+            let back = try await place.ota("apps", "unarchive", "browsey")
+            #expect(back.output == "Browsey is in use again, on the start page.\n")
+            #expect(try await place.json("apps", "list")["apps"].items.count == 1)
+            let none = try await place.ota("apps", "list", "--archived")
+            #expect(none.output == "No app is archived.\n")
+            let published = try await place.ota("publish", "newer.ipa", "--anchor", "anchor.pem")
+            #expect(published.status == 0, "\(published.errors)")
+            let activity = try await place.ota("activity", "--limit", "10").output
+            #expect(activity.contains("archived") && activity.contains("no longer archived"))
         }
     }
 

@@ -14,7 +14,11 @@ struct OfflineProofTests {
                 "publish", "build.ipa", "--anchor", "anchor.pem", "--tag", "v1.4.0", "--commit",
                 commit, "--repository", "https://ci:s3cret@git.example.com/vforsh/browsey.git",
                 "--builder", "https://ci.example.com", "--run-url", "https://ci.example.com/42",
+                "--branch", "main",
             ])
+            let shown = try await place.json("releases", "show", "browsey", "1.4.0")["release"]
+            #expect(shown["origin"]["branch"].string == "main")
+            #expect(shown["origin"]["run"].string == "https://ci.example.com/42")
             _ = try await place.json(
                 "releases",
                 "verify",

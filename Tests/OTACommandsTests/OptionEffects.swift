@@ -64,7 +64,7 @@ enum OptionEffects {
         # an identity opens with the passphrase of --password-file
         sign: password-file
         # a statement, an IPA and a key prove a release without its store
-        publish: pipeline builder run-url
+        publish: pipeline builder run-url branch
         releases verify: statement
         # damage to the bytes is found
         publish: anchor

@@ -143,6 +143,26 @@ struct RemoteCommandTests {
         }
     }
 
+    @Test func `a dry run on a server checks the build there and publishes nothing`() async throws {
+        try await Workplace.run { place in
+            try place.build()
+            try await place.serving(with: ["--anchor", "anchor.pem"]) { server in
+                _ = try await place.json("devices", "add", Self.ana, "--name", "Ana")
+                let words = ["publish", "build.ipa", "--anchor", "anchor.pem", "--dry-run"]
+                let checked = try await place.json(words + server.options)
+                #expect(checked["checkOnly"].boolean == true)
+                #expect(checked["devices"]["registered"].number == 1)
+                let text = try await place.ota(words + server.options)
+                #expect(text.status == 0, "\(text.errors)")
+                #expect(text.output.contains("1.4.0-27 would be published on stable; nothing was"))
+                let uploads = try await place.json(["uploads", "list"] + server.options)
+                #expect(uploads["uploads"].items.isEmpty)
+                let listed = try await place.json("releases", "list")
+                #expect(listed["releases"].items.isEmpty)
+            }
+        }
+    }
+
     @Test func `a server that is not to be trusted is not told the token`() async throws {
         try await Workplace.run { place in
             try await place.serving { server in

@@ -100,6 +100,53 @@ struct AdminPublishingTests {
         }
     }
 
+    @Test func `a build that was only checked is published or dropped by choice`() async throws {
+        try await UploadSite.run { site in
+            let admin = try await AdminClient.admin(site.site)
+            let code = try await admin.formCode()
+            let other = try await AdminClient.admin(site.site, Scope(.publish))
+            #expect(try await admin.get("/admin/publish").text.contains("Check only"))
+            let app = try #require(BundleIdentifier("com.vforsh.browsey"))
+
+            func check() async throws -> String {
+                var offer = UploadOffer(size: site.build.count)
+                offer.checkOnly = true
+                let fields = head(admin, code)
+                let body = Array(try JSONEncoder().encode(offer))
+                let begun = try await send("POST", "/api/v1/uploads", fields, body, on: site)
+                #expect(begun.json("checkOnly") as? Bool == true)
+                let upload = try #require(begun.fields["location"])
+                let piece = UploadSite.piece(at: 0, isLast: true).merging(fields) { one, _ in one }
+                let done = try await send("PATCH", upload, piece, site.build, on: site)
+                #expect(done.status == 200 && done.json("checkOnly") as? Bool == true)
+                return upload.replacing("/api/v1/uploads", with: "/admin/publish")
+            }
+
+            let dropped = try await check()
+            let page = try await admin.get(dropped)
+            #expect(page.text.contains("Checked only: nothing has been published."))
+            #expect(page.text.contains("Publish on stable"))
+            #expect(try site.store.app(app) == nil)
+            // Not for another one, who neither uploaded it nor is an admin.
+            #expect(try await other.send(dropped, ["choice": "publish"]).status == 404)
+            #expect(try await other.send(dropped, ["choice": "drop"]).status == 404)
+            #expect(try await admin.send(dropped, ["choice": "drop"]).status == 303)
+            #expect(try await admin.get(dropped).status == 404)
+            #expect(try site.store.backend.uploads().isEmpty && site.store.app(app) == nil)
+
+            let published = try await check()
+            #expect(try await admin.send(published, ["choice": "publish"]).status == 303)
+            var isThere = false
+            for _ in 0..<300 where !isThere {
+                isThere = try await admin.get(published).text.contains("Published on stable.")
+                try await Task.sleep(for: .milliseconds(100))
+            }
+            #expect(isThere)
+            #expect(try site.store.app(app)?.channels[.stable] != nil)
+            #expect(try await admin.send(published, ["choice": "drop"]).status == 400)
+        }
+    }
+
     @Test(
         .enabled(
             if: Browser.chromium != nil && WebhookReceiver.python != nil,

@@ -20,7 +20,8 @@ struct DownloadTests {
             #expect(response.fields["cache-control"] == "private")
             #expect(
                 response.fields["content-disposition"]
-                    == "attachment; filename=\"demo-co-1-2-0-34.ipa\""
+                    == "attachment; filename=\"Demo-Co-1.2.0-34.ipa\"; "
+                    + "filename*=UTF-8''Demo-%26-Co-1.2.0-34.ipa"
             )
         }
     }

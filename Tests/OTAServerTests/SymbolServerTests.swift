@@ -214,6 +214,17 @@ struct SymbolServerTests {
                 tooLarge.text.contains("<body class=\"admin\""),
                 "the page of an admin says so",
             )
+            // Without sending a byte of it.
+            let huge = try await WireClient.secure(site) { client in
+                try await client.send(
+                    "POST \(Self.page)/crash HTTP/1.1\r\nHost: localhost\r\n"
+                        + "Cookie: __Host-ota_admin=\(reader.cookie)\r\n"
+                        + "Content-Type: multipart/form-data; boundary=x\r\n"
+                        + "Content-Length: 400000000\r\n\r\n"
+                )
+                return try await client.response()
+            }
+            #expect(huge.status == 413 && huge.text.contains("<body class=\"admin\""))
         }
     }
 }

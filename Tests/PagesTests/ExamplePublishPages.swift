@@ -39,7 +39,24 @@ extension ExamplePages {
             message: "The build would not install on any device.",
             fix: "Fix the issues below and build again.",
         )
-        return .refused(problem, [finding])
+        return .refused(problem, [finding], isCheck: false)
+    }
+
+    func checkedUpload() throws -> UploadPage.Outcome {
+        .checked(
+            UploadPage.Checked(
+                title: word("Browsey"),
+                release: try release().identifier,
+                channel: "beta",
+                isNew: true,
+                registered: 30,
+                canInstall: 28,
+                mayPublish: true,
+                url: "upload.html",
+                code: "code",
+            ),
+            [],
+        )
     }
 
     func publishedUpload() throws -> UploadPage.Outcome {

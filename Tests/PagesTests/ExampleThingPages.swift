@@ -23,6 +23,7 @@ extension ExamplePages {
             "publish": try html(publishPage()),
             "upload-running": try html(uploadPage(.publishing)),
             "upload-refused": try html(uploadPage(refusedUpload())),
+            "upload-checked": try html(uploadPage(checkedUpload())),
             "upload-done": try html(uploadPage(publishedUpload())),
             "crash": try html(crash()),
             "confirm": try html(confirm()),

@@ -43,6 +43,7 @@ extension ErrorSamples {
                 .unknownRelease(release), .unknownChannel(.stable), .lastingChannel(.stable),
                 .lastingChannel(try #require(ChannelName("beta"))),
                 .endedChannel(.stable, date), .closedChannel(.stable),
+                .archivedApp(try #require(Slug("browsey"))),
             ] as [ReleaseRefusal]
         )
         add(
@@ -185,7 +186,8 @@ extension ErrorSamples {
                 .noRoom(1, free: 1, reserve: 1, promised: 0),
                 .noRoom(1, free: 1, reserve: 1, promised: 1), .unknown,
                 .wrongOffset(expected: 1, given: 0), .wrongLength("the body is too long"),
-                .takenOver, .isComplete, .wrongDigest(expected: digest, found: digest),
+                .takenOver, .isComplete, .notChecked,
+                .wrongDigest(expected: digest, found: digest),
                 .otherBuild(said: "a", found: "b"), .unpublishable(attempts: 2), .cut(at: 1),
             ] as [UploadRefusal]
         )

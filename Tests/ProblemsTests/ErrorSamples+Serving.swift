@@ -166,7 +166,7 @@ extension ErrorSamples {
         add(
             [
                 .server(.cut(baseURL)), .unable(UploadAnswer(status: 503, body: "")), .outOfStep,
-                .lost, .notOurs(status: 502), .notUnderstood("it has no state"),
+                .lost, .notOurs(status: 502), .notUnderstood("it has no state"), .noChecks,
             ] as [UploadFailure]
         )
         return all

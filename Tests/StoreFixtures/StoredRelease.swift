@@ -17,6 +17,9 @@ package struct StoredRelease: Sendable {
     package var contents = "an IPA"
     /// Bytes of the IPA; ``contents`` comes first.
     package var size = 2_000
+    /// What it was built from.
+    package var commit: String?
+    package var origin: BuildOrigin?
     package var date = Date(timeIntervalSince1970: 1_800_000_000)
 
     package init() {}
@@ -79,6 +82,8 @@ package struct StoredRelease: Sendable {
                 date: date,
                 publisher: "a test",
                 channel: channel,
+                commit: commit,
+                origin: origin,
             ),
         )
     }

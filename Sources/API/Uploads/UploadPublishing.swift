@@ -92,6 +92,9 @@ package struct UploadPublishing: Sendable {
             do {
                 try session.attempt()
                 answer = try self.answer(to: session)
+                if session.record.isCheck {
+                    return try session.keep(checked: answer, at: clock())
+                }
             } catch let refusal as StoredBytesDamaged {
                 logger.error("a stored file is damaged", metadata: ["blob": "\(refusal.digest)"])
                 return try session.retreat(nil, dropping: true)
@@ -129,7 +132,7 @@ package struct UploadPublishing: Sendable {
             admission: { try admit($0, as: record) },
         )
         let published = try hand(session, to: publish)
-        let document = PublishDocument(
+        var document = PublishDocument(
             of: published,
             at: PublishAddresses(
                 of: published,
@@ -140,8 +143,9 @@ package struct UploadPublishing: Sendable {
             ),
             RegisterVerdicts(of: published.report, for: try store.devices(), at: date),
         )
+        document.checkOnly = record.isCheck ? true : nil
         return UploadAnswer(
-            status: published.isCreated ? 201 : 200,
+            status: published.isCreated && !record.isCheck ? 201 : 200,
             body: try WireJSON.document(document),
         )
     }
@@ -155,6 +159,9 @@ package struct UploadPublishing: Sendable {
         let found = try running ?? SHA256Digest(reading: blob.source())
         if let expected = session.offer.sha256, expected != found {
             throw UploadRefusal.wrongDigest(expected: expected, found: found)
+        }
+        if session.record.isCheck {
+            return try publish.rehearse(blob.source(), sha256: found)
         }
         return try publish.arrived(blob, sha256: found)
     }
@@ -232,6 +239,7 @@ package struct UploadPublishing: Sendable {
         options.tag = record.offer.tag
         options.commit = record.offer.commit
         options.replace = record.offer.replace
+        options.isDryRun = record.isCheck
         options.allowsOtherVersion = record.offer.allowVersionMismatch
         options.origin = record.offer.origin?.withoutReservedNames
         return options

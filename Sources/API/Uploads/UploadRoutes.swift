@@ -31,6 +31,7 @@ struct UploadRoutes: Sendable {
                 (.get, path, { $0.list }), (.post, path, { $0.begin }),
                 (.options, path, { $0.options }),
                 (.head, path + "/{upload}", { $0.look }), (.get, path + "/{upload}", { $0.look }),
+                (.post, path + "/{upload}", { $0.publish }),
                 (.patch, path + "/{upload}", { $0.append }),
                 (.delete, path + "/{upload}", { $0.cancel }),
             ]
@@ -41,7 +42,15 @@ struct UploadRoutes: Sendable {
         for operation in Self.operations {
             handlers[operation.path, default: [:]][operation.method] = operation.handler(self)
         }
-        return handlers.map { Route($0, $1, body: .counted(isTaken: Self.bringsBuild)) }
+        return handlers.map { path, methods in
+            // A POST to an upload chooses what becomes of it, and brings nothing.
+            let isOne = path != Self.path
+            return Route(
+                path,
+                methods,
+                body: .counted(isTaken: { Self.bringsBuild($0) && !(isOne && $0.method == .POST) }),
+            )
+        }
     }
 
     /// Whether a request that brings a body brings bytes of a build.
@@ -106,6 +115,16 @@ struct UploadRoutes: Sendable {
                 throw UploadRefusal.malformed("Content-Type", "is not \(UploadField.mediaType)")
             }
             return try await receive(request, session, context, false)
+        }
+    }
+
+    /// Answers `POST /api/v1/uploads/{upload}`: publishes a build that was only checked.
+    @Sendable func publish(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await answering(request, context) { principal in
+            let session = try uploads.session(try context.text("upload"), of: principal)
+            let uploads = uploads
+            try await uploads.writing { try uploads.publish(session) }
+            return try await outcome(of: session, request)
         }
     }
 

@@ -49,7 +49,7 @@ extension UploadService {
         let own = sessions.filter { $0.token == token && $0.record.state != .finished }
         let surplus = own.count - limits.perToken + 1
         guard surplus > 0 else { return }
-        let left = own.filter { $0.isAbandoned(at: now, for: Self.patience) }
+        let left = own.filter { $0.isIdle(at: now, for: Self.patience) }
             .sorted { $0.record.touched < $1.record.touched }
         for session in left.prefix(surplus) {
             do {
@@ -94,12 +94,14 @@ extension UploadService {
         }
     }
 
-    /// Refuses the end of a channel that lasts, and a channel that has ended without a new end.
-    func checkEnd(_ offer: UploadOffer) throws {
+    /// Refuses a build for an archived app, the end of a channel that lasts, and a channel that has ended without
+    /// a new end.
+    func checkPlace(of offer: UploadOffer) throws {
         guard let identifier = offer.app else { return }
         // Decided when the channel's document is written; to ask a store elsewhere costs a request.
         let app = try store.app(identifier, isCurrent: !store.isElsewhere)
         let now = clock()
+        try ReleaseRefusal.checkUse(of: app)
         let end = offer.expires?.end(from: now)
         if end != nil { try ReleaseRefusal.checkEnd(of: offer.channel, in: app) }
         try ReleaseRefusal.checkOpening(of: offer.channel, until: end, in: app, at: now)

@@ -96,7 +96,7 @@ package final class UploadService: Service, Sendable {
         purge()
         try principal.requirePublish(on: offer.app)
         let now = clock()
-        try checkEnd(offer)
+        try checkPlace(of: offer)
         let isThere = try isInStore(offer)
         let token = principal.uploader
         let record = UploadRecord(
@@ -120,7 +120,7 @@ package final class UploadService: Service, Sendable {
                     return (earlier, false)
                 }
             }
-            let load = load(state, of: principal, at: now)
+            let load = load(of: Array(state.sessions.values), for: principal, at: now)
             if isThere {
                 try limits.admit(beside: load)
             } else {
@@ -141,28 +141,6 @@ package final class UploadService: Service, Sendable {
         guard isThere, isNew else { return .session(session, isNew: isNew) }
         try complete(session, try session.takeOver(at: now))
         return .known(session)
-    }
-
-    private func load(
-        _ state: State,
-        of principal: Principal,
-        at now: Date,
-    ) -> UploadLoad {
-        var load = UploadLoad()
-        // Someone who gets another link has another session, and no further share.
-        func isOwn(_ session: UploadSession) -> Bool {
-            session.token == principal.uploader
-                || principal.session != nil && session.record.publisher == principal.name
-                    && Principal.session(ofUploader: session.token) != nil
-        }
-        for session in state.sessions.values where session.record.state != .finished {
-            load.all += 1
-            load.missing += session.reserved(at: now, for: limits.promiseTime)
-            guard isOwn(session) else { continue }
-            load.own += 1
-            load.ownBytes += session.offer.size
-        }
-        return load
     }
 
     /// The upload with that identifier, for the token or person that started it.
@@ -202,25 +180,18 @@ package final class UploadService: Service, Sendable {
         }
     }
 
-    /// Queues a complete upload for publishing; blocks.
+    /// Queues a complete upload for publishing, or for the check that was asked for; blocks.
     func complete(_ session: UploadSession, _ lease: WriteLease) throws {
         if try session.complete(lease, at: clock()) { queue.yield(session) }
     }
 
-    /// Refuses bytes that would use up the disk space to keep free; blocks.
+    /// Queues a checked upload for publishing; blocks.
     ///
-    /// An upload for which room is no longer reserved has to fit beside the others, as a new one has.
-    func leaveRoom(for count: Int, of session: UploadSession, hasPromise: Bool) throws {
-        guard let free = try store.backend.freeSpace() else { return }
-        let others = hasPromise ? 0 : reserved(beside: session.identifier)
-        try limits.leaveRoom(for: count, beside: others, free: free)
-    }
-
-    /// Bytes that room is reserved for, those of one upload left out.
-    func reserved(beside upload: UploadIdentifier? = nil) -> Int {
-        let now = clock()
-        return sessions.filter { $0.identifier != upload }
-            .reduce(0) { $0 + $1.reserved(at: now, for: limits.promiseTime) }
+    /// One that is published already stays as it is.
+    ///
+    /// - Throws: `UploadRefusal.notChecked` before the result of the check is known.
+    func publish(_ session: UploadSession) throws {
+        if try session.release(at: clock()) { queue.yield(session) }
     }
 
     /// Runs what blocks on a thread for uploads.

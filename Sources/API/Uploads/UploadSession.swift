@@ -71,6 +71,7 @@ final class UploadSession: Sendable {
                 phase: isPublishing ? shown.progress?.phase.rawValue ?? "queued" : nil,
                 fraction: isPublishing ? shown.progress?.fraction ?? 0 : nil,
                 status: shown.record.answer?.status ?? shown.failure?.status,
+                checkOnly: shown.record.isCheck ? true : nil,
             )
         }
     }
@@ -91,6 +92,14 @@ final class UploadSession: Sendable {
             $0.active == 0 && $0.record.state == .receiving
                 && date.timeIntervalSince($0.record.touched) > seconds
         }
+    }
+
+    /// Whether no one has used it for `seconds`: neither sent bytes, nor chosen what becomes of a checked build.
+    func isIdle(at date: Date, for seconds: Double) -> Bool {
+        let record = record
+        return record.state == .checked
+            ? date.timeIntervalSince(record.touched) > seconds
+            : isAbandoned(at: date, for: seconds)
     }
 
     /// Whether the connection of the last sender ended before its request was complete.
@@ -283,7 +292,7 @@ final class UploadSession: Sendable {
         wake(with: nil)
     }
 
-    private func wake(with answer: UploadAnswer?) {
+    func wake(with answer: UploadAnswer?) {
         let waiting = shown.withLock { shown in
             defer { shown.waiting = [] }
             return shown.waiting

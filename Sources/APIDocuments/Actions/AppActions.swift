@@ -1,7 +1,7 @@
 import Access
 import Releases
 
-/// One page of the apps that the token can read, by title.
+/// One page of the apps that the token can read, by title: those in use, or the archived ones.
 package struct ListApps: Action {
     package typealias Answer = AppsDocument
     /// Apps of one page, at most.
@@ -10,16 +10,20 @@ package struct ListApps: Action {
         .get,
         "/apps",
         .anyToken,
-        query: [.number("limit", in: 1...pageSize, else: usualPage), .text("after")],
+        query: [
+            .number("limit", in: 1...pageSize, else: usualPage), .text("after"), .flag("archived"),
+        ],
     )
 
     package let limit: Int
     /// The bundle identifier of the last app of the page before; nil for the first page.
     package let after: String?
+    package let archived: Bool
 
-    package init(limit: Int = pageSize, after: String? = nil) {
+    package init(limit: Int = pageSize, after: String? = nil, archived: Bool = false) {
         self.limit = limit
         self.after = after
+        self.archived = archived
     }
 }
 
@@ -143,8 +147,8 @@ extension NewApp: ActionContent {
 extension AppChange: ActionContent {
     package static var keys: Set<String> {
         [
-            "title", "access", "slug", "passphrase", "listed", "team", "signing", "approval",
-            "freshChannels", "renewalDays", "minimumVersion", "feedback",
+            "title", "access", "slug", "passphrase", "listed", "archived", "team", "signing",
+            "approval", "freshChannels", "renewalDays", "minimumVersion", "feedback",
         ]
     }
 }

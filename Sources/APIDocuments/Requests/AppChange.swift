@@ -15,6 +15,8 @@ package struct AppChange: Codable, Sendable, Equatable {
     package var passphrase: String?
     /// Whether the start page names the app.
     package var isListed: Bool?
+    /// Whether it takes no new builds, and lists leave it out.
+    package var isArchived: Bool?
     /// The team in whose name its builds are signed.
     package var team: TeamChoice?
     package var signing: AppRecord.Signing?
@@ -34,6 +36,7 @@ package struct AppChange: Codable, Sendable, Equatable {
         case title, access, slug, passphrase, team, signing, approval, freshChannels, renewalDays
         case minimumVersion, feedback
         case isListed = "listed"
+        case isArchived = "archived"
     }
 
     package init(
@@ -42,6 +45,7 @@ package struct AppChange: Codable, Sendable, Equatable {
         slug: Slug? = nil,
         passphrase: String? = nil,
         isListed: Bool? = nil,
+        isArchived: Bool? = nil,
         team: TeamChoice? = nil,
         signing: AppRecord.Signing? = nil,
         approval: AppRecord.Approval? = nil,
@@ -55,6 +59,7 @@ package struct AppChange: Codable, Sendable, Equatable {
         self.slug = slug
         self.passphrase = passphrase
         self.isListed = isListed
+        self.isArchived = isArchived
         self.team = team
         self.signing = signing
         self.approval = approval

@@ -27,6 +27,7 @@ extension AdminApps {
             part: AppsPage.Part(
                 of: query,
                 found: found.count,
+                archived: try visit.apps().filter(\.isArchived).count,
                 turn: PageTurn(number: number, length: tiles, total: found.count) {
                     links.apps(query, page: $0)
                 },

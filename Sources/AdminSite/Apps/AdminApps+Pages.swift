@@ -153,6 +153,7 @@ extension AdminApps {
         private let access: AppRecord.Access
         private let passphrase: PassphraseHash?
         private let isListed: Bool
+        private let isArchived: Bool
         private let team: TeamIdentifier?
         private let signing: AppRecord.Signing
         private let approval: AppRecord.Approval
@@ -167,6 +168,7 @@ extension AdminApps {
             access = app.access
             passphrase = app.passphrase
             isListed = app.isListed
+            isArchived = app.isArchived
             team = app.team
             signing = app.signing
             approval = app.approval

@@ -22,14 +22,20 @@ struct AdminApps: Sendable {
 
     let gate: AdminGate
 
-    /// Answers `GET /admin/apps?search=&sort=&page=`.
+    /// Answers `GET /admin/apps?show=&search=&sort=&page=`.
     @Sendable func list(_ request: Request, _ context: RouteContext) async throws -> Response {
         let fields = request.uri.queryParameters
         let search = fields["search"].map(String.init) ?? ""
         guard let order = AppsQuery.Order(rawValue: fields["sort"].map(String.init) ?? "") else {
             throw Refusal.notFound
         }
-        let query = AppsQuery(search: String(search.prefix(100)), order: order)
+        let show = fields["show"].map(String.init) ?? ""
+        guard ["", "archived"].contains(show) else { throw Refusal.notFound }
+        let query = AppsQuery(
+            search: String(search.prefix(100)),
+            order: order,
+            isArchive: show == "archived",
+        )
         let number = try request.pageNumber
         return try await gate.page(request, context, in: .apps, require: .read) { visit in
             try Self.list(query, number, for: visit)
@@ -76,6 +82,7 @@ struct AdminApps: Sendable {
             var wanted = app
             wanted.title = form["title"] ?? app.title
             wanted.isListed = form["listed"] != nil
+            wanted.isArchived = form["archived"] != nil
             // Absent where there are no teams to choose from.
             let team = form["team"].flatMap { TeamChoice($0) }
             if let team {
@@ -102,6 +109,7 @@ struct AdminApps: Sendable {
                         slug: newSlug == app.slug ? nil : newSlug,
                         passphrase: passphrase,
                         isListed: wanted.isListed,
+                        isArchived: wanted.isArchived,
                         team: team,
                         signing: Self.signing(
                             wanted,

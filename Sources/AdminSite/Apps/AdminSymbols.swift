@@ -18,9 +18,6 @@ import Symbols
 struct AdminSymbols: Sendable {
     /// The greatest report and the form around it.
     private static let reportForm = SymbolLimits.formReportBytes + 8192
-    /// A form beyond this is refused before anyone knows whose it is; one beyond ``reportForm`` on a page of the
-    /// admin's, without being read.
-    private static let refusedForm = 256 << 20
 
     let gate: AdminGate
 
@@ -31,7 +28,8 @@ struct AdminSymbols: Sendable {
             Route(
                 "/admin/apps/{slug}/{release}/crash",
                 [.post: read],
-                body: .atMost(Self.refusedForm),
+                // The form's own limit refuses a larger one on a page of the admin's, without reading it.
+                body: .counted(isTaken: { _ in false }),
             ),
         ]
     }

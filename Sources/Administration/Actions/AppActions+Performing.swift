@@ -18,7 +18,9 @@ extension ListApps: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> AppsDocument {
         let listing = try administration.admin.store.appListing()
         let holder = administration.holder
-        let apps = listing.apps.filter { holder.may(.read, on: $0.bundleIdentifier) }
+        let apps = listing.apps.filter {
+            $0.isArchived == archived && holder.may(.read, on: $0.bundleIdentifier)
+        }
         var rest = apps[...]
         if let after {
             guard let place = apps.firstIndex(where: { $0.bundleIdentifier.rawValue == after })

@@ -41,7 +41,8 @@ struct MailMessage {
 
     /// What a person reads.
     static func text(of notice: Notice) -> String {
-        [notice.title + ".", notice.message, notice.link].compactMap(\.self)
+        [notice.title + ".", notice.message, notice.link, notice.runLink.map { "CI job: \($0)" }]
+            .compactMap(\.self)
             .joined(separator: "\n\n") + "\n"
     }
 

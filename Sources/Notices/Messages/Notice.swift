@@ -16,6 +16,14 @@ package struct Notice: Codable, Sendable, Equatable {
         package let version: String
         package let build: String
         package let channel: String?
+        /// What it was built from and where, as the publisher reported it; nil where that is not known.
+        package var tag, commit, branch, repository, run: String?
+
+        package init(version: String, build: String, channel: String?) {
+            self.version = version
+            self.build = build
+            self.channel = channel
+        }
     }
 
     package struct Ending: Codable, Sendable, Equatable {

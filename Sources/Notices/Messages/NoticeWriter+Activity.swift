@@ -32,10 +32,12 @@ extension NoticeWriter {
         let channel = activity.detail.map(Self.plain)
         let actor = Self.plain(activity.actor)
         let verb = activity.event == .replaced ? "replaced" : "published"
+        let source = release.flatMap { Notice.Build(of: $0, channel: channel).source }
         var notice = notice(
             .releasePublished,
             "\(build) was published" + (channel.map { " on \($0)" } ?? ""),
-            "\(actor) \(verb) \(build)" + (channel.map { " on the channel \($0)." } ?? "."),
+            "\(actor) \(verb) \(build)" + (channel.map { " on the channel \($0)." } ?? ".")
+                + (source.map { "\n" + $0 } ?? ""),
             about: [app],
         )
         notice.release = Self.build(activity, release, channel: channel)
@@ -186,12 +188,6 @@ extension NoticeWriter {
         _ release: Release?,
         channel: String?,
     ) -> Notice.Build? {
-        release.map {
-            Notice.Build(
-                version: plain($0.version),
-                build: plain($0.build),
-                channel: channel,
-            )
-        }
+        release.map { Notice.Build(of: $0, channel: channel) }
     }
 }

@@ -22,11 +22,7 @@ extension NoticeWriter {
                 + "\(these) can once you publish a build with a new profile.",
             about: [app],
         )
-        notice.release = Notice.Build(
-            version: Self.plain(release.version),
-            build: Self.plain(release.build),
-            channel: nil,
-        )
+        notice.release = Notice.Build(of: release, channel: nil)
         notice.deviceCount = devices.count
         notice.link = apps[app].flatMap { app in links?.admin { $0.app(app.slug) } }
         return notice

@@ -16,11 +16,16 @@ struct DiscordEmbed: Encodable {
         embeds = [
             Embed(
                 title: Self.escaped(notice.title, limit: Self.titleLimit),
-                description: Self.escaped(notice.message, limit: Self.descriptionLimit),
+                description: Self.description(of: notice),
                 url: notice.link,
                 timestamp: notice.date,
             )
         ]
+    }
+
+    private static func description(of notice: Notice) -> String {
+        let end = notice.runLink.map { "\n[CI job](\($0))" } ?? ""
+        return escaped(notice.message, limit: descriptionLimit - end.utf16.count) + end
     }
 
     private enum CodingKeys: String, CodingKey {

@@ -5,6 +5,7 @@ enum SlackText {
     static func text(of notice: Notice) -> String {
         var text = "*\(escaped(notice.title))*\n\(escaped(notice.message))"
         if let link = notice.link { text += "\n<\(escaped(link))|Open>" }
+        if let run = notice.runLink { text += "\n<\(run)|CI job>" }
         return text
     }
 

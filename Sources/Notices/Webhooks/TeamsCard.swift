@@ -17,7 +17,10 @@ struct TeamsCard: Encodable {
             Attachment(
                 content: Card(
                     body: [title] + sentences,
-                    actions: notice.link.map { [Open(url: $0)] } ?? [],
+                    actions: [
+                        notice.link.map { Open(title: "Open", url: $0) },
+                        notice.runLink.map { Open(title: "CI job", url: $0) },
+                    ].compactMap(\.self),
                 )
             )
         ]
@@ -59,7 +62,7 @@ struct TeamsCard: Encodable {
 
     private struct Open: Encodable {
         let type = "Action.OpenUrl"
-        let title = "Open"
+        let title: String
         let url: String
     }
 }

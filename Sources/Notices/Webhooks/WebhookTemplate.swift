@@ -57,6 +57,7 @@ package struct WebhookTemplate: Codable, Sendable, Equatable {
     /// What can stand between double braces.
     package enum Field: String, CaseIterable, Sendable {
         case title, message, link, event, date, app, version, build, channel, device
+        case tag, commit, branch, run
 
         /// Empty where the notice has none.
         fileprivate func value(of notice: Notice) -> String {
@@ -71,6 +72,10 @@ package struct WebhookTemplate: Codable, Sendable, Equatable {
             case .build: notice.release?.build ?? ""
             case .channel: notice.release?.channel ?? ""
             case .device: notice.device ?? ""
+            case .tag: notice.release?.tag ?? ""
+            case .commit: notice.release?.commit ?? ""
+            case .branch: notice.release?.branch ?? ""
+            case .run: notice.release?.run ?? ""
             }
         }
     }

@@ -11,6 +11,9 @@ struct AppsCommand: ParsableCommand {
               ota apps set browsey --access enrolled
               ota apps rules browsey --newest 10 --days 30
             """,
-        subcommands: [AppsList.self, AppsAdd.self, AppsShow.self, AppsSet.self, AppsRules.self],
+        subcommands: [
+            AppsList.self, AppsAdd.self, AppsShow.self, AppsSet.self, AppsRules.self,
+            AppsArchive.self, AppsUnarchive.self,
+        ],
     )
 }

@@ -5,12 +5,16 @@ import ArgumentParser
 struct AppsList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the apps.",
+        abstract: "List the apps in use, or the archived ones.",
         discussion: """
             Example:
               ota apps list --json
+              ota apps list --archived
             """,
     )
+
+    @Flag(help: "List the archived apps instead.")
+    var archived = false
 
     @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
@@ -18,14 +22,15 @@ struct AppsList: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let apps = try await target.open(in: context).apps()
-        try context.show(AppTable(document: apps), json: output.json)
+        let apps = try await target.open(in: context).apps(archived: archived)
+        try context.show(AppTable(document: apps, isArchive: archived), json: output.json)
         if apps.unreadable != nil { throw ExitCode(1) }
     }
 }
 
 private struct AppTable: CommandResult {
     let document: AppsDocument
+    let isArchive: Bool
 
     func text(style: Style) -> String {
         var table = Table(["APP", "URL NAME", "ACCESS", "LISTED", "OFFERS", "IDENTIFIER"])
@@ -39,7 +44,8 @@ private struct AppTable: CommandResult {
                 Table.Cell(app.app, paint: style.faint),
             ])
         }
-        let text = table.isEmpty ? "No apps: ota publish build.ipa" : table.text(style: style)
+        let nothing = isArchive ? "No app is archived." : "No apps: ota publish build.ipa"
+        let text = table.isEmpty ? nothing : table.text(style: style)
         return text + UnreadableRemark.text(document.unreadable, style: style)
     }
 }

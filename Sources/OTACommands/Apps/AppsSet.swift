@@ -136,9 +136,8 @@ struct AppsSet: AsyncParsableCommand {
             )
         )
         let changed = document.app
-        let place = changed.listed ? "on the start page" : "not on the start page"
         let sentence =
-            "\(changed.title) (\(changed.slug)): access for \(changed.audience); \(place)"
+            "\(changed.title) (\(changed.slug)): access for \(changed.audience); \(changed.place)"
             + (changed.signer.map { "; signed \($0)" } ?? "")
             + (renewBefore.map { "; renewed \(Wording.count($0, "day")) before the end" } ?? "")
             + (feedback != nil ? "; feedback \(changed.feedback)" : "")

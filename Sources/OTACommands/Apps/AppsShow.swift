@@ -33,6 +33,9 @@ struct AppsShow: AsyncParsableCommand {
             app.title, app.app, page ?? "/apps/\(app.slug)",
             "Access: \(app.audience); \(app.listed ? "on" : "not on") the start page.",
         ]
+        if app.archived == true {
+            lines.append("Archived: lists leave it out, and it takes no new builds.")
+        }
         if let signer = app.signer {
             lines.append("Builds are signed \(signer).")
             lines.append(

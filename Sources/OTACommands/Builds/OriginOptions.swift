@@ -9,6 +9,9 @@ struct OriginOptions: ParsableArguments {
     @Option(help: "The repository's URL; default: from the CI job's variables.")
     var repository: String?
 
+    @Option(help: "The branch of the build; default: from the CI job's variables.")
+    var branch: String?
+
     @Option(help: "The file that defines the build, such as .ota/pipeline.yml.")
     var pipeline: String?
 
@@ -27,10 +30,12 @@ struct OriginOptions: ParsableArguments {
             pipeline: pipeline,
             builder: builder,
             run: runURL,
+            branch: branch,
         ).withoutReservedNames
         let options = [
             ("repository", repository, given.repository), ("pipeline", pipeline, given.pipeline),
             ("builder", builder, given.builder), ("run-url", runURL, given.run),
+            ("branch", branch, given.branch),
         ]
         // What would be left out of a signed statement is said rather than dropped.
         if let (name, _, _) = options.first(where: { $1?.isEmpty == false && $2 == nil }) {
@@ -49,6 +54,7 @@ struct OriginOptions: ParsableArguments {
             pipeline: pipeline.given ?? given.pipeline,
             builder: builder.given ?? given.builder,
             run: runURL.given ?? given.run,
+            branch: branch.given ?? given.branch,
         ).withoutReservedNames
     }
 }

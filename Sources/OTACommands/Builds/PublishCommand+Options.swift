@@ -23,7 +23,7 @@ extension PublishCommand {
         options.notes =
             try notes.map { try TextInput.read($0, limit: PublishOptions.notesLimit) } ?? ""
         options.tag = givenTag
-        options.commit = commit.given
+        options.commit = commit.given ?? CIJob(context.environment)?.commit
         options.origin = originOptions.origin(in: context.environment)
         options.allowsOtherVersion = allowVersionMismatch
         options.replace = replace

@@ -61,7 +61,7 @@ struct PublishCommand: AsyncParsableCommand {
     )
     var tag: String?
 
-    @Option(help: "The git commit of the build.")
+    @Option(help: "The git commit of the build; default: from the CI job's variables.")
     var commit: String?
 
     @Flag(help: "Publish even if the build's version differs from the tag's.")
@@ -70,7 +70,12 @@ struct PublishCommand: AsyncParsableCommand {
     @Flag(help: "Replace the file of an existing release with the same version and build.")
     var replace = false
 
-    @Flag(help: "Check everything, but store nothing.")
+    @Flag(
+        help: """
+            Check everything, but publish nothing. With --server, the server checks the build, and \
+            then removes it.
+            """
+    )
     var dryRun = false
 
     @Option(
@@ -165,10 +170,9 @@ struct PublishCommand: AsyncParsableCommand {
                     + "none"
             )
         }
-        guard target.server == nil || (export == nil && baseURL == nil && !dryRun) else {
+        guard target.server == nil || (export == nil && baseURL == nil) else {
             throw ValidationError(
-                "--export, --base-url and --dry-run work on this machine only, so leave out "
-                    + "--server"
+                "--export and --base-url work on this machine only, so leave out --server"
             )
         }
     }
@@ -191,7 +195,8 @@ struct PublishCommand: AsyncParsableCommand {
             try write(into: export, base: baseURL, in: context)
             return nil
         }
-        guard !dryRun, let server = target.serverURL(in: context) else {
+        // A dry run sends the build nowhere unless the option asks for it.
+        guard !dryRun || target.server != nil, let server = target.serverURL(in: context) else {
             return try publishToStore(in: context)
         }
         return try await publish(to: server, in: context)

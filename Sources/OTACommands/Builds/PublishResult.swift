@@ -25,6 +25,7 @@ struct PublishResult: CommandResult {
     var document: PublishDocument {
         var document = PublishDocument(of: published, at: addresses, verdicts)
         document.symbols = symbols
+        document.checkOnly = isDryRun ? true : nil
         return document
     }
 

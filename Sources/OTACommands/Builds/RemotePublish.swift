@@ -37,7 +37,8 @@ struct RemotePublish {
         guard (200..<300).contains(answer.status) else {
             throw Problem(refusal: answer, by: server)
         }
-        let result = try RemotePublishResult(answer, report: report, date: options.date)
+        var result = try RemotePublishResult(answer, report: report, date: options.date)
+        result.isDryRun = options.isDryRun
         guard result.sha256 == "\(report.identity.sha256)" else {
             throw Problem(
                 id: "upload.wrong-digest",
@@ -61,9 +62,13 @@ struct RemotePublish {
         let identity = report.identity
         var offer = UploadOffer(size: identity.size, sha256: identity.sha256)
         offer.app = identity.bundleIdentifier
-        // Names that no field can carry are read by the server from the archive.
-        offer.version = identity.version.flatMap(Self.word)
-        offer.build = identity.build.flatMap(Self.word)
+        // Names that no field can carry are read by the server from the archive. For a check the server reads
+        // them all there, and asks for the bytes also if it has them: an older server would publish them.
+        offer.checkOnly = options.isDryRun
+        if !options.isDryRun {
+            offer.version = identity.version.flatMap(Self.word)
+            offer.build = identity.build.flatMap(Self.word)
+        }
         offer.channel = options.channel
         offer.expires = options.channelLife
         offer.notes = options.notes

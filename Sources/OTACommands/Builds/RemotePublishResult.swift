@@ -25,6 +25,7 @@ struct RemotePublishResult: CommandResult {
     private let report: InspectionReport
     private let date: Date
     var showsCode = false
+    var isDryRun = false
     /// The dSYMs that were kept.
     var symbols: PublishedSymbolsEntry?
 
@@ -82,7 +83,10 @@ struct RemotePublishResult: CommandResult {
         let end = answer.channelEnds.map { Wording.end(of: answer.channel.printable, on: $0) }
         var outlook = [report.expiries.first?.sentence(at: date), end].compactMap(\.self)
         if answer.devices.registered > 0 {
-            let command = "`ota devices check \(answer.app) \(answer.release)`".printable
+            let command =
+                isDryRun
+                ? "`ota validate --all-devices`"
+                : "`ota devices check \(answer.app) \(answer.release)`".printable
             let sentence = answer.devices.sentence(explainedBy: command)
             let isForAll = answer.devices.canInstall == answer.devices.registered
             outlook.append(isForAll ? sentence : style.warning(sentence))
@@ -94,7 +98,10 @@ struct RemotePublishResult: CommandResult {
         let text = FindingsText(style: style)
         var parts = [text.heading(report)]
         if !findings.isEmpty { parts.append(text.list(findings)) }
-        parts.append(headline(style) + "\n" + style.link(answer.url.printable))
+        parts.append(
+            isDryRun
+                ? headline(style) : headline(style) + "\n" + style.link(answer.url.printable)
+        )
         parts += remarks.map { style.warning($0) }
         let outlook = outlook(style)
         if !outlook.isEmpty { parts.append(outlook.joined(separator: "\n")) }
@@ -107,6 +114,11 @@ struct RemotePublishResult: CommandResult {
     private func headline(_ style: Style) -> String {
         let name = "\(report.identity.name) \(answer.release)".printable
         let channel = answer.channel.printable
+        if isDryRun {
+            return answer.created
+                ? "\(name) would be published on \(channel); nothing was stored."
+                : "\(name) is already published; nothing was stored."
+        }
         if answer.created { return style.good("Published") + " \(name) on \(channel)." }
         let offer = answer.offered == true ? ", now on \(channel)" : ""
         return "\(name) is already published\(offer)."

@@ -41,6 +41,34 @@ struct CIJob {
         }
     }
 
+    /// The branch that is built; of a pull request the one that it comes from; nil for a tag.
+    var branch: String? {
+        let ofRequest =
+            switch service {
+            case .github: value("GITHUB_HEAD_REF")
+            case .gitlab: value("CI_MERGE_REQUEST_SOURCE_BRANCH_NAME")
+            case .jenkins: value("CHANGE_BRANCH")
+            case .bitrise: String?.none
+            case .xcodeCloud: value("CI_PULL_REQUEST_SOURCE_BRANCH")
+            }
+        let front = "refs/heads/"
+        return ofRequest
+            ?? reference.flatMap { $0.hasPrefix(front) ? String($0.dropFirst(front.count)) : nil }
+    }
+
+    /// The commit that is built; nil for what is no hexadecimal number.
+    var commit: String? {
+        let commit =
+            switch service {
+            case .github: value("GITHUB_SHA")
+            case .gitlab: value("CI_COMMIT_SHA")
+            case .jenkins: value("GIT_COMMIT")
+            case .bitrise: value("BITRISE_GIT_COMMIT")
+            case .xcodeCloud: value("CI_COMMIT")
+            }
+        return commit.flatMap { $0.allSatisfy(\.isHexDigit) ? $0 : nil }
+    }
+
     /// Who builds, of what.
     var origin: BuildOrigin {
         switch service {
@@ -52,6 +80,7 @@ struct CIJob {
                 pipeline: value("GITHUB_WORKFLOW_REF"),
                 builder: "\(server)/actions",
                 run: value("GITHUB_RUN_ID").map { "\(server)/\(name)/actions/runs/\($0)" },
+                branch: branch,
             )
         case .gitlab:
             return BuildOrigin(
@@ -59,6 +88,7 @@ struct CIJob {
                 pipeline: value("CI_CONFIG_PATH") ?? ".gitlab-ci.yml",
                 builder: value("CI_SERVER_URL"),
                 run: value("CI_JOB_URL"),
+                branch: branch,
             )
         case .jenkins:
             return BuildOrigin(
@@ -66,6 +96,7 @@ struct CIJob {
                 pipeline: value("JOB_NAME"),
                 builder: value("JENKINS_URL"),
                 run: value("BUILD_URL"),
+                branch: branch,
             )
         case .bitrise:
             return BuildOrigin(
@@ -73,12 +104,14 @@ struct CIJob {
                 pipeline: value("BITRISE_TRIGGERED_WORKFLOW_ID"),
                 builder: "https://app.bitrise.io",
                 run: value("BITRISE_BUILD_URL"),
+                branch: branch,
             )
         case .xcodeCloud:
             return BuildOrigin(
                 pipeline: value("CI_WORKFLOW"),
                 builder: "https://developer.apple.com/xcode-cloud",
                 run: value("CI_BUILD_URL"),
+                branch: branch,
             )
         }
     }

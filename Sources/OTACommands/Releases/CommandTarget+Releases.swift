@@ -51,7 +51,10 @@ extension CommandTarget {
     ) async throws -> ReleasesDocument {
         var names = app.map { [$0] } ?? []
         if app == nil {
-            names = try await AppsDocument.whole { try await server.perform($0) }.apps.map(\.app)
+            for archived in [false, true] {
+                names += try await AppsDocument.whole(archived) { try await server.perform($0) }
+                    .apps.map(\.app)
+            }
         }
         var found: [ReleaseEntry] = []
         var older = 0

@@ -93,13 +93,21 @@ private struct UploadsText: CommandResult {
                 .compactMap(\.self).joined(separator: " ")
             table.add([
                 upload.upload, upload.publisher, build.isEmpty ? "-" : build,
-                upload.state == "publishing"
-                    ? "all of \(Wording.size(upload.size)), being published"
-                    : "\(Wording.size(upload.offset)) of \(Wording.size(upload.size))",
+                upload.arrived,
                 Wording.moment(upload.touched),
             ])
         }
         return table.isEmpty ? "No unfinished uploads." : table.text(style: style)
+    }
+}
+
+extension UploadEntry {
+    fileprivate var arrived: String {
+        switch state {
+        case "publishing": "all of \(Wording.size(size)), being published"
+        case "checked": "all of \(Wording.size(size)), checked only"
+        default: "\(Wording.size(offset)) of \(Wording.size(size))"
+        }
     }
 }
 

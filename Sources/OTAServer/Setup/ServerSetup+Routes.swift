@@ -90,6 +90,10 @@ extension ServerSetup {
                 profileAnchors: profileAnchors,
                 keyFile: configuration.keyFile,
                 accounts: accounts,
+                checkedBuilds: CheckedBuilds(
+                    publish: { [uploads] in try uploads.publish($0, by: $1) },
+                    drop: { [uploads] in try uploads.drop($0, by: $1) },
+                ),
             ),
             programs: APIServices(
                 site: site,

@@ -53,7 +53,9 @@ package struct AppPage: AdminPage {
         identifier = app.bundleIdentifier.rawValue
         appsURL = links.apps
         iconURL = links.icon
-        chips = [Chip(app.access)] + (app.isListed ? [] : [Chip("Hidden from the start page")])
+        chips =
+            [Chip(app.access)] + (app.isArchived ? [Chip("Archived")] : [])
+            + (app.isListed || app.isArchived ? [] : [Chip("Hidden from the start page")])
         publicURL = links.shown
         matrixURL = links.showsDevices ? links.admin.matrix : nil
         rulesURL = links.showsDevices ? links.admin.rules : nil

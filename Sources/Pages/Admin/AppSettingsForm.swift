@@ -13,6 +13,7 @@ package struct AppSettingsForm: Sendable {
     /// The groups that it is open to, with commas between them.
     let groups: String
     let isListed: Bool
+    let isArchived: Bool
     let teams: [Option]
     let hasTeams: Bool
     let isSignedAutomatically: Bool
@@ -71,6 +72,7 @@ package struct AppSettingsForm: Sendable {
         groups = app.access.groups.map(\.rawValue).joined(separator: ",")
         self.hasPassphrase = hasPassphrase
         isListed = app.isListed
+        isArchived = app.isArchived
         self.teams = Option.all(teams) { $0 == app.team }
         hasTeams = !teams.isEmpty
         isSignedAutomatically = app.signing == .automatic

@@ -10,6 +10,9 @@ package struct AppsPage: AdminPage {
     let apps: [Row]
     /// Nil for few apps, which need no search.
     let sift: AppsSift?
+    /// Those in use and the archived ones; empty while none is archived.
+    let filters: [Filter]
+    let hasFilters: Bool
     /// Said where a search finds nothing.
     let emptiness: String?
     let isNew: Bool
@@ -38,12 +41,22 @@ package struct AppsPage: AdminPage {
         let isSearched = part?.query.search.isEmpty == false
         let needsSearch = (part?.found ?? 0) > Part.fewApps || isSearched
         sift = needsSearch ? part.map { AppsSift($0.query, $0.links) } : nil
-        emptiness =
-            isSearched && apps.isEmpty ? part.map { "No app matches “\($0.query.search)”." } : nil
-        isNew = apps.isEmpty && !isSearched
+        let archived = part?.archived ?? 0
+        let isArchive = part?.query.isArchive == true
+        filters = part.map { archived > 0 || isArchive ? Filter.all(of: $0) : [] } ?? []
+        hasFilters = !filters.isEmpty
+        emptiness = apps.isEmpty ? part.flatMap(Self.emptiness) : nil
+        isNew = apps.isEmpty && emptiness == nil
         turn = part?.turn
         self.apps = apps.map { Row($0, at: date) }
         self.newApp = newApp
+    }
+
+    /// Why the page has no app; nil where there is none at all.
+    private static func emptiness(of part: Part) -> String? {
+        if !part.query.search.isEmpty { return "No app matches “\(part.query.search)”." }
+        if part.query.isArchive { return "No app is archived." }
+        return part.archived > 0 ? "All apps are archived." : nil
     }
 
     /// What is searched for, and which part of what is found the page shows.
@@ -53,14 +66,42 @@ package struct AppsPage: AdminPage {
 
         let query: AppsQuery
         let found: Int
+        /// How many apps are archived, of all.
+        let archived: Int
         let turn: PageTurn?
         let links: AdminLinks
 
-        package init(of query: AppsQuery, found: Int, turn: PageTurn?, links: AdminLinks) {
+        package init(
+            of query: AppsQuery,
+            found: Int,
+            archived: Int = 0,
+            turn: PageTurn?,
+            links: AdminLinks,
+        ) {
             self.query = query
             self.found = found
+            self.archived = archived
             self.turn = turn
             self.links = links
+        }
+    }
+
+    /// The way to one of the two lists.
+    struct Filter: Sendable {
+        let title: String
+        let number: String?
+        let url: String
+        let isCurrent: Bool
+
+        static func all(of part: Part) -> [Filter] {
+            [false, true].map { isArchive in
+                Filter(
+                    title: isArchive ? "Archived" : "In use",
+                    number: isArchive ? "\(part.archived)" : nil,
+                    url: part.links.apps(AppsQuery(order: part.query.order, isArchive: isArchive)),
+                    isCurrent: part.query.isArchive == isArchive,
+                )
+            }
         }
     }
 
@@ -115,7 +156,7 @@ package struct AppsPage: AdminPage {
             url = entry.url
             icon = entry.iconURL
             access = Chip(entry.app.access)
-            isHidden = !entry.app.isListed
+            isHidden = !entry.app.isListed && !entry.app.isArchived
             offers = entry.offers.map { Offer($0.channel, $0.release, at: date) }
             nothing =
                 entry.offers.isEmpty

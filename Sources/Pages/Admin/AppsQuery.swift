@@ -18,13 +18,17 @@ package struct AppsQuery: Sendable, Equatable {
     /// Words of the title, the identifier or the URL name, in any order.
     package let search: String
     package let order: Order
+    /// Whether the archived apps are wanted, in place of those in use.
+    package let isArchive: Bool
 
-    package init(search: String = "", order: Order = .title) {
+    package init(search: String = "", order: Order = .title, isArchive: Bool = false) {
         self.search = search
         self.order = order
+        self.isArchive = isArchive
     }
 
     package func matches(_ app: AppRecord) -> Bool {
+        guard app.isArchived == isArchive else { return false }
         let words = search.split(separator: " ")
         guard !words.isEmpty else { return true }
         let text = FoldedText("\(app.title) \(app.bundleIdentifier) \(app.slug)")
@@ -36,7 +40,8 @@ extension AdminLinks {
     /// The apps that a query finds, one page of them.
     package func apps(_ query: AppsQuery, page: Int = 1) -> String {
         let fields = [
-            ("search", query.search), ("sort", query.order.rawValue),
+            ("show", query.isArchive ? "archived" : ""), ("search", query.search),
+            ("sort", query.order.rawValue),
             ("page", page > 1 ? "\(page)" : ""),
         ].filter { !$0.1.isEmpty }.map { "\($0)=\(InstallLink.percentEncoded($1))" }
         return apps + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&"))
@@ -47,11 +52,13 @@ extension AdminLinks {
 struct AppsSift: Sendable {
     let url: String
     let search: String
+    let isArchive: Bool
     let orders: [DeviceSift.Option]
 
     init(_ query: AppsQuery, _ links: AdminLinks) {
         url = links.apps
         search = query.search
+        isArchive = query.isArchive
         orders = AppsQuery.Order.allCases.map {
             DeviceSift.Option($0.rawValue, $0.label, query.order.rawValue)
         }

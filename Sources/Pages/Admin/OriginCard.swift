@@ -24,7 +24,8 @@ struct OriginCard: Sendable {
         let origin = release.origin
         let values: [(String, String?)] = [
             ("Tag", release.tag), ("Commit", release.commit), ("Repository", origin?.repository),
-            ("Pipeline", origin?.pipeline), ("Builder", origin?.builder), ("Run", origin?.run),
+            ("Branch", origin?.branch), ("Pipeline", origin?.pipeline),
+            ("Builder", origin?.builder), ("Run", origin?.run),
             ("Published by", release.publisher), ("Signed again", release.lastSigning?.words),
         ]
         rows = values.compactMap { label, value in

@@ -22,7 +22,7 @@ struct PageMaker {
     /// The list of apps, or of those that a text finds; all of them for an empty one.
     func start(matching text: String) throws -> CachedResponse {
         var entries: [StartPage.Entry] = []
-        for app in try site.store.apps() where app.isListed {
+        for app in try site.store.apps() where app.isOnStartPage {
             guard case .granted(let visitor) = try visit.entry(to: app),
                 let channel = app.defaultChannel(for: visitor),
                 let offered = try site.store.unlessDamaged({

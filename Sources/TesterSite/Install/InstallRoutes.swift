@@ -211,7 +211,10 @@ struct InstallRoutes: Sendable {
         var fields = ResponseFields.of(type: "application/octet-stream", cache: "private")
         fields[.eTag] = etag
         fields[.acceptRanges] = "bytes"
-        fields[.contentDisposition] = "attachment; filename=\"\(release.archiveName).ipa\""
+        fields[.contentDisposition] = ContentDisposition.attachment(
+            named: "\(release.name)-\(release.version)-\(release.build)",
+            extension: "ipa",
+        )
         let conditions = FileConditions(
             request.headers,
             method: request.method,

@@ -125,7 +125,7 @@ final class ProgressReader: Sendable {
         let work = try work()
         let visitor = ProvenVisitor(device: device)
         let apps = try site.store.apps().filter {
-            $0.isListed && $0.defaultChannel(for: visitor) != nil
+            $0.isOnStartPage && $0.defaultChannel(for: visitor) != nil
         }
         let isInBuild = try apps.contains { app in
             guard let channel = app.defaultChannel(for: visitor),

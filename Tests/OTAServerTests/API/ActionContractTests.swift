@@ -26,7 +26,7 @@ struct ActionContractTests {
         "GET /api/v1/uploads/{upload}",
         "HEAD /api/v1/uploads/{upload}",
         "PATCH /api/v1/uploads/{upload}",
-        "DELETE /api/v1/uploads/{upload}",
+        "DELETE /api/v1/uploads/{upload}", "POST /api/v1/uploads/{upload}",
         "POST /api/v1/runner/register",
         "POST /api/v1/runner/poll",
         "GET /api/v1/runner/stages/{mirror}/{build}/{attempt}/bundle",

@@ -1,0 +1,21 @@
+package import Access
+package import Uploads
+
+/// The choice after a check, for the pages of admins.
+extension UploadService {
+    /// Publishes a checked build of this visitor's; blocks.
+    ///
+    /// - Throws: `UploadRefusal`, `StoreFailure`.
+    package func publish(_ upload: UploadIdentifier, by principal: Principal) throws {
+        try publish(try session("\(upload)", of: principal))
+    }
+
+    /// Removes a checked build; blocks.
+    ///
+    /// - Throws: `UploadRefusal`, `StoreFailure`.
+    package func drop(_ upload: UploadIdentifier, by principal: Principal) throws {
+        let session = try session("\(upload)", of: principal, isForAdmins: true)
+        guard session.record.state == .checked else { throw UploadRefusal.isComplete }
+        try cancel(session)
+    }
+}

@@ -1,0 +1,57 @@
+import APIDocuments
+import ArgumentParser
+
+struct AppsArchive: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "archive",
+        abstract: "Archive an app: lists leave it out, and it takes no new builds.",
+        discussion: """
+            Its links and installs keep working. `ota apps list --archived` lists it.
+            Example:
+              ota apps archive browsey
+            """,
+    )
+
+    @Argument(help: "The app, by bundle identifier or slug.")
+    var app: String
+
+    @OptionGroup var target: TargetOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws { try await run(in: .live) }
+
+    func run(in context: CommandContext) async throws {
+        let document = try await target.open(in: context)
+            .perform(ChangeApp(app, AppChange(isArchived: true)))
+        let sentence =
+            "\(document.app.title) is archived: its links work, and it takes no new builds."
+        try context.show(AppResult(document: document, lines: [sentence]), json: output.json)
+    }
+}
+
+struct AppsUnarchive: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unarchive",
+        abstract: "Bring an archived app back to the lists; it takes new builds again.",
+        discussion: """
+            Example:
+              ota apps unarchive browsey
+            """,
+    )
+
+    @Argument(help: "The app, by bundle identifier or slug.")
+    var app: String
+
+    @OptionGroup var target: TargetOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws { try await run(in: .live) }
+
+    func run(in context: CommandContext) async throws {
+        let document = try await target.open(in: context)
+            .perform(ChangeApp(app, AppChange(isArchived: false)))
+        let found = document.app
+        let sentence = "\(found.title) is in use again, \(found.place)."
+        try context.show(AppResult(document: document, lines: [sentence]), json: output.json)
+    }
+}
