@@ -108,7 +108,8 @@ package struct AttentionSearch {
         case .missingDevices:
             AttentionEntry(
                 .warning,
-                Wording.count(count, "more build") + " \(count == 1 ? "is" : "are") missing devices",
+                Wording.count(count, "more build")
+                    + " \(count == 1 ? "is" : "are") missing devices",
                 "Each release’s page names the devices that cannot install it.",
                 at: .devices,
             )
