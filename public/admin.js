@@ -19,7 +19,7 @@
   var failure = document.getElementById("failure"), box = failure && failure.closest("pre");
   if (box) box.scrollTop = failure.offsetTop - box.offsetTop - box.clientHeight / 2;
 
-  // Keys: / goes to the search of the page, g and a letter to a section, ? says which. The list of them, which the
+  // Keys: / goes to the search in the header, g and a letter to a section, ? says which. The list of them, which the
   // menu opens too, turns them off.
   var keyButton = document.querySelector("[data-keys]"), going = 0, areKeysOff = false;
   try { areKeysOff = localStorage.getItem("keys") === "off"; } catch (error) { /* Not remembered, then. */ }
@@ -49,7 +49,7 @@
     make(box, "h2", "Keyboard shortcuts").id = "keys-title";
     var list = make(box, "dl");
     var rows = Object.keys(found).map(function (letter) { return ["g " + letter, found[letter].title]; });
-    [["/", "Search on this page"]].concat(rows, [["?", "This list"]]).forEach(function (row) {
+    [["/", "Search"]].concat(rows, [["?", "This list"]]).forEach(function (row) {
       var line = make(list, "div");
       make(make(line, "dt"), "kbd", row[0]);
       make(line, "dd", row[1]);

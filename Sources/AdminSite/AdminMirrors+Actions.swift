@@ -7,6 +7,7 @@ import Hummingbird
 import MirrorBuilds
 import Mirrors
 import Pages
+import Problems
 import Releases
 import SiteServices
 import Versions
@@ -31,8 +32,23 @@ extension AdminMirrors {
             request,
             context,
             in: .mirrors,
-            preparing: { visit, form in try await Self.queued(form, of: name, visit) },
-        ) { visit, _, run in
+            preparing: { visit, form in try await Self.asked(form, of: name, visit) },
+        ) { visit, form, asked in
+            let run: MirrorRun
+            switch asked {
+            case .success(let queued): run = queued
+            case .failure(let problem):
+                let typed = MirrorPage.Typed(
+                    tag: form["tag"] ?? "",
+                    branch: form["branch"] ?? "",
+                    problem: PageProblem(problem),
+                )
+                let mirror = try Self.mirror(name, visit)
+                return .again(
+                    try Self.page(of: mirror, building: typed, visit),
+                    problem.kind.status,
+                )
+            }
             let words =
                 ["Build \(run.number) is queued."]
                 + run.warnings.map { Wording.sentence($0) }
@@ -45,6 +61,20 @@ extension AdminMirrors {
 
     /// Seconds that a page waits for the repository.
     private static let syncTime = 30
+
+    /// The build, or why there is none, which the form says.
+    private static func asked(
+        _ form: FormBody,
+        of name: String,
+        _ visit: AdminRequest,
+    ) async throws -> Result<MirrorRun, Problem> {
+        do {
+            return .success(try await queued(form, of: name, visit))
+        } catch {
+            guard let problem = Problem(ofForm: error) else { throw error }
+            return .failure(problem)
+        }
+    }
 
     /// Syncs the mirror first, as the command does.
     private static func queued(

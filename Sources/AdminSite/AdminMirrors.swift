@@ -19,53 +19,79 @@ struct AdminMirrors: Sendable {
     private static let shownLog = 64 << 10
 
     @Sendable func list(_ request: Request, _ context: RouteContext) async throws -> Response {
-        try await gate.page(request, context, in: .mirrors) { visit in
-            let rows = try visit.store.mirrors().mirrors.map { mirror in
-                let state = try visit.store.mirrorState(mirror.name)
-                let runs = try visit.store.runs(of: mirror.name, count: 20)
-                let waiting = runs.count { $0.state == .queued }
-                return MirrorsPage.Row(
-                    name: mirror.name.rawValue,
-                    url: visit.links.mirror(mirror.name),
-                    address: mirror.address.description,
-                    syncStatus: state.syncStatus(mirror, at: visit.now),
-                    isFailing: state.problem != nil,
-                    latest: runs.first.map { $0.line(visit) },
-                    waiting: waiting > 0
-                        ? Wording.count(waiting, "build waits", "builds wait") : nil,
-                )
-            }
-            return MirrorsPage(
-                rows: rows,
-                runnersURL: visit.links.runners,
-                admin: try visit.chrome(),
+        try await gate.page(request, context, in: .mirrors) { try Self.list($0) }
+    }
+
+    /// The page of all mirrors; `draft` is what the form that follows a repository contains.
+    static func list(
+        _ visit: AdminRequest,
+        _ draft: MirrorForm.Draft = MirrorForm.Draft(),
+    ) throws -> MirrorsPage {
+        let rows = try visit.store.mirrors().mirrors.map { mirror in
+            let state = try visit.store.mirrorState(mirror.name)
+            let runs = try visit.store.runs(of: mirror.name, count: 20)
+            let waiting = runs.count { $0.state == .queued }
+            return MirrorsPage.Row(
+                name: mirror.name.rawValue,
+                url: visit.links.mirror(mirror.name),
+                address: mirror.address.description,
+                syncStatus: state.syncStatus(mirror, at: visit.now),
+                isFailing: state.problem != nil,
+                latest: runs.first.map { $0.line(visit) },
+                waiting: waiting > 0
+                    ? Wording.count(waiting, "build waits", "builds wait") : nil,
             )
         }
+        return MirrorsPage(
+            rows: rows,
+            runnersURL: visit.links.runners,
+            form: MirrorForm(
+                draft,
+                keeping: nil,
+                sentTo: visit.links.mirrors,
+                formCode: visit.formCode,
+            ),
+            admin: try visit.chrome(),
+        )
     }
 
     @Sendable func page(_ request: Request, _ context: RouteContext) async throws -> Response {
         let name = try context.text("mirror")
         return try await gate.page(request, context, in: .mirrors) { visit in
-            let mirror = try Self.mirror(name, visit)
-            let state = try visit.store.mirrorState(mirror.name)
-            return MirrorPage(
-                name: mirror.name.rawValue,
-                address: mirror.address.description,
-                facts: try state.facts(mirror, visit),
-                problem: state.problem,
-                notices: mirror.pauseNotices + state.notices,
-                builds: try visit.store.runs(of: mirror.name, count: Self.shownBuilds)
-                    .map { $0.line(visit) },
-                actions: mirror.isPaused
-                    ? nil
-                    : MirrorPage.Actions(
-                        formCode: visit.formCode,
-                        syncURL: visit.links.sync(mirror.name),
-                        buildURL: visit.links.builds(of: mirror.name),
-                    ),
-                admin: try visit.chrome(),
-            )
+            try Self.page(of: Self.mirror(name, visit), visit)
         }
+    }
+
+    /// The page of one mirror; `typed` is a build that was refused, nil before any was asked for.
+    static func page(
+        of mirror: Mirror,
+        building typed: MirrorPage.Typed? = nil,
+        _ visit: AdminRequest,
+    ) throws -> MirrorPage {
+        let state = try visit.store.mirrorState(mirror.name)
+        return MirrorPage(
+            name: mirror.name.rawValue,
+            address: mirror.address.description,
+            facts: try state.facts(mirror, visit),
+            problem: state.problem,
+            notices: mirror.pauseNotices + state.notices,
+            builds: try visit.store.runs(of: mirror.name, count: shownBuilds)
+                .map { $0.line(visit) },
+            actions: mirror.isPaused
+                ? nil
+                : MirrorPage.Actions(
+                    formCode: visit.formCode,
+                    syncURL: visit.links.sync(mirror.name),
+                    buildURL: visit.links.builds(of: mirror.name),
+                    typed: typed,
+                ),
+            mirrorsURL: visit.links.mirrors,
+            settingsURL: visit.links.mirror(mirror.name) + "/settings",
+            buttons: MirrorButton.all.filter { $0.isOffered(mirror) }.map {
+                ActionButton($0, of: mirror, visit)
+            },
+            admin: try visit.chrome(),
+        )
     }
 
     @Sendable func buildPage(_ request: Request, _ context: RouteContext) async throws -> Response {

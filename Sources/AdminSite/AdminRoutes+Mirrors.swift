@@ -5,9 +5,10 @@ import HTTPTypes
 extension AdminRoutes {
     var mirrors: Table {
         let mirrors = AdminMirrors(gate: gate)
+        let forms = AdminMirrorForms(gate: gate)
         let files = AdminBuildFiles(gate: gate)
         return [
-            Route("/mirrors", [.get: mirrors.list]),
+            Route("/mirrors", [.get: mirrors.list, .post: forms.add]),
             Route("/mirrors/{mirror}", [.get: mirrors.page]),
             Route("/mirrors/{mirror}/sync", [.post: mirrors.sync]),
             Route("/mirrors/{mirror}/builds", [.post: mirrors.build]),
@@ -15,6 +16,6 @@ extension AdminRoutes {
             Route("/mirrors/{mirror}/builds/{build}/log", [.get: files.log]),
             Route("/mirrors/{mirror}/builds/{build}/cancel", [.post: mirrors.cancel]),
             Route("/mirrors/{mirror}/builds/{build}/files/{file}", [.get: files.file]),
-        ] + AdminRunners(gate: gate).table
+        ] + forms.table + AdminRunners(gate: gate).table
     }
 }

@@ -35,8 +35,11 @@ package struct AdminRoutes: Sendable {
     private var overview: Table {
         let overview = AdminOverview(gate: gate)
         let activity = AdminActivity(gate: gate)
+        let search = AdminSearch(gate: gate)
         return [
             Route("", [.get: overview.page]),
+            Route("/attention/{kind}", [.get: overview.attention]),
+            Route("/search", [.get: search.page, .post: search.find]),
             Route("/profiles", [.get: overview.profiles]),
             Route("/activity", [.get: activity.page]),
         ] + AdminTokens(gate: gate).table + AdminNotices(gate: gate).table

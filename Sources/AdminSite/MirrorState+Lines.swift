@@ -46,7 +46,10 @@ extension MirrorState {
         let names = secrets.variables.keys.sorted().joined(separator: ", ")
         let credentials = CredentialDocument.all(of: secrets).map(\.words).joined(separator: ", ")
         let looks =
-            [mirror.interval.map { "every \($0) seconds" }, secrets.hook.map { _ in "by webhook" }]
+            [
+                mirror.interval.map { MirrorForm.words(forInterval: $0) },
+                secrets.hook.map { _ in "by webhook" },
+            ]
             .compactMap(\.self).joined(separator: " and ")
         return [
             .init(

@@ -40,7 +40,8 @@ package struct OTA: AsyncParsableCommand {
             CommandGroup(
                 name: "Server",
                 subcommands: [
-                    ServeCommand.self, StatusCommand.self, DoctorCommand.self,
+                    ServeCommand.self, StatusCommand.self, OpenCommand.self,
+                    DoctorCommand.self,
                     StoreCommand.self, JobsCommand.self, UploadsCommand.self,
                     InstallsCommand.self, ActivityCommand.self,
                 ],

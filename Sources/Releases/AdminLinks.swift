@@ -29,6 +29,8 @@ package struct AdminLinks: Sendable {
     package var mirrors: String { root + "/mirrors" }
     package var runners: String { root + "/runners" }
     package var jobs: String { root + "/jobs" }
+    /// Everything of one kind that needs attention.
+    package func attention(_ kind: String) -> String { "\(root)/attention/\(kind)" }
     /// The form that publishes a build.
     package var publish: String { root + "/publish" }
 

@@ -154,9 +154,14 @@ struct AdminAppTests {
                 try site.store.app(site.release.bundleIdentifier)?.channels[beta]?.rawValue
                     == "1.2.0-34"
             )
+            // A bad name is said beside the form, which keeps it.
+            let bad = ["channel": "Be ta", "expires": "2d"]
+            let refused = try await admin.send(Self.release + "/promote", bad)
+            #expect(refused.status == 422 && refused.text.contains("role=\"alert\""))
             #expect(
-                try await admin.send(Self.release + "/promote", ["channel": "Be ta"]).status == 422
+                refused.text.contains("value=\"Be ta\"") && refused.text.contains("value=\"2d\"")
             )
+            #expect(!refused.text.contains("Nothing was changed"))
 
             let asked = try await admin.get(Self.release + "/withdraw")
             #expect(asked.text.contains("Withdraw Demo"))
@@ -164,9 +169,9 @@ struct AdminAppTests {
                 try site.store.release(site.release.identifier, of: site.release.bundleIdentifier)?
                     .withdrawal == nil
             )
-            #expect(
-                try await admin.send(Self.release + "/withdraw", ["reason": " "]).status == 422
-            )
+            let empty = try await admin.send(Self.release + "/withdraw", ["reason": " "])
+            #expect(empty.status == 422 && empty.text.contains("role=\"alert\""))
+            #expect(!empty.text.contains("Nothing was changed"))
             let hostile = "<script>alert(1)</script>"
             let gone = try await admin.send(Self.release + "/withdraw", ["reason": hostile])
             #expect(gone.status == 303)

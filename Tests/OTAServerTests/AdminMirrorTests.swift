@@ -99,7 +99,8 @@ struct AdminMirrorTests {
                 let runs = try site.store.runs(of: mirror.name, count: 9)
                 #expect(runs.contains { $0.cause == .manual && $0.commit == commit }, "\(runs)")
                 let unknown = try await admin.send(Self.page + "/builds", ["branch": "nothing"])
-                #expect(unknown.status == 422)
+                #expect(unknown.status == 422 && unknown.text.contains("value=\"nothing\""))
+                #expect(unknown.text.contains("role=\"alert\""))
                 let hostile = try await admin.send(Self.page + "/builds", ["tag": "v1; id"])
                 #expect(hostile.status == 422)
             }

@@ -87,6 +87,49 @@ struct AdminOverviewTests {
         }
     }
 
+    @Test func `one cause has one card, whose links say what they lead to`() async throws {
+        try await TestSite.run { site in
+            let other = try #require(DeviceUDID("00008120-000A1B2C3D4E5F99"))
+            for number in 1...7 {
+                try TestSite.publish(
+                    Array("build \(number)".utf8),
+                    into: site.store,
+                    of: "com.example.app\(number)",
+                    for: [other],
+                )
+            }
+            try site.store.changeDevices { register in
+                let device = Device(
+                    udid: try #require(DeviceUDID(Self.udid)),
+                    name: "Ana’s iPhone",
+                    family: .iphone,
+                    added: Date(),
+                )
+                try register.add(device, at: Date())
+            }
+            site.settle()
+            let admin = try await AdminClient.admin(site)
+            let page = try await admin.get("/admin").text
+            #expect(page.contains("7 apps are missing devices"), "\(page)")
+            let rows = page.components(separatedBy: "See devices<span class=\"unseen\">: ")
+                .dropFirst()
+            #expect(rows.count == 5)
+            #expect(page.contains("href=\"/admin/attention/missing-devices\""))
+            #expect(page.contains("Show all 7") && !page.contains(Self.udid))
+            // The whole list.
+            let list = try await admin.get("/admin/attention/missing-devices").text
+            #expect(list.components(separatedBy: "See devices<span").count == 8)
+            #expect(list.contains("1 device: Ana’s iPhone"))
+            for path in ["nothing", "missing-devices?page=2", "missing-devices?page=x"] {
+                #expect(try await admin.get("/admin/attention/" + path).status == 404, "\(path)")
+            }
+            let none = try await admin.get("/admin/attention/webhooks").text
+            #expect(none.contains("You are all caught up"))
+            let reader = try await AdminClient.admin(site, Scope(.read))
+            #expect(try await reader.get("/admin/attention/missing-devices").status == 403)
+        }
+    }
+
     @Test func `the overview names the channels that offer a build now`() async throws {
         try await TestSite.run { site in
             let pull = try #require(ChannelName("pr-12"))

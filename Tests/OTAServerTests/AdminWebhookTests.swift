@@ -57,6 +57,34 @@ struct AdminWebhookTests {
         }
     }
 
+    @Test(arguments: [
+        ("json", "&quot;event&quot; : &quot;release.published&quot;"),
+        ("slack", "&quot;text&quot; : "), ("teams", "AdaptiveCard"),
+        ("discord", "&quot;embeds&quot;"),
+        ("email", "Ada published Example 1.2.0 (34)"),
+        ("custom", "Example 1.2.0 (34) was published"),
+    ])
+    func `a preview shows what would be sent, and saves nothing`(
+        kind: String,
+        words: String,
+    ) async throws {
+        try await TestSite.run { site in
+            let admin = try await AdminClient.admin(site)
+            let form = [
+                "url": "https://hooks.example.com/mine", "kind": kind, "do": "preview",
+                "event.expired": "on", "body": kind == "custom" ? #"{"a": "{{title}}"}"# : "",
+            ]
+            let shown = try await admin.send("/admin/notices", form)
+            #expect(shown.status == 200 && shown.text.contains("id=\"preview\""))
+            #expect(shown.text.contains(words), "\(shown.text)")
+            #expect(shown.text.contains("value=\"https://hooks.example.com/mine\""))
+            #expect(try site.store.webhooks().webhooks.isEmpty)
+            let bad = ["kind": "custom", "do": "preview", "body": "{"]
+            let refused = try await admin.send("/admin/notices", bad)
+            #expect(refused.status == 422 && refused.text.contains("role=\"alert\""))
+        }
+    }
+
     @Test func `a webhook is paused and resumed on its page and by the API`() async throws {
         try await TestSite.run { site in
             let draft = WebhookDraft(url: "https://hooks.example.com/a", kind: .json, by: "a test")

@@ -24,6 +24,15 @@ struct AdminPageTests {
         try compare(ExamplePages().emptyDashboard(), "dashboard-empty.html")
     }
 
+    @Test func `everything of one kind that needs attention`() throws {
+        try compare(ExamplePages().attention(), "attention.html")
+    }
+
+    @Test func `what a search finds`() throws {
+        try compare(ExamplePages().search(finding: true), "search.html")
+        try compare(ExamplePages().search(finding: false), "search-none.html")
+    }
+
     @Test func `what happened`() throws {
         try compare(ExamplePages().activity(), "activity.html")
     }

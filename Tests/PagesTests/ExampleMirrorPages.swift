@@ -1,7 +1,36 @@
 import Pages
+import Problems
 
 /// The admin's pages of mirrors.
 extension ExamplePages {
+    private func mirrorForm(isRefused: Bool = false, isKept: Bool = false) -> MirrorForm {
+        var draft = MirrorForm.Draft()
+        if isRefused || isKept {
+            draft.name = isKept ? "browsey" : word("Browsey App")
+            draft.address = word("https://git.example.com/team/browsey.git")
+        }
+        if isRefused {
+            draft.problem = PageProblem(
+                Problem(
+                    id: "mirror.bad-name",
+                    kind: .invalid,
+                    message: word("“Browsey App” is not a valid mirror name"),
+                )
+            )
+        }
+        return MirrorForm(
+            draft,
+            keeping: isKept
+                ? MirrorForm.Kept(
+                    hasToken: true,
+                    hasHookSecret: false,
+                    variables: ["API_KEY", "MATCH_PASSWORD"],
+                ) : nil,
+            sentTo: "/admin/mirrors",
+            formCode: "0123456789abcdef",
+        )
+    }
+
     func mirrorPages() throws -> [String: String] {
         let failed = BuildLine(
             number: "Build 13",
@@ -62,6 +91,7 @@ extension ExamplePages {
                         ),
                     ],
                     runnersURL: "/admin/runners",
+                    form: mirrorForm(),
                     admin: try admin(.mirrors),
                 )
             ),
@@ -69,6 +99,23 @@ extension ExamplePages {
                 MirrorsPage(
                     rows: [],
                     runnersURL: "/admin/runners",
+                    form: mirrorForm(),
+                    admin: try admin(.mirrors),
+                )
+            ),
+            "mirrors-refused": try html(
+                MirrorsPage(
+                    rows: [],
+                    runnersURL: "/admin/runners",
+                    form: mirrorForm(isRefused: true),
+                    admin: try admin(.mirrors),
+                )
+            ),
+            "mirror-settings": try html(
+                MirrorSettingsPage(
+                    name: "browsey",
+                    mirrorURL: "/admin/mirrors/browsey",
+                    form: mirrorForm(isKept: true),
                     admin: try admin(.mirrors),
                 )
             ),
@@ -97,6 +144,25 @@ extension ExamplePages {
                         syncURL: "/admin/mirrors/browsey/sync",
                         buildURL: "/admin/mirrors/browsey/builds",
                     ),
+                    mirrorsURL: "/admin/mirrors",
+                    settingsURL: "/admin/mirrors/browsey/settings",
+                    buttons: [
+                        ActionButton(
+                            "Pause",
+                            label: "Pause browsey",
+                            url: "/admin/mirrors/browsey/pause",
+                            code: "0123456789abcdef",
+                            confirmation: "The server does not sync or build it.",
+                        ),
+                        ActionButton(
+                            "Remove",
+                            label: "Remove browsey",
+                            url: "/admin/mirrors/browsey/remove",
+                            code: "0123456789abcdef",
+                            confirmation: "Releases stay.",
+                            isBad: true,
+                        ),
+                    ],
                     admin: try admin(.mirrors),
                 )
             ),

@@ -13,20 +13,19 @@ extension ExamplePages {
     func dashboard() throws -> DashboardPage {
         var content = DashboardPage.Content()
         content.todo = [
-            DashboardPage.Todo(
+            AttentionCard(
                 tone: "accent",
                 title: "2 devices to approve",
                 detail: "\(word("Ana’s iPhone")) and \(word("Ben’s iPad"))",
-                url: "/admin/devices",
-                action: "Review",
+                buttons: [
+                    AttentionCard.Button(
+                        "Review",
+                        about: "2 devices to approve",
+                        url: "/admin/devices",
+                    )
+                ],
             ),
-            DashboardPage.Todo(
-                tone: "warn",
-                title: word("Browsey") + " 2.4.0 is missing 3 devices",
-                detail: "Publish a new build that includes \(word("Cleo’s iPhone")) and 2 more.",
-                url: "/admin/apps/browsey/2.4.0-318",
-                action: "See devices",
-            ),
+            missingDevices(),
         ]
         content.installs = (0..<30).map { day in
             DashboardPage.Content.example(day)
@@ -78,6 +77,83 @@ extension ExamplePages {
             links: try adminLinks(),
             at: Self.now,
             admin: try admin(.dashboard),
+        )
+    }
+
+    /// The first of many apps whose newest builds lack devices.
+    private func missingDevices() -> AttentionCard {
+        AttentionCard(
+            tone: "warn",
+            title: "37 apps are missing devices",
+            detail: "Publish a new build of each app that includes its missing devices.",
+            buttons: [],
+            rows: ["Browsey 2.4.0", "Forks 1.0.1", "A very long title of an app 10.20.30"].map {
+                AttentionCard.Row(
+                    tone: "warn",
+                    title: word($0),
+                    detail: "3 devices: \(word("Cleo’s iPhone")) and 2 more",
+                    button: AttentionCard.Button(
+                        "See devices",
+                        about: word($0),
+                        url: "/admin/apps/browsey/2.4.0-318",
+                    ),
+                )
+            },
+            total: 37,
+            restURL: "/admin/attention/missing-devices",
+        )
+    }
+
+    func attention() throws -> AttentionPage {
+        AttentionPage(
+            missingDevices(),
+            turn: PageTurn(
+                number: 1,
+                length: 3,
+                total: 37,
+                url: { "/admin/attention/missing-devices?page=\($0)" },
+            ),
+            links: try adminLinks(),
+            admin: try admin(.dashboard),
+        )
+    }
+
+    func search(finding isFound: Bool) throws -> SearchPage {
+        let sections = [
+            SearchPage.Section(
+                "Apps",
+                [
+                    SearchPage.Row(
+                        word("Browsey"),
+                        "com.vforsh.browsey",
+                        url: "/admin/apps/browsey",
+                    )
+                ],
+                total: 31,
+                allURL: "/admin/apps?search=browsey",
+            ),
+            SearchPage.Section(
+                "Releases",
+                [
+                    SearchPage.Row(
+                        word("Browsey") + " 2.4.0 (318)",
+                        "published 3 days ago, commit 4f2a9c81d0be",
+                        url: "/admin/apps/browsey/2.4.0-318",
+                    )
+                ],
+            ),
+            SearchPage.Section(
+                "Devices",
+                [SearchPage.Row(word("Ana’s iPhone"), "iPhone 14 Pro", url: "/admin/devices/a")],
+                total: 1,
+                allURL: "/admin/devices?search=browsey",
+            ),
+        ]
+        return SearchPage(
+            isFound ? word("browsey") : word("nothing of that name"),
+            sections: isFound ? sections : [],
+            scope: ["Apps are searched by title.", "Devices are searched by name."],
+            admin: try admin(nil),
         )
     }
 

@@ -57,6 +57,7 @@ struct AdminRelease: Sendable {
     /// The page of the release, compared with another build, or with the one before it.
     func page(
         against other: ReleaseIdentifier? = nil,
+        promoting typed: ReleaseActions.Typed? = nil,
         for visit: AdminRequest,
     ) throws -> ReleasePage {
         let report = try visit.store.report(of: release)
@@ -100,7 +101,7 @@ struct AdminRelease: Sendable {
                 icon: links.icon,
             ),
             actions: visit.principal.may(.publish, on: app.bundleIdentifier)
-                ? ReleaseActions(for: release, of: app, links: links) : nil,
+                ? ReleaseActions(for: release, of: app, links: links, typed: typed) : nil,
             symbols: SymbolsCard(
                 of: release,
                 app: app.slug.rawValue,

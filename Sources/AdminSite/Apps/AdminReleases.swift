@@ -82,53 +82,74 @@ struct AdminReleases: Sendable {
     /// Answers `POST /admin/apps/{slug}/{release}/promote`.
     @Sendable func promote(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await act(request, context) { visit, release, form in
-            guard let channel = ChannelName(form["channel"] ?? "") else {
-                throw Problem(
-                    form: "channel",
-                    "a channel name may contain lower-case letters, digits and . _ -, and begins "
-                        + "with a letter or digit",
-                    fix: "use a name such as stable, beta or nightly",
+            do {
+                return try Self.promoted(release, form, visit)
+            } catch {
+                guard let problem = Problem(ofForm: error) else { throw error }
+                let typed = ReleaseActions.Typed(
+                    channel: form["channel"] ?? "",
+                    expires: form["expires"] ?? "",
+                    problem: PageProblem(problem),
+                )
+                return .again(
+                    try release.page(promoting: typed, for: visit),
+                    problem.kind.status,
                 )
             }
-            let life = try Self.life(form["expires"] ?? "")
-            // The admin confirmed the promotion from the release that the channel offered then; if
-            // that has changed, they are asked again.
-            let app = try visit.store.app(release.app.bundleIdentifier, isCurrent: true)
-            let isConfirmed = form["instead"] == Self.name(of: app?.channels[channel])
-            guard
-                try isConfirmed || release.release.withdrawal != nil
-                    || visit.warnings(of: release.release, for: channel).isEmpty
-            else {
-                let end = life.map { "&expires=\($0)" } ?? ""
-                return .elsewhere("\(release.links.promote)?channel=\(channel)\(end)")
-            }
-            let promoted = try visit.perform(
-                PromoteRelease(
-                    release.identifier,
-                    of: release.appName,
-                    to: channel,
-                    lasting: life,
-                )
-            )
-            let end = promoted.channelEnds.map { Wording.end(of: channel.rawValue, on: $0) }
-            let findings = (promoted.findings ?? []).map(\.finding)
-            var report = ActionReport(
-                (["\(release.title) is now on \(channel).", end].compactMap(\.self)
-                    + findings.map(\.message))
-                    .joined(separator: " ")
-            )
-            report.isWarning = findings.contains { $0.severity != .notes }
-            if let previous = promoted.previous.flatMap({ ReleaseIdentifier($0) }),
-                try release.canOffer(previous, visit)
-            {
-                report.undo = ActionReport.Undo(
-                    url: visit.links.pages(of: release.app.slug).release(previous).promote,
-                    channel: channel.rawValue,
-                    instead: release.release.identifier.rawValue,
-                )
-            }
-            return .reported(report, goingTo: release.links.page)
         }
+    }
+
+    private static func promoted(
+        _ release: AdminRelease,
+        _ form: FormBody,
+        _ visit: AdminRequest,
+    ) throws -> AdminOutcome {
+        guard let channel = ChannelName(form["channel"] ?? "") else {
+            throw Problem(
+                form: "channel",
+                "a channel name may contain lower-case letters, digits and . _ -, and begins "
+                    + "with a letter or digit",
+                fix: "use a name such as stable, beta or nightly",
+            )
+        }
+        let life = try Self.life(form["expires"] ?? "")
+        // The admin confirmed the promotion from the release that the channel offered then; if
+        // that has changed, they are asked again.
+        let app = try visit.store.app(release.app.bundleIdentifier, isCurrent: true)
+        let isConfirmed = form["instead"] == Self.name(of: app?.channels[channel])
+        guard
+            try isConfirmed || release.release.withdrawal != nil
+                || visit.warnings(of: release.release, for: channel).isEmpty
+        else {
+            let end = life.map { "&expires=\($0)" } ?? ""
+            return .elsewhere("\(release.links.promote)?channel=\(channel)\(end)")
+        }
+        let promoted = try visit.perform(
+            PromoteRelease(
+                release.identifier,
+                of: release.appName,
+                to: channel,
+                lasting: life,
+            )
+        )
+        let end = promoted.channelEnds.map { Wording.end(of: channel.rawValue, on: $0) }
+        let findings = (promoted.findings ?? []).map(\.finding)
+        var report = ActionReport(
+            (["\(release.title) is now on \(channel).", end].compactMap(\.self)
+                + findings.map(\.message))
+                .joined(separator: " ")
+        )
+        report.isWarning = findings.contains { $0.severity != .notes }
+        if let previous = promoted.previous.flatMap({ ReleaseIdentifier($0) }),
+            try release.canOffer(previous, visit)
+        {
+            report.undo = ActionReport.Undo(
+                url: visit.links.pages(of: release.app.slug).release(previous).promote,
+                channel: channel.rawValue,
+                instead: release.release.identifier.rawValue,
+            )
+        }
+        return .reported(report, goingTo: release.links.page)
     }
 
     /// How long a channel lasts, as a form says; nil where nothing was typed.
@@ -195,36 +216,55 @@ struct AdminReleases: Sendable {
     ) async throws -> Response {
         try await look(request, context) { visit, release in
             try release.requirePublisher(visit)
-            return ConfirmPage(
-                "Withdraw \(release.title)?",
-                consequences: [
-                    "No one can install it any more. Downloads in progress finish.",
-                    "Channels that offer it show the reason on the app's page. You can restore it "
-                        + "later.",
-                ],
-                action: MessagePage.Action(title: "Withdraw", url: release.links.withdraw),
-                input: ConfirmPage.Input(
-                    name: "reason",
-                    label: "Why?",
-                    hint: "Shown to testers.",
-                    limit: Administrator.reasonLimit,
-                ),
-                cancelURL: release.links.page,
-                admin: try visit.chrome(),
-            )
+            return try Self.withdrawal(of: release, visit)
         }
+    }
+
+    private static func withdrawal(
+        of release: AdminRelease,
+        reason: String = "",
+        problem: PageProblem? = nil,
+        _ visit: AdminRequest,
+    ) throws -> ConfirmPage {
+        ConfirmPage(
+            "Withdraw \(release.title)?",
+            consequences: [
+                "No one can install it any more. Downloads in progress finish.",
+                "Channels that offer it show the reason on the app's page. You can restore it "
+                    + "later.",
+            ],
+            action: MessagePage.Action(title: "Withdraw", url: release.links.withdraw),
+            input: ConfirmPage.Input(
+                name: "reason",
+                label: "Why?",
+                hint: "Shown to testers.",
+                limit: Administrator.reasonLimit,
+                value: reason,
+                problem: problem,
+            ),
+            cancelURL: release.links.page,
+            admin: try visit.chrome(),
+        )
     }
 
     /// Answers `POST /admin/apps/{slug}/{release}/withdraw`.
     @Sendable func withdraw(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await act(request, context) { visit, release, form in
-            try visit.perform(
-                WithdrawRelease(
-                    release.identifier,
-                    of: release.appName,
-                    reason: form["reason"] ?? "",
+            let reason = form["reason"] ?? ""
+            do {
+                try visit.perform(
+                    WithdrawRelease(release.identifier, of: release.appName, reason: reason)
                 )
-            )
+            } catch {
+                guard let problem = Problem(ofForm: error) else { throw error }
+                let page = try Self.withdrawal(
+                    of: release,
+                    reason: reason,
+                    problem: PageProblem(problem),
+                    visit,
+                )
+                return .again(page, problem.kind.status)
+            }
             return .done("Release withdrawn.", goingTo: release.links.page)
         }
     }

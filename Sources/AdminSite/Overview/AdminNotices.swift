@@ -68,6 +68,12 @@ struct AdminNotices: Sendable {
             new.apps = form["app"].flatMap { $0.isEmpty ? nil : [$0] }
             new.body = form["body"].flatMap { $0.isEmpty ? nil : $0 }
             do {
+                if form["do"] == "preview" {
+                    return .again(
+                        try Self.page(visit, form: Self.preview(new, visit)),
+                        .ok,
+                    )
+                }
                 let added = try visit.perform(AddWebhook(new))
                 guard let secret = added.secret else {
                     return .done(
@@ -158,6 +164,20 @@ struct AdminNotices: Sendable {
         if webhook.waiting > 0 { parts.append("\(webhook.waiting) queued") }
         if let next = webhook.next { parts.append("next attempt \(Wording.soon(next, at: now))") }
         return parts
+    }
+
+    /// The form as it was sent, with what a webhook of its format would be sent.
+    private static func preview(
+        _ new: NewWebhook,
+        _ visit: AdminRequest,
+    ) throws -> NoticesPage.Form {
+        let template = new.kind == .custom ? try WebhookTemplate(new.body ?? "") : nil
+        var form = try form(new, visit)
+        form.preview = NoticesPage.Preview(
+            title: new.kind.words,
+            text: try PayloadSample.text(for: new.kind, template: template, at: visit.now),
+        )
+        return form
     }
 
     private static func form(

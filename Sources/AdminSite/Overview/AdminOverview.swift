@@ -63,7 +63,7 @@ struct AdminOverview: Sendable {
                 }
             }
             content.jobs = try jobs(visit)
-            content.todo = try AdminTodo(visit: visit).items(timeline)
+            content.todo = try AdminTodo(visit: visit).cards(timeline)
             content.setup = try visit.store.unlessDamaged { try setup(visit, apps) } ?? []
         }
         return content

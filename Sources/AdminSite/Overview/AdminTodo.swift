@@ -1,25 +1,58 @@
 import APIDocuments
 import Administration
+import Foundation
+import HTTPServing
+import Hummingbird
 import Identifiers
 import Notices
 import Pages
 import Releases
+import SiteServices
+import Store
 
-/// What needs an admin's attention, with the page on which it is resolved.
+/// What needs an admin's attention: a card for each kind, with the pages on which it is resolved.
 struct AdminTodo {
     let visit: AdminRequest
 
-    func items(_ timeline: ExpiryTimeline) throws -> [DashboardPage.Todo] {
-        try AttentionSearch(visit.administration).entries(timeline).map { entry in
-            let (url, action) = target(of: entry)
-            return DashboardPage.Todo(
-                tone: tone(of: entry.level),
+    /// One card for each kind, with the first few things that it concerns.
+    func cards(_ timeline: ExpiryTimeline) throws -> [AttentionCard] {
+        try AttentionSearch(visit.administration).groups(timeline).map {
+            card($0, $0.items.prefix(AttentionCard.mostRows))
+        }
+    }
+
+    /// A card with some of the items of a group; a single item needs no row.
+    fileprivate func card(
+        _ group: AttentionGroup,
+        _ items: some Collection<AttentionGroup.Item>,
+    ) -> AttentionCard {
+        let tone = tone(of: group.level)
+        if group.items.count == 1, let entry = group.items.first?.entry {
+            return AttentionCard(
+                tone: tone,
                 title: entry.title,
                 detail: entry.detail,
-                url: url,
-                action: action,
+                buttons: [button(entry, about: entry.title)] + further(group.kind),
             )
         }
+        let title = group.title
+        let list = wholeList(of: group.kind)
+        return AttentionCard(
+            tone: tone,
+            title: title,
+            detail: group.fix,
+            buttons: further(group.kind),
+            rows: items.map { item in
+                AttentionCard.Row(
+                    tone: self.tone(of: item.entry.level),
+                    title: item.subject,
+                    detail: item.note,
+                    button: button(item.entry, about: item.subject),
+                )
+            },
+            total: group.items.count,
+            restURL: list,
+        )
     }
 
     private func tone(of level: AttentionEntry.Level) -> String {
@@ -30,22 +63,127 @@ struct AdminTodo {
         }
     }
 
-    /// Where it is resolved, and what the button there is called.
-    private func target(of entry: AttentionEntry) -> (url: String, action: String) {
+    /// The way to where it is resolved.
+    private func button(_ entry: AttentionEntry, about: String) -> AttentionCard.Button {
         let links = visit.links
-        switch entry.place {
-        case .activity: return (links.activity, "Activity")
-        case .teams: return (links.teams, "Teams")
-        case .webhooks: return (links.notices, "Review")
-        case .jobs: return (entry.job.map(links.job) ?? links.jobs, "See the job")
-        case .devices: return (links.devices, "Review")
-        case .tokens: return (links.tokens, "Review")
-        case .profiles: return (links.profiles, "Review")
-        case .releases:
-            let app = entry.app.flatMap { Slug($0) }
-            let release = entry.release.flatMap { ReleaseIdentifier($0) }
-            guard let app, let release else { return (links.apps, "Apps") }
-            return (links.release(release, of: app), "See devices")
+        let (title, url) =
+            switch entry.place {
+            case .activity: ("Activity", links.activity)
+            case .teams: ("Teams", links.teams)
+            case .webhooks: ("Review", links.notices)
+            case .jobs: ("See the job", entry.job.map(links.job) ?? links.jobs)
+            case .devices: ("Review", links.devices)
+            case .tokens: ("Review", links.tokens)
+            case .profiles: ("Review", links.profiles)
+            case .releases: page(of: entry)
+            }
+        return AttentionCard.Button(title, about: about, url: url)
+    }
+
+    private func page(of entry: AttentionEntry) -> (title: String, url: String) {
+        let links = visit.links
+        guard let app = entry.app.flatMap({ Slug($0) }) else { return ("Apps", links.apps) }
+        guard let release = entry.release.flatMap({ ReleaseIdentifier($0) }) else {
+            return ("Review", links.app(app) + "#settings")
+        }
+        return ("See devices", links.release(release, of: app))
+    }
+
+    /// What else helps with all of a kind.
+    private func further(_ kind: AttentionGroup.Kind) -> [AttentionCard.Button] {
+        guard kind == .unregistered else { return [] }
+        return [
+            AttentionCard.Button(
+                "Export for Apple",
+                about: "the devices to register",
+                url: visit.links.exportDevices,
+                isDownload: true,
+            )
+        ]
+    }
+
+    /// Where all of a kind are listed.
+    private func wholeList(of kind: AttentionGroup.Kind) -> String {
+        let links = visit.links
+        return switch kind {
+        case .keys, .accounts: links.teams
+        case .webhooks: links.notices
+        case .jobs: links.jobs
+        case .approvals, .unowned, .unregistered, .slots: links.devices
+        case .deadlines: links.profiles
+        case .damage, .certificate, .closedApps, .missingDevices:
+            links.attention(kind.rawValue)
+        }
+    }
+}
+
+extension AdminOverview {
+    /// Answers `GET /admin/attention/{kind}?page=`.
+    @Sendable func attention(_ request: Request, _ context: RouteContext) async throws -> Response {
+        guard let kind = AttentionGroup.Kind(rawValue: try context.text("kind")) else {
+            throw Refusal.notFound
+        }
+        let number = try request.pageNumber
+        return try await gate.page(request, context, in: .dashboard) { visit in
+            let timeline = try ExpiryTimeline(of: visit.store, at: visit.now)
+            let search = try AttentionSearch(visit.administration)
+            let group = try search.group(kind, timeline)
+            let first = (number - 1) * AttentionPage.length
+            let total = group?.items.count ?? 0
+            guard number == 1 || first < total else { throw Refusal.notFound }
+            let items = group?.items.dropFirst(first).prefix(AttentionPage.length) ?? []
+            let card =
+                group.map { AdminTodo(visit: visit).card($0, items) }
+                ?? AttentionCard(
+                    tone: "accent",
+                    title: "You are all caught up",
+                    detail: "Nothing of this kind needs attention now.",
+                    buttons: [],
+                )
+            return AttentionPage(
+                card,
+                turn: PageTurn(
+                    number: number,
+                    length: AttentionPage.length,
+                    total: total,
+                    url: { visit.links.attention(kind.rawValue) + "?page=\($0)" },
+                ),
+                links: visit.links,
+                admin: try visit.chrome(),
+            )
+        }
+    }
+}
+
+extension AttentionGroup {
+    /// What the card of several says.
+    fileprivate var title: String {
+        let count = items.count
+        return switch kind {
+        case .damage: "The store is damaged in \(count) places"
+        case .certificate: "The server’s certificate needs attention"
+        case .keys: "Private keys of \(count) teams cannot be opened"
+        case .closedApps: "No one can open \(count) apps"
+        case .accounts: "\(count) developer accounts need attention"
+        case .webhooks: "\(count) webhooks are failing"
+        case .jobs: "\(count) jobs failed or are waiting for you"
+        case .approvals: "\(count) devices to approve"
+        case .missingDevices: "\(count) apps are missing devices"
+        case .unowned: "\(count) devices belong to no team"
+        case .unregistered: "\(count) devices to register with Apple"
+        case .slots: "Device slots are running low"
+        case .deadlines: "\(count) items expire soon or have expired"
+        }
+    }
+
+    /// What to do about all of them; empty where each says it.
+    fileprivate var fix: String {
+        switch kind {
+        case .closedApps:
+            "Sign-in is not set up for testers: use “ota sign-in set --testers”, or change who can "
+                + "open the apps."
+        case .missingDevices: "Publish a new build of each app that includes its missing devices."
+        default: ""
         }
     }
 }

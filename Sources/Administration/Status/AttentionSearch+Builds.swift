@@ -8,12 +8,12 @@ import Store
 
 extension AttentionSearch {
     /// Builds on offer that lack devices which joined since.
-    func rebuilds() throws -> [AttentionEntry] {
+    func rebuilds() throws -> [AttentionGroup.Item] {
         let wanted = try store.wantedDevices()
         let register = try store.devices()
         // What the server does by itself is among the jobs, and not for an admin.
         lazy var byPeople = WantedDevices(in: register) { !isByServer($0) }
-        let found: [AttentionEntry] = try apps.sorted { $0.title < $1.title }.compactMap { app in
+        return try apps.sorted { $0.title < $1.title }.compactMap { app in
             guard let channel = app.defaultChannel,
                 let (release, missing) = try store.unlessDamaged({
                     () throws -> (Release, MissingDevices)? in
@@ -33,29 +33,21 @@ extension AttentionSearch {
                 && teams.contains {
                     $0.identifier == app.team && $0.account?.isActive == true
                 }
-            return app.attention(
+            let names = Self.names(of: missing.first(3), count: missing.count)
+            let entry = app.attention(
                 to: release.identifier,
                 "\(app.title) \(release.version) is missing "
                     + "\(Wording.count(missing.count, "device"))",
                 (isSigned ? "Sign it again, or publish" : "Publish")
-                    + " a new build that includes "
-                    + Self.names(of: missing.first(3), count: missing.count) + ".",
+                    + " a new build that includes \(names).",
+            )
+            return AttentionGroup.Item(
+                entry,
+                subject: "\(app.title) \(release.version)",
+                note: "\(Wording.count(missing.count, "device")): \(names)",
             )
         }
-        guard found.count > Self.mostBuilds else { return found }
-        return found.prefix(Self.mostBuilds) + [
-            AttentionEntry(
-                .warning,
-                Wording.count(found.count - Self.mostBuilds, "more build")
-                    + " \(found.count == Self.mostBuilds + 1 ? "is" : "are") missing devices",
-                "Each release’s page names the devices that cannot install it.",
-                at: .devices,
-            )
-        ]
     }
-
-    /// Builds, or apps, that are named one by one.
-    static let mostBuilds = 20
 
     /// Whether the server registers a device and makes its profiles by itself.
     func isByServer(_ device: Device) -> Bool {

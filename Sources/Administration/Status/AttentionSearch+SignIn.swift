@@ -6,10 +6,10 @@ import Store
 
 extension AttentionSearch {
     /// Apps that only testers who sign in may open, where the settings let none sign in.
-    func closedApps() throws -> [AttentionEntry] {
+    func closedApps() throws -> [AttentionGroup.Item] {
         let closed = apps.filter { $0.access == .signIn }
         guard !closed.isEmpty, try store.signInSettings()?.testers == nil else { return [] }
-        return closed.sorted { $0.title < $1.title }.prefix(Self.mostBuilds).map { app in
+        return closed.sorted { $0.title < $1.title }.map { app in
             var entry = AttentionEntry(
                 .urgent,
                 "No one can open \(app.title)",
@@ -18,7 +18,11 @@ extension AttentionSearch {
                 at: .releases,
             )
             entry.app = app.slug.rawValue
-            return entry
+            return AttentionGroup.Item(
+                entry,
+                subject: app.title,
+                note: "Testers must sign in to open it.",
+            )
         }
     }
 }

@@ -26,24 +26,100 @@ package struct AttentionSearch {
     }
 
     /// - Parameter timeline: what expires.
-    /// - Returns: the most urgent kinds first.
+    /// - Returns: the most urgent kinds first; a long list ends with how many more there are.
     /// - Throws: `StoreFailure`.
     package func entries(_ timeline: ExpiryTimeline) throws -> [AttentionEntry] {
-        let searches = [
-            lockedTeams, closedApps, troubles, webhooks, jobs, approvals, rebuilds, unowned,
-            unregistered,
-            slots,
-        ]
-        let found = try searches.flatMap { find in
-            try store.unlessDamaged { try find() } ?? []
+        try groups(timeline).flatMap { group in
+            let entries = group.items.map(\.entry)
+            let limit = Self.limit(of: group.kind)
+            guard entries.count > limit else { return entries }
+            let more = Self.more(entries.count - limit, group.kind)
+            return entries.prefix(limit) + (more.map { [$0] } ?? [])
         }
-        return damage() + certificate() + found + deadlines(timeline)
     }
 
-    /// What of the store is damaged or missing; the first few.
+    /// What ``entries(_:)`` says, by kind, without leaving anything out.
+    ///
+    /// - Parameter timeline: what expires.
+    /// - Returns: the most urgent kinds first.
+    /// - Throws: `StoreFailure`.
+    package func groups(_ timeline: ExpiryTimeline) throws -> [AttentionGroup] {
+        try AttentionGroup.Kind.allCases.compactMap { try group($0, timeline) }
+    }
+
+    /// - Parameters:
+    ///   - kind: what to search for; nothing else is.
+    ///   - timeline: what expires.
+    /// - Returns: nil where nothing of this kind needs attention.
+    /// - Throws: `StoreFailure`.
+    package func group(
+        _ kind: AttentionGroup.Kind,
+        _ timeline: ExpiryTimeline,
+    ) throws -> AttentionGroup? {
+        AttentionGroup(kind, try store.unlessDamaged { try items(of: kind, timeline) } ?? [])
+    }
+
+    private func items(
+        of kind: AttentionGroup.Kind,
+        _ timeline: ExpiryTimeline,
+    ) throws -> [AttentionGroup.Item] {
+        func plain(_ entries: [AttentionEntry]) -> [AttentionGroup.Item] {
+            entries.map { AttentionGroup.Item($0) }
+        }
+        return switch kind {
+        case .damage: plain(damage())
+        case .certificate: plain(certificate())
+        case .keys: plain(try lockedTeams())
+        case .closedApps: try closedApps()
+        case .accounts: plain(troubles())
+        case .webhooks: plain(try webhooks())
+        case .jobs: plain(try jobs())
+        case .approvals: plain(try approvals())
+        case .missingDevices: try rebuilds()
+        case .unowned: plain(try unowned())
+        case .unregistered: plain(try unregistered())
+        case .slots: plain(try slots())
+        case .deadlines: plain(deadlines(timeline))
+        }
+    }
+
+    /// Builds, or apps, that are named one by one.
+    static let mostBuilds = 20
+
+    /// How many of one kind are named one by one.
+    private static func limit(of kind: AttentionGroup.Kind) -> Int {
+        switch kind {
+        case .damage, .deadlines: 4
+        case .missingDevices, .closedApps: mostBuilds
+        default: Int.max
+        }
+    }
+
+    /// How many more there are, where that is said.
+    private static func more(_ count: Int, _ kind: AttentionGroup.Kind) -> AttentionEntry? {
+        switch kind {
+        case .damage:
+            AttentionEntry(
+                .urgent,
+                "The store has " + Wording.count(count, "more damaged item"),
+                "The command “ota store verify” lists everything that is damaged.",
+                at: .activity,
+            )
+        case .missingDevices:
+            AttentionEntry(
+                .warning,
+                Wording.count(count, "more build")
+                    + " \(count == 1 ? "is" : "are") missing devices",
+                "Each release’s page names the devices that cannot install it.",
+                at: .devices,
+            )
+        default: nil
+        }
+    }
+
+    /// What of the store is damaged or missing.
     private func damage() -> [AttentionEntry] {
-        let problems = administration.standing?.damage ?? []
-        let shown = problems.prefix(4).map { problem in
+        (administration.standing?.damage ?? []).map { problem in
             AttentionEntry(
                 .urgent,
                 "The store is damaged: \(problem.message)",
@@ -51,16 +127,6 @@ package struct AttentionSearch {
                 at: .activity,
             )
         }
-        guard problems.count > shown.count else { return shown }
-        return shown + [
-            AttentionEntry(
-                .urgent,
-                "The store has "
-                    + Wording.count(problems.count - shown.count, "more damaged item"),
-                "The command “ota store verify” lists everything that is damaged.",
-                at: .activity,
-            )
-        ]
     }
 
     /// Why the server has no certificate that phones trust, or gets no new one.
@@ -94,7 +160,7 @@ package struct AttentionSearch {
 
     private func deadlines(_ timeline: ExpiryTimeline) -> [AttentionEntry] {
         timeline.due(within: 14 * 86_400, of: now).filter { $0.kind != .invitation }
-            .prefix(4).map { item in
+            .map { item in
                 AttentionEntry(
                     level(of: item.expires),
                     "The \(item.kind.title) \(item.name) "

@@ -25,6 +25,8 @@ package struct AdminChrome: Sendable {
     let signOut: Form?
     /// Where a person ends all their sessions; nil for a token, which others may use too.
     let everywhereURL: String?
+    /// The field in the header that searches everything.
+    private(set) var search: SearchField
     /// Where the script hears that something happened; nil for who may not listen.
     let eventsURL: String?
     let banner: Banner?
@@ -55,10 +57,18 @@ package struct AdminChrome: Sendable {
         furtherTabs = Array(all.dropFirst(Self.placesInBar))
         isFurther = furtherTabs.contains(where: \.isCurrent)
         signOut = Form(url: reader.links.signOut, code: reader.formCode)
+        search = SearchField(url: reader.links.search, code: reader.formCode)
         everywhereURL = reader.isPerson ? reader.links.signOutEverywhere : nil
         eventsURL = reader.eventsURL
         self.banner = banner
         self.flash = flash
+    }
+
+    /// The same, with what was searched for in the field of the header.
+    func searching(_ text: String) -> AdminChrome {
+        var chrome = self
+        chrome.search.text = text
+        return chrome
     }
 
     /// What each form on the page carries in `form`.
@@ -166,6 +176,14 @@ package struct AdminChrome: Sendable {
     struct Form: Sendable {
         let url: String
         let code: String
+    }
+
+    /// A form that is sent, because what is looked for may be an identifier, which belongs into no
+    /// address.
+    struct SearchField: Sendable {
+        let url: String
+        let code: String
+        var text = ""
     }
 
     struct Tab: Sendable {

@@ -51,12 +51,24 @@ package struct ConfirmPage: AdminPage {
         let label: String
         let hint: String
         let limit: String
+        let value: String
+        /// Why what was typed was refused; nil before anything was.
+        let problem: PageProblem?
 
-        package init(name: String, label: String, hint: String, limit: Int) {
+        package init(
+            name: String,
+            label: String,
+            hint: String,
+            limit: Int,
+            value: String = "",
+            problem: PageProblem? = nil,
+        ) {
             self.name = name
             self.label = label
             self.hint = hint
             self.limit = "\(limit)"
+            self.value = value
+            self.problem = problem
         }
     }
 }

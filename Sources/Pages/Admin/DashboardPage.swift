@@ -6,7 +6,7 @@ package import Releases
 package struct DashboardPage: AdminPage {
     package let admin: AdminChrome
     let date: String
-    let todo: [Todo]
+    let todo: [AttentionCard]
     let hasNothingToDo: Bool
     let setup: [SetupStep]
     let hasSetup: Bool
@@ -70,7 +70,8 @@ package struct DashboardPage: AdminPage {
 
     /// What the page is made of; each list is short already.
     package struct Content: Sendable {
-        package var todo: [Todo] = []
+        /// One card for each kind of what needs attention.
+        package var todo: [AttentionCard] = []
         /// The first steps on a new server; none once they are done, and for who may not administrate.
         package var setup: [SetupStep] = []
         /// One for each of the last days, the present one last.
@@ -118,23 +119,6 @@ package struct DashboardPage: AdminPage {
             self.title = title
             self.detail = detail
             self.isDone = isDone
-            self.url = url
-            self.action = action
-        }
-    }
-
-    /// A task for an admin.
-    package struct Todo: Sendable {
-        let tone: String
-        let title: String
-        let detail: String
-        let url: String
-        let action: String
-
-        package init(tone: String, title: String, detail: String, url: String, action: String) {
-            self.tone = tone
-            self.title = title
-            self.detail = detail
             self.url = url
             self.action = action
         }

@@ -16,6 +16,7 @@ package struct NoticesPage: AdminPage {
     let apps: String
     let hasApps: Bool
     let problem: PageProblem?
+    let preview: Preview?
     let made: Made?
 
     /// The key of a webhook's signatures, which is shown this once; nil once it was.
@@ -70,6 +71,7 @@ package struct NoticesPage: AdminPage {
         apps = HTMLText.options(form.apps.lazy.map { ($0.value, $0.title, $0.isChosen) })
         hasApps = !form.apps.isEmpty
         problem = form.problem
+        preview = form.preview
         self.made = made
     }
 
@@ -82,8 +84,21 @@ package struct NoticesPage: AdminPage {
         package var events: [Choice] = []
         package var apps: [Choice] = []
         package var problem: PageProblem?
+        /// Nil where none was asked for.
+        package var preview: Preview?
 
         package init() {}
+    }
+
+    /// A message about a made-up release, in one of the formats.
+    package struct Preview: Sendable {
+        let title: String
+        let text: String
+
+        package init(title: String, text: String) {
+            self.title = title
+            self.text = text
+        }
     }
 
     /// One webhook as people may see it.

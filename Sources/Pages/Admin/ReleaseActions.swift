@@ -14,8 +14,38 @@ package struct ReleaseActions: Sendable {
     /// Channels that offer something else.
     let channels: [String]
     let canPromote: Bool
+    let channel: String
+    let expires: String
+    let problem: PageProblem?
 
-    package init(for release: Release, of app: AppRecord, links: AdminReleaseLinks) {
+    /// What was typed to promote the release, and why it was refused.
+    package struct Typed: Sendable {
+        let channel: String
+        let expires: String
+        let problem: PageProblem
+
+        package init(channel: String, expires: String, problem: PageProblem) {
+            self.channel = channel
+            self.expires = expires
+            self.problem = problem
+        }
+    }
+
+    /// - Parameters:
+    ///   - release: which.
+    ///   - app: its app.
+    ///   - links: where the forms go.
+    ///   - typed: a promotion that was refused; nil before any was tried.
+    package init(
+        for release: Release,
+        of app: AppRecord,
+        links: AdminReleaseLinks,
+        typed: Typed? = nil,
+    ) {
+        channel = typed?.channel ?? ""
+        expires = typed?.expires ?? ""
+        problem = typed?.problem
+
         let isWithdrawn = release.withdrawal != nil
         promoteURL = links.promote
         notesURL = links.notes

@@ -11,6 +11,9 @@ package struct MirrorPage: AdminPage {
     /// Whether something goes on that the page should follow.
     let isBusy: Bool
     let actions: Actions?
+    let mirrorsURL: String
+    let settingsURL: String
+    let buttons: [ActionButton]
 
     /// A line of what is set.
     package struct Fact: Sendable {
@@ -51,11 +54,30 @@ package struct MirrorPage: AdminPage {
         let formCode: String
         let syncURL: String
         let buildURL: String
+        let tag: String
+        let branch: String
+        let problem: PageProblem?
 
-        package init(formCode: String, syncURL: String, buildURL: String) {
+        package init(formCode: String, syncURL: String, buildURL: String, typed: Typed? = nil) {
             self.formCode = formCode
             self.syncURL = syncURL
             self.buildURL = buildURL
+            tag = typed?.tag ?? ""
+            branch = typed?.branch ?? ""
+            problem = typed?.problem
+        }
+    }
+
+    /// What was typed to build, and why it was refused.
+    package struct Typed: Sendable {
+        let tag: String
+        let branch: String
+        let problem: PageProblem
+
+        package init(tag: String, branch: String, problem: PageProblem) {
+            self.tag = tag
+            self.branch = branch
+            self.problem = problem
         }
     }
 
@@ -66,7 +88,10 @@ package struct MirrorPage: AdminPage {
     ///   - problem: why the last look failed.
     ///   - notices: what became of tags.
     ///   - builds: newest first.
-    ///   - actions: nil for who may only look.
+    ///   - actions: nil while the mirror is paused.
+    ///   - mirrorsURL: the page of all mirrors.
+    ///   - settingsURL: where the settings are changed.
+    ///   - buttons: what else can be done with it.
     ///   - admin: what stands around.
     package init(
         name: String,
@@ -76,6 +101,9 @@ package struct MirrorPage: AdminPage {
         notices: [Notice],
         builds: [BuildLine],
         actions: Actions?,
+        mirrorsURL: String,
+        settingsURL: String,
+        buttons: [ActionButton],
         admin: AdminChrome,
     ) {
         self.name = name
@@ -87,6 +115,9 @@ package struct MirrorPage: AdminPage {
         hasBuilds = !builds.isEmpty
         isBusy = builds.contains { $0.tone == "accent" }
         self.actions = actions
+        self.mirrorsURL = mirrorsURL
+        self.settingsURL = settingsURL
+        self.buttons = buttons
         self.admin = admin
     }
 }

@@ -3,6 +3,9 @@ package struct MirrorsPage: AdminPage {
     package let admin: AdminChrome
     let rows: [Row]
     let runnersURL: String
+    let form: MirrorForm
+    /// Whether the form is open from the start: before there is a mirror, and after a mistake.
+    let isFormOpen: Bool
 
     /// One repository, in ready words.
     package struct Row: Sendable {
@@ -46,10 +49,13 @@ package struct MirrorsPage: AdminPage {
     /// - Parameters:
     ///   - rows: the mirrors.
     ///   - runnersURL: the page of the machines that build for them.
+    ///   - form: the form that follows another repository.
     ///   - admin: what surrounds the page.
-    package init(rows: [Row], runnersURL: String, admin: AdminChrome) {
+    package init(rows: [Row], runnersURL: String, form: MirrorForm, admin: AdminChrome) {
         self.rows = rows
         self.runnersURL = runnersURL
+        self.form = form
+        isFormOpen = rows.isEmpty || form.problem != nil
         self.admin = admin
     }
 }

@@ -1,0 +1,65 @@
+import Bytes
+package import Foundation
+import Identifiers
+import Releases
+
+/// What a webhook would be sent, shown before it is added.
+package enum PayloadSample {
+    /// The body of a message about a made-up release.
+    ///
+    /// - Parameters:
+    ///   - kind: the form that the receiver takes.
+    ///   - template: the body of an admin's own; for the kind `custom` alone.
+    ///   - date: now.
+    /// - Returns: JSON in lines, or the text of an e-mail.
+    /// - Throws: what the encoder throws.
+    package static func text(
+        for kind: Webhook.Kind,
+        template: WebhookTemplate? = nil,
+        at date: Date,
+    ) throws -> String {
+        let body = try WebhookPayload.body(
+            of: Delivery(sampleOf: notice(at: date), at: date),
+            for: kind,
+            template: template,
+        )
+        guard kind != .email,
+            let value = try? JSONSerialization.jsonObject(with: Data(body)),
+            let lines = try? JSONSerialization.data(
+                withJSONObject: value,
+                options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes],
+            )
+        else { return String(decoding: body, as: UTF8.self) }
+        return String(decoding: lines, as: UTF8.self)
+    }
+
+    /// In the words of a real one.
+    private static func notice(at date: Date) -> Notice {
+        let writer = NoticeWriter(
+            apps: [:],
+            links: nil,
+            date: date,
+            random: { Array(repeating: 0, count: $0) },
+        )
+        var notice = writer.notice(
+            .releasePublished,
+            "Example 1.2.0 (34) was published on stable",
+            "Ada published Example 1.2.0 (34) on the channel stable.",
+            about: BundleIdentifier("com.example.app").map { [$0] } ?? [],
+        )
+        notice.release = Notice.Build(version: "1.2.0", build: "34", channel: "stable")
+        notice.link = "https://ota.example.com/example"
+        return notice
+    }
+}
+
+extension Delivery {
+    /// One that is never sent.
+    fileprivate init(sampleOf notice: Notice, at date: Date) {
+        identifier = String(repeating: "0", count: 32)
+        webhook = "00000000"
+        self.notice = notice
+        queued = date
+        next = date
+    }
+}

@@ -1,0 +1,104 @@
+import APIDocuments
+import Administration
+import ArgumentParser
+import Foundation
+import Identifiers
+import OTAClient
+import Releases
+
+struct OpenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "open",
+        abstract: "Open the admin pages, or an app's page, in a browser.",
+        discussion: """
+            Prints the URL. On a machine without a display, or without xdg-open, nothing else \
+            happens.
+            Example:
+              ota open --server https://ota.example.com
+              ota open browsey
+            """,
+    )
+
+    @Argument(help: "Open this app's page for testers, by bundle identifier or slug.")
+    var app: String?
+
+    @Flag(inversion: .prefixedNo, help: "Open a browser; --no-browser only prints the URL.")
+    var browser = true
+
+    @OptionGroup var target: TargetOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws { try await run(in: .live) }
+
+    func run(in context: CommandContext) async throws {
+        let url = try await url(in: context)
+        try context.show(OpenedPage(document: OpenedPage.Document(url: url)), json: output.json)
+        guard browser, !output.json else { return }
+        if let opener = BrowserOpener(environment: context.environment), !opener.open(url) {
+            context.terminal.remark("no browser could be started")
+        }
+    }
+
+    private func url(in context: CommandContext) async throws -> String {
+        // The admin pages of a server need no token before they are open.
+        if app == nil, let server = target.serverURL(in: context) {
+            return Links(base: try BaseURL(server)).absolute("/admin")
+        }
+        let administration = try target.open(in: context)
+        guard let base = try await administration.baseURL() else {
+            throw AdministrationRefusal.noBaseURL
+        }
+        let links = Links(base: base)
+        guard let app else { return links.absolute("/admin") }
+        let document = try await administration.perform(ShowApp(app))
+        return Slug(document.app.slug).map { links.app($0) } ?? base.rawValue
+    }
+}
+
+/// The address of a page, which may be open in a browser now.
+private struct OpenedPage: CommandResult {
+    struct Document: Encodable {
+        let schema = 1
+        let url: String
+    }
+
+    let document: Document
+
+    func text(style: Style) -> String { document.url.printable }
+}
+
+/// The program that opens addresses in the browser of this machine's user.
+private struct BrowserOpener {
+    private let program: String
+
+    /// Nil where there is no display, or no such program.
+    init?(environment: [String: String]) {
+        #if os(macOS)
+        let name = "open"
+        let hasDisplay = environment["SSH_CONNECTION"] == nil
+        #else
+        let name = "xdg-open"
+        let hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains {
+            environment[$0]?.isEmpty == false
+        }
+        #endif
+        guard hasDisplay else { return nil }
+        let folders = (environment["PATH"] ?? "").split(separator: ":")
+        let programs = folders.map { "\($0)/\(name)" }
+        guard let program = programs.first(where: FileManager.default.isExecutableFile) else {
+            return nil
+        }
+        self.program = program
+    }
+
+    /// Starts it, and does not wait: some browsers run until they are closed.
+    func open(_ url: String) -> Bool {
+        let process = Process()
+        process.executableURL = URL(filePath: program)
+        process.arguments = [url]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        return (try? process.run()) != nil
+    }
+}
