@@ -86,7 +86,8 @@ struct ChannelCloserTests {
         }
     }
 
-    @Test func `what a person withdraws after its channel has ended stays withdrawn`() async throws {
+    @Test func `what a person withdraws after its channel has ended stays withdrawn`() async throws
+    {
         try await room { room in
             let first = try room.publish(2, until: date + 3600)
             let second = try room.publish(3)
@@ -98,10 +99,22 @@ struct ChannelCloserTests {
             let later = Release.Withdrawal(date: date + 300, actor: "Bo", reason: "It is old.")
             try room.store.withdraw(first, of: room.app, as: later)
             #expect(try room.store.release(first, of: room.app)?.withdrawal == byHand)
-            _ = try room.store.promote(second, of: room.app, to: .stable, by: "Ada", at: date + 400)
+            _ = try room.store.promote(
+                second,
+                of: room.app,
+                to: .stable,
+                by: "Ada",
+                at: date + 400,
+            )
             #expect(try room.withdrawn() == [first])
             #expect(throws: (any Error).self) {
-                _ = try room.store.promote(first, of: room.app, to: .stable, by: "Ada", at: date + 401)
+                _ = try room.store.promote(
+                    first,
+                    of: room.app,
+                    to: .stable,
+                    by: "Ada",
+                    at: date + 401,
+                )
             }
         }
     }
