@@ -35,20 +35,30 @@ package enum PayloadSample {
 
     /// In the words of a real one.
     private static func notice(at date: Date) -> Notice {
+        let app = BundleIdentifier("com.example.app").flatMap { name in
+            Slug("example").map {
+                AppRecord(bundleIdentifier: name, title: "Example", slug: $0, created: date)
+            }
+        }
         let writer = NoticeWriter(
-            apps: [:],
+            apps: app.map { [$0.bundleIdentifier: $0] } ?? [:],
             links: nil,
             date: date,
-            random: { Array(repeating: 0, count: $0) },
+            random: { count in (0..<count).map { UInt8(truncatingIfNeeded: $0) } },
         )
         var notice = writer.notice(
             .releasePublished,
             "Example 1.2.0 (34) was published on stable",
             "Ada published Example 1.2.0 (34) on the channel stable.",
-            about: BundleIdentifier("com.example.app").map { [$0] } ?? [],
+            about: app.map { [$0.bundleIdentifier] } ?? [],
         )
-        notice.release = Notice.Build(version: "1.2.0", build: "34", channel: "stable")
-        notice.link = "https://ota.example.com/example"
+        var build = Notice.Build(version: "1.2.0", build: "34", channel: "stable")
+        build.tag = "v1.2.0"
+        build.branch = "main"
+        build.commit = "4f2a9c81d0be4f2a9c81d0be4f2a9c81d0be4f2a"
+        build.run = "https://ci.example.com/run/42"
+        notice.release = build
+        notice.link = "https://ota.example.com/apps/example"
         return notice
     }
 }

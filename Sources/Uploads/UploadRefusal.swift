@@ -101,7 +101,7 @@ package enum UploadRefusal: ReportableError, Equatable {
         case .wrongOffset: "continue from the expected offset"
         case .wrongLength: "send exactly the announced number of bytes, or start again"
         case .takenOver: "get the offset, and continue from there"
-        case .notChecked: "get its state with GET until it is checked, then publish it"
+        case .notChecked: "wait until GET answers the state `checked`, then publish"
         case .isComplete: "get the result of the upload with GET"
         case .wrongDigest: "upload the file again; if it happens again, check memory and disks"
         case .otherBuild: "announce what the archive contains, or leave it out"

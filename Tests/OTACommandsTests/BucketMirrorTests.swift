@@ -29,7 +29,6 @@ struct BucketMirrorTests {
                 "--allow-file",
                 "--interval",
                 "10s",
-                "--no-sync",
             )
             let first = try await bucket.server("first")
             let second = try await bucket.server("second")

@@ -15,7 +15,7 @@ struct OpenCommandTests {
         }
     }
 
-    // Options: open: browser
+    // Options: open: no-browser
     @Test func `a browser opens where there is a display, unless it is not wanted`() async throws {
         try await Workplace.run { place in
             let url = "https://ota.example.com"

@@ -20,7 +20,7 @@ struct AdminMirrorFormTests {
             let admin = try await AdminClient.admin(site)
             let secrets = [
                 "token": "glpat-secret", "hook": "a-secret-of-20-bytes",
-                "variables": "# keys\nAPI_KEY=a=b\n",
+                "variables": "# keys\nAPI_KEY=a=b-of-keys\n",
             ]
             let added = try await admin.send(
                 "/admin/mirrors",
@@ -33,12 +33,12 @@ struct AdminMirrorFormTests {
             #expect(mirror.interval == nil && mirror.isPublicOnly == true)
             #expect(mirror.apps?.map(\.description) == ["com.example.*"])
             let kept = try site.store.secrets(of: name)
-            #expect(kept.passwords == "glpat-secret" && kept.variables == ["API_KEY": "a=b"])
+            #expect(kept.passwords == "glpat-secret" && kept.variables == ["API_KEY": "a=b-of-keys"])
             #expect(kept.hook == "a-secret-of-20-bytes")
             #expect(try site.store.mirrorState(name).asked != nil, "its first sync")
 
             let settings = try await admin.get("/admin/mirrors/demo/settings").text
-            for secret in ["glpat", "a-secret-of", "a=b"] { #expect(!settings.contains(secret)) }
+            for secret in ["glpat", "a-secret-of", "a=b-of"] { #expect(!settings.contains(secret)) }
             #expect(settings.contains("Set now: API_KEY") && settings.contains("release/*"))
 
             // An empty field keeps a secret, and a box removes it.
@@ -52,7 +52,26 @@ struct AdminMirrorFormTests {
             #expect(mirror.branches.map(\.description) == ["main"] && mirror.interval == 900)
             let left = try site.store.secrets(of: name)
             #expect(left.passwords == "glpat-secret" && left.hook == nil)
-            #expect(left.variables == ["API_KEY": "a=b"])
+            #expect(left.variables == ["API_KEY": "a=b-of-keys"])
+
+            // The token goes to the server that it was given for, and to no other.
+            var elsewhere = changed
+            elsewhere["address"] = "https://git.other.example/team/app.git"
+            elsewhere["no-hook"] = nil
+            let refused = try await admin.send("/admin/mirrors/demo/settings", elsewhere)
+            #expect(refused.status == 422 || refused.status == 400, "\(refused.status)")
+            #expect(refused.text.contains("and the new address is on another server"))
+            #expect(try site.store.mirrors()[name]?.address.server == mirror.address.server)
+            elsewhere["token"] = "another-secret"
+            #expect(
+                try await admin.send("/admin/mirrors/demo/settings", elsewhere).status == 303
+            )
+            #expect(try site.store.secrets(of: name).passwords == "another-secret")
+            let typed = try await admin.send(
+                "/admin/mirrors/demo/settings",
+                changed.merging(["address": "https://ana:S3cret@git.example.com/a.git"]) { $1 },
+            )
+            #expect(typed.status != 303 && !typed.text.contains("S3cret"))
 
             #expect(try await admin.send("/admin/mirrors/demo/pause").status == 303)
             #expect(try site.store.mirrors()[name]?.isPaused == true)

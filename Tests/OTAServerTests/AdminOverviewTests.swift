@@ -127,6 +127,13 @@ struct AdminOverviewTests {
             #expect(none.contains("You are all caught up"))
             let reader = try await AdminClient.admin(site, Scope(.read))
             #expect(try await reader.get("/admin/attention/missing-devices").status == 403)
+            // An archived app gets no new build.
+            try site.store.changeApp(try #require(BundleIdentifier("com.example.app1"))) {
+                $0.isArchived = true
+            }
+            site.settle()
+            let fewer = try await admin.get("/admin/attention/missing-devices").text
+            #expect(fewer.contains("6 apps are missing devices"))
         }
     }
 

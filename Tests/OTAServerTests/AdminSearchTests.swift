@@ -50,7 +50,7 @@ struct AdminSearchTests {
             #expect(try await found("v7.1.0%20(9001)").contains("7.1.0 (9001)"))
             #expect(try await found("9001").contains("7.1.0 (9001)"))
             #expect(try await found("other%207").contains("7.1.0 (9001)"))
-            #expect(try await !found("demo-co%207").contains("7.1.0 (9001)"))
+            #expect(try await !found("com.example.demo%207").contains("7.1.0 (9001)"))
             let zoe = try await found("zoe")
             #expect(zoe.contains("Zoë’s iPhone") && !zoe.contains("Ben"))
             #expect(zoe.contains("value=\"zoe\""))

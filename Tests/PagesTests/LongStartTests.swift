@@ -9,7 +9,7 @@ struct LongStartTests {
         let twelve = (10..<22).map { " \($0)!" }
         let long = try pages.html(pages.startOfMany(endings: twelve))
         #expect(long.components(separatedBy: "<li>").count - 1 == 50)
-        #expect(long.contains("10 more apps: search for their names."))
+        #expect(long.contains("10 more apps: search to find them."))
         // Kept whole where it is short, and found by a search where it is not.
         let short = try pages.html(pages.startOfMany(endings: Array(twelve.prefix(10))))
         #expect(short.components(separatedBy: "<li>").count - 1 == 50)

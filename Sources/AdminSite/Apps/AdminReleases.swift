@@ -107,7 +107,7 @@ struct AdminReleases: Sendable {
         guard let channel = ChannelName(form["channel"] ?? "") else {
             throw Problem(
                 form: "channel",
-                "a channel name may contain lower-case letters, digits and . _ -, and begins "
+                "a channel name has 1 to 63 lower-case letters, digits and . _ -, and begins "
                     + "with a letter or digit",
                 fix: "use a name such as stable, beta or nightly",
             )

@@ -161,7 +161,9 @@ struct AdminMirrorForms: Sendable {
         }
         var draft = MirrorForm.Draft()
         draft.name = field("name")
-        draft.address = field("address")
+        // A password in an address is refused, and must not stand in the page.
+        let address = field("address")
+        draft.address = address.contains("://") && address.contains("@") ? "" : address
         draft.branches = field("branches")
         draft.tags = field("tags")
         draft.apps = field("apps")
@@ -192,7 +194,7 @@ struct AdminMirrorForms: Sendable {
             guard let pattern = ReferencePattern(String(part)) else {
                 throw Problem(
                     form: field,
-                    "“\(part)” is no pattern of \(field)",
+                    "“\(part)” is not a valid pattern for \(field)",
                     fix: "use letters, digits and any of . _ / + -, and * for any characters",
                 )
             }
@@ -224,7 +226,7 @@ struct AdminMirrorForms: Sendable {
                 throw Problem(
                     form: "variables",
                     "a line of the secret variables is not NAME=value",
-                    fix: "enter one NAME=value on each line, all of them again",
+                    fix: "enter all variables again, one NAME=value per line",
                 )
             }
             variables[parts[0].trimmingCharacters(in: .whitespaces)] = String(parts[1])

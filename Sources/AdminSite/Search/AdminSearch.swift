@@ -47,7 +47,9 @@ struct AdminSearch: Sendable {
     }
 
     private static func trimmed(_ text: String) -> String {
-        String(text.prefix(SearchPage.limit)).trimmingCharacters(in: .whitespacesAndNewlines)
+        // Of what a person sees as one letter, there may be any number of code points.
+        String(String.UnicodeScalarView(text.unicodeScalars.prefix(SearchPage.limit)))
+            .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     private static func sections(
@@ -71,12 +73,19 @@ struct AdminSearch: Sendable {
         among apps: [AppRecord],
         _ links: AdminLinks,
     ) -> SearchPage.Section {
-        let query = AppsQuery(search: text)
-        let found = apps.filter(query.matches)
+        let active = AppsQuery(search: text)
+        let archived = AppsQuery(search: text, isArchive: true)
+        let inUse = apps.filter(active.matches)
+        let query = inUse.isEmpty ? archived : active
+        let found = inUse.isEmpty ? apps.filter(archived.matches) : inUse
         return SearchPage.Section(
             "Apps",
             found.prefix(SearchPage.length).map {
-                SearchPage.Row($0.title, $0.bundleIdentifier.rawValue, url: links.app($0.slug))
+                SearchPage.Row(
+                    $0.title,
+                    $0.bundleIdentifier.rawValue + ($0.isArchived ? ", archived" : ""),
+                    url: links.app($0.slug),
+                )
             },
             total: found.count,
             allURL: links.apps(query),
@@ -106,14 +115,14 @@ struct AdminSearch: Sendable {
     private static func scope(_ visit: AdminRequest) -> [String] {
         let releases =
             "Apps are searched by title, bundle identifier and URL name; releases by version, build "
-            + "and commit. Without the name of an app, only the \(NewestRelease.usualCount) highest "
-            + "versions of each app are searched; a commit is searched in the "
+            + "and the first 7 or more digits of the commit. A version alone is searched in the "
+            + "\(NewestRelease.usualCount) highest versions of each app, a commit in the "
             + "\(ReleaseSearch.mostRead) newest releases."
         guard visit.isAdmin else { return [releases] }
         return [
             releases,
-            "Devices are searched by name, model, team and group, or by their whole identifier; "
-                + "builds in the newest \(MirrorSearch.mostBuilds) of each mirror.",
+            "Devices are searched by name, model, team and group, or by complete identifier. "
+                + "Of each mirror, the \(MirrorSearch.mostBuilds) newest builds are searched.",
         ]
     }
 }

@@ -76,7 +76,7 @@ struct ReleaseSearch {
 
     private func ofNamedApps() throws -> [NewestRelease.Name] {
         let query = AppsQuery(search: words.joined(separator: " "))
-        let named = apps.values.filter(query.matches).sorted { $0.title < $1.title }
+        let named = apps.values.filter(query.names).sorted { $0.title < $1.title }
         return try named.prefix(Self.mostApps).flatMap { app in
             try visit.store.releaseIdentifiers(of: app.bundleIdentifier).lazy
                 .filter(matches).prefix(SearchPage.length)
@@ -111,7 +111,7 @@ struct ReleaseSearch {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// At least seven digits of a commit, in small letters.
+    /// Seven or more digits of a commit, in small letters.
     private static func commit(_ word: String) -> String? {
         let digits = word.lowercased()
         let isHex = digits.utf8.allSatisfy {

@@ -81,6 +81,15 @@ extension ChangeMirror: StoreAction {
             changed.isPublicOnly = allowsPrivate.map { !$0 }
         }
         var secrets = try store.secrets(of: mirror.name)
+        // A token alone is for the server of the address; no other one must get it.
+        if change.secrets?.passwords == nil, secrets.hasTokenAlone, let old = mirror.address.server,
+            changed.address.server != old
+        {
+            throw MirrorRefusal.badCredential(
+                "the mirror's token is for \(old), and the new address is on another server",
+                "give a token for the new server too, or remove the token",
+            )
+        }
         try change.secrets?.apply(to: &secrets)
         let kept = secrets
         try administration.mirrorActions().change(

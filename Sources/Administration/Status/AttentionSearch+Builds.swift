@@ -13,7 +13,8 @@ extension AttentionSearch {
         let register = try store.devices()
         // What the server does by itself is among the jobs, and not for an admin.
         lazy var byPeople = WantedDevices(in: register) { !isByServer($0) }
-        return try apps.sorted { $0.title < $1.title }.compactMap { app in
+        // An archived app gets no new build.
+        return try apps.filter { !$0.isArchived }.sorted { $0.title < $1.title }.compactMap { app in
             guard let channel = app.defaultChannel,
                 let (release, missing) = try store.unlessDamaged({
                     () throws -> (Release, MissingDevices)? in

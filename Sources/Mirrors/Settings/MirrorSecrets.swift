@@ -89,6 +89,9 @@ extension MirrorSecrets {
         return try await body(credential)
     }
 
+    /// Whether there is a token that names no server of its own.
+    package var hasTokenAlone: Bool { passwords.map { !$0.contains("://") } ?? false }
+
     private func passwordLines(for address: MirrorAddress) -> String? {
         guard let passwords, !passwords.contains("://") else { return passwords }
         let token = passwords.trimmingWhitespace()

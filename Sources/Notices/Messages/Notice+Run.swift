@@ -4,11 +4,14 @@ import Releases
 extension Notice {
     /// The page of the CI job that built the release; nil for none, and for an address that a message of a chat
     /// could take for more than an address.
-    var runLink: String? {
-        guard let run = release?.run, run.hasPrefix("https://") || run.hasPrefix("http://"),
-            run.utf8.allSatisfy(Self.isPlain), URL(string: run)?.host()?.isEmpty == false
+    var runLink: String? { release?.run.flatMap(Self.link) }
+
+    /// An address of the web that a message of a chat takes for nothing else.
+    fileprivate static func link(_ text: String) -> String? {
+        guard text.hasPrefix("https://") || text.hasPrefix("http://"),
+            text.utf8.allSatisfy(isPlain), URL(string: text)?.host()?.isEmpty == false
         else { return nil }
-        return run
+        return text
     }
 
     /// No brackets, quotation marks, bars or backslashes: they end a link in Slack or in Markdown.
@@ -31,9 +34,10 @@ extension Notice.Build {
         )
         tag = release.tag.map(NoticeWriter.plain)
         commit = release.commit.map(NoticeWriter.plain)
-        branch = release.origin?.branch
-        repository = release.origin?.repository
-        run = release.origin?.run
+        branch = (release.origin?.branch).map(NoticeWriter.plain)
+        repository = (release.origin?.repository).map(NoticeWriter.plain)
+        // Receivers make links of it.
+        run = (release.origin?.run).flatMap { Notice.link($0) }
     }
 
     /// `Built from tag v1.2.0, branch main, commit 0123abcd.`; nil where nothing is known.

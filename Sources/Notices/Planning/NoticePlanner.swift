@@ -128,9 +128,12 @@ struct NoticePlanner {
     // MARK: Devices
 
     private func announceMissing(in ledger: inout NoticeLedger) {
-        let newest = Dictionary(grouping: snapshot.offers.filter { $0.release.withdrawal == nil }) {
-            $0.release.bundleIdentifier
+        // An archived app gets no new build, so no one is asked for one.
+        let wanted = snapshot.offers.filter {
+            $0.release.withdrawal == nil
+                && snapshot.apps[$0.release.bundleIdentifier]?.isArchived != true
         }
+        let newest = Dictionary(grouping: wanted) { $0.release.bundleIdentifier }
         .compactMapValues { offers in
             offers.max { $0.release.published < $1.release.published }
         }

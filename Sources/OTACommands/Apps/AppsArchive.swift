@@ -4,7 +4,7 @@ import ArgumentParser
 struct AppsArchive: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "archive",
-        abstract: "Archive an app: lists leave it out, and it takes no new builds.",
+        abstract: "Archive an app: remove it from lists and refuse new builds.",
         discussion: """
             Its links and installs keep working. `ota apps list --archived` lists it.
             Example:
@@ -32,7 +32,7 @@ struct AppsArchive: AsyncParsableCommand {
 struct AppsUnarchive: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unarchive",
-        abstract: "Bring an archived app back to the lists; it takes new builds again.",
+        abstract: "Return an archived app to the lists and accept new builds.",
         discussion: """
             Example:
               ota apps unarchive browsey

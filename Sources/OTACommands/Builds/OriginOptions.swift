@@ -18,7 +18,7 @@ struct OriginOptions: ParsableArguments {
     @Option(help: "The service that built it, a URI.")
     var builder: String?
 
-    @Option(help: ArgumentHelp("The URL of the CI run.", valueName: "url"))
+    @Option(help: ArgumentHelp("The URL of the CI job.", valueName: "url"))
     var runURL: String?
 
     func validate() throws {

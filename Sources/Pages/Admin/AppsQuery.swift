@@ -28,7 +28,11 @@ package struct AppsQuery: Sendable, Equatable {
     }
 
     package func matches(_ app: AppRecord) -> Bool {
-        guard app.isArchived == isArchive else { return false }
+        app.isArchived == isArchive && names(app)
+    }
+
+    /// Whether every word that is searched for is in a name of the app, archived or not.
+    package func names(_ app: AppRecord) -> Bool {
         let words = search.split(separator: " ")
         guard !words.isEmpty else { return true }
         let text = FoldedText("\(app.title) \(app.bundleIdentifier) \(app.slug)")

@@ -44,8 +44,9 @@ package struct UploadPage: AdminPage {
                 "The upload of \(Wording.size(size)) is not complete. The page that sends the file "
                 + "continues on its own; if you closed it, publish the file again."
         case .publishing:
-            title = "Checking the build"
-            sentence = "This takes up to a minute for a large build."
+            title = "Working on the build"
+            sentence = "The server checks it and publishes it if that was asked for. "
+                + "This takes up to a minute for a large build."
         case .refused(let problem, let findings, let isCheck):
             title = isCheck ? "This build would not be published" : "Not published"
             sentence = ""
@@ -140,8 +141,8 @@ package struct UploadPage: AdminPage {
         var sentence: String {
             let what =
                 isNew
-                ? "Checked only: nothing has been published. The server keeps the file for a day."
-                : "Checked only. This file is already published."
+                ? "This build would be published on \(channel). The server keeps the file for a day."
+                : "This file is already published; publishing it puts it on \(channel)."
             guard registered > 0 else { return what }
             return what + " \(canInstall) of \(Wording.count(registered, "device")) can install it."
         }
