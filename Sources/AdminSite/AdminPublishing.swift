@@ -76,7 +76,10 @@ struct AdminPublishing: Sendable {
                 return .elsewhere(visit.links.upload("\(identifier)"))
             case "drop":
                 try builds.drop(identifier, visit.principal)
-                return .done("File dropped. Nothing was published. Nothing was published.", goingTo: visit.links.publish)
+                return .done(
+                    "File dropped. Nothing was published. Nothing was published.",
+                    goingTo: visit.links.publish,
+                )
             default: throw Refusal.notFound
             }
         }

@@ -33,7 +33,9 @@ struct AdminMirrorFormTests {
             #expect(mirror.interval == nil && mirror.isPublicOnly == true)
             #expect(mirror.apps?.map(\.description) == ["com.example.*"])
             let kept = try site.store.secrets(of: name)
-            #expect(kept.passwords == "glpat-secret" && kept.variables == ["API_KEY": "a=b-of-keys"])
+            #expect(
+                kept.passwords == "glpat-secret" && kept.variables == ["API_KEY": "a=b-of-keys"]
+            )
             #expect(kept.hook == "a-secret-of-20-bytes")
             #expect(try site.store.mirrorState(name).asked != nil, "its first sync")
 

@@ -134,9 +134,9 @@ struct NoticePlanner {
                 && snapshot.apps[$0.release.bundleIdentifier]?.isArchived != true
         }
         let newest = Dictionary(grouping: wanted) { $0.release.bundleIdentifier }
-        .compactMapValues { offers in
-            offers.max { $0.release.published < $1.release.published }
-        }
+            .compactMapValues { offers in
+                offers.max { $0.release.published < $1.release.published }
+            }
         ledger.missing = ledger.missing.filter { app, _ in
             BundleIdentifier(app).map { newest[$0] != nil } ?? false
         }

@@ -44,7 +44,10 @@ private struct AppTable: CommandResult {
                 Table.Cell(app.app, paint: style.faint),
             ])
         }
-        let nothing = isArchive ? "No app is archived." : "No apps in use: ota publish build.ipa, or ota apps list --archived"
+        let nothing =
+            isArchive
+            ? "No app is archived."
+            : "No apps in use: ota publish build.ipa, or ota apps list --archived"
         let text = table.isEmpty ? nothing : table.text(style: style)
         return text + UnreadableRemark.text(document.unreadable, style: style)
     }

@@ -45,7 +45,8 @@ package struct UploadPage: AdminPage {
                 + "continues on its own; if you closed it, publish the file again."
         case .publishing:
             title = "Working on the build"
-            sentence = "The server checks it and publishes it if that was asked for. "
+            sentence =
+                "The server checks it and publishes it if that was asked for. "
                 + "This takes up to a minute for a large build."
         case .refused(let problem, let findings, let isCheck):
             title = isCheck ? "This build would not be published" : "Not published"
