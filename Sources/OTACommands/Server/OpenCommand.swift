@@ -22,8 +22,8 @@ struct OpenCommand: AsyncParsableCommand {
     @Argument(help: "Open this app's page for testers, by bundle identifier or slug.")
     var app: String?
 
-    @Flag(inversion: .prefixedNo, help: "Open a browser; --no-browser only prints the URL.")
-    var browser = true
+    @Flag(name: .customLong("no-browser"), help: "Only print the URL.")
+    var isPrintOnly = false
 
     @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
@@ -33,7 +33,7 @@ struct OpenCommand: AsyncParsableCommand {
     func run(in context: CommandContext) async throws {
         let url = try await url(in: context)
         try context.show(OpenedPage(document: OpenedPage.Document(url: url)), json: output.json)
-        guard browser, !output.json else { return }
+        guard !isPrintOnly, !output.json else { return }
         if let opener = BrowserOpener(environment: context.environment), !opener.open(url) {
             context.terminal.remark("no browser could be started")
         }
