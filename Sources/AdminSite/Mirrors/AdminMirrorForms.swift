@@ -1,5 +1,6 @@
 import APIDocuments
 import Administration
+import Bytes
 import Foundation
 import GitRepositories
 import HTTPServing
@@ -163,7 +164,8 @@ struct AdminMirrorForms: Sendable {
         draft.name = field("name")
         // A password in an address is refused, and must not stand in the page.
         let address = field("address")
-        draft.address = address.contains("://") && address.contains("@") ? "" : address
+        let mayHoldPassword = address.containsBytes(of: "://") && address.containsBytes(of: "@")
+        draft.address = mayHoldPassword ? "" : address
         draft.branches = field("branches")
         draft.tags = field("tags")
         draft.apps = field("apps")

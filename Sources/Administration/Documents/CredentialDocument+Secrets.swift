@@ -7,8 +7,8 @@ extension CredentialDocument {
     /// Those of a mirror; one for each authority.
     package static func all(of secrets: MirrorSecrets) -> [CredentialDocument] {
         var all: [CredentialDocument] = []
-        if let passwords = secrets.passwords {
-            all.append(Self(passwords.contains("://") ? .passwords : .token))
+        if secrets.passwords != nil {
+            all.append(Self(secrets.hasTokenAlone ? .token : .passwords))
         }
         if let key = secrets.key { all.append(sshKey(key)) }
         if secrets.knownHosts != nil { all.append(Self(.knownHosts)) }

@@ -90,10 +90,10 @@ extension MirrorSecrets {
     }
 
     /// Whether there is a token that names no server of its own.
-    package var hasTokenAlone: Bool { passwords.map { !$0.contains("://") } ?? false }
+    package var hasTokenAlone: Bool { passwords.map { !$0.containsBytes(of: "://") } ?? false }
 
     private func passwordLines(for address: MirrorAddress) -> String? {
-        guard let passwords, !passwords.contains("://") else { return passwords }
+        guard let passwords, hasTokenAlone else { return passwords }
         let token = passwords.trimmingWhitespace()
         guard let server = address.server else { return nil }
         let encoded = token.utf8.map { "%" + Hex.encode([$0]) }.joined()
