@@ -1,5 +1,4 @@
 import NIOCore
-import NIOHTTP1
 
 /// Answers requests of one connection from the response cache, and enters them in the access log.
 struct CachedAnswers {
@@ -9,53 +8,52 @@ struct CachedAnswers {
     /// Writes the cached response to a request.
     ///
     /// - Parameters:
-    ///   - head: the head of a request without a body.
+    ///   - request: has no body.
     ///   - client: the address of the peer.
-    ///   - connection: what the response says about the future of the connection.
     /// - Returns: the bytes that were written; nil for what a route has to answer. Routes also send large
     ///   responses, one piece at a time.
-    func answer(
-        _ head: HTTPRequestHead,
-        from client: String,
-        _ connection: CachedResponse.Connection,
-    ) -> Int? {
-        guard head.method == .GET || head.method == .HEAD,
+    func answer(_ request: AskedRequest, from client: String) -> Int? {
+        guard
             let answer = shared.answers.answer(
-                for: head.uri,
-                agent: { head.headers.first(name: "user-agent") },
-                languages: { head.headers["accept-language"].joined(separator: ",") },
-                cookies: { head.headers["cookie"] },
+                for: request.target,
+                agent: { request.agent },
+                languages: { request.languages.joined(separator: ",") },
+                cookies: { request.cookies },
             ),
             answer.body.readableBytes <= CachedResponse.piece
         else { return nil }
-        if head.method == .GET { answer.whenGiven?(address(of: head, peer: client)) }
+        if !request.isHead { answer.whenGiven?(address(of: request, peer: client)) }
         let began = ContinuousClock.now
-        let isFresh = answer.etag.map { etag in
-            head.headers.contains(name: "if-none-match")
-                && EntityTag.isListed(etag, in: head.headers[canonicalForm: "if-none-match"])
-        }
+        let isFresh =
+            !request.entityTags.isEmpty
+            && answer.etag.map { EntityTag.isListed($0, in: request.entityTags) } == true
         let form: CachedResponse.Form =
-            if isFresh == true { .notModified } else if head.method == .HEAD { .head } else {
-                .full
-            }
-        let bytes = rawWriter.write(answer, form, connection)
+            if isFresh { .notModified } else if request.isHead { .head } else { .full }
+        let bytes = rawWriter.write(answer, form, connection(after: request))
         shared.accessLog.enter(
             Exchange(
-                head: head,
+                method: request.isHead ? "HEAD" : "GET",
+                target: request.target,
                 status: form == .notModified ? 304 : answer.status,
                 bytes: bytes,
                 client: client,
+                agent: request.agent ?? "",
                 route: answer.route,
-                began: began,
+                duration: ContinuousClock.now - began,
             )
         )
         return bytes + answer.capacity(.head)
     }
 
-    private func address(of head: HTTPRequestHead, peer: String) -> String {
+    private func connection(after request: AskedRequest) -> CachedResponse.Connection {
+        if request.isLast { return .close }
+        return request.isVersionOnePointZero ? .keepAlive : .unsaid
+    }
+
+    private func address(of request: AskedRequest, peer: String) -> String {
         ClientAddress.of(
             peer: peer,
-            forwardedFor: head.headers["x-forwarded-for"].joined(separator: ","),
+            forwardedFor: request.forwardedFor.joined(separator: ","),
             proxies: shared.proxies,
         )
     }

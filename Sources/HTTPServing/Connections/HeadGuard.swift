@@ -5,7 +5,8 @@ import NIOTLS
 ///
 /// One request goes through at a time. What a client has sent behind it waits here as it came, and
 /// nothing more is read, until the gate takes another request: so neither requests nor answers pile
-/// up for a client that does not read.
+/// up for a client that does not read. A request that memory answers, and that came as a whole, ends
+/// here: it needs no decoder.
 final class HeadGuard: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -83,7 +84,8 @@ final class HeadGuard: ChannelDuplexHandler {
         isPassing = true
         defer { isPassing = false }
         while held.readableBytes > 0, !isShut {
-            if scanner.isBetweenRequests {
+            let isFirst = scanner.isBetweenRequests
+            if isFirst {
                 switch gate.readiness {
                 case .ready: break
                 case .later: return
@@ -106,6 +108,12 @@ final class HeadGuard: ChannelDuplexHandler {
             guard let part = held.readSlice(length: count) else { return }
             // What was read whole is let go of with its last part.
             if held.readableBytes == 0 { held = ByteBuffer() }
+            let isWhole = isFirst && scanner.isBetweenRequests
+            if isWhole, let request = AskedRequest(head: part),
+                gate.answer(request)
+            {
+                continue
+            }
             if !scanner.isMethodUnknown { context.fireChannelRead(wrapInboundOut(part)) }
             clock.bytesArrived(count, isInsideHead: scanner.isInsideHead)
         }

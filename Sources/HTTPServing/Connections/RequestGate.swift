@@ -171,18 +171,10 @@ final class RequestGate: ChannelDuplexHandler {
         if accepted.isLast { isLast = true }
         isHTTP10 = head.version == .http1_0
         if !head.isKeepAlive || head.headers.contains(name: "upgrade") { isLast = true }
-        if pending == 0, !accepted.hasBody,
-            let size = cachedAnswers.answer(
-                head,
-                from: client,
-                isLast ? .close : isHTTP10 ? .keepAlive : .unsaid,
-            )
+        if pending == 0, !accepted.hasBody, let asked = AskedRequest(head, isLast: isLast),
+            count(cachedAnswers.answer(asked, from: client), context)
         {
             isSwallowing = true
-            unflushed += size
-            countHeld()
-            if unflushed >= Self.mostUnflushed { flush(context) }
-            clock.becameIdle()
             return
         }
         beginHandingOn()
@@ -190,6 +182,30 @@ final class RequestGate: ChannelDuplexHandler {
         bodyBytes = 0
         clock.requestBegan(hasBody: accepted.hasBody, isUnbounded: bodyPolicy.limit == nil)
         context.fireChannelRead(data)
+    }
+
+    /// Answers a request from memory that has not been decoded.
+    ///
+    /// - Returns: false for what a route has to answer, and for what is refused: it is to be decoded.
+    func answer(_ request: AskedRequest) -> Bool {
+        guard let context, readiness == .ready, headCheck.isServed(request.host),
+            count(cachedAnswers.answer(request, from: client), context)
+        else { return false }
+        if request.isLast {
+            isLast = true
+            finish(context)
+        }
+        return true
+    }
+
+    /// Counts an answer from memory, if there was one, and sends what is much.
+    private func count(_ size: Int?, _ context: ChannelHandlerContext) -> Bool {
+        guard let size else { return false }
+        unflushed += size
+        countHeld()
+        if unflushed >= Self.mostUnflushed { flush(context) }
+        clock.becameIdle()
+        return true
     }
 
     // MARK: Responses

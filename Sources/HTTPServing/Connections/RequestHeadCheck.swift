@@ -52,9 +52,15 @@ struct RequestHeadCheck {
     }
 
     private mutating func checkHost(_ host: String?) throws(RefusedRequest) {
-        guard let host else { throw .misdirected }
-        if host == acceptedHost { return }
-        guard shared.hosts.allow(host) else { throw .misdirected }
+        guard isServed(host) else { throw .misdirected }
+    }
+
+    /// Whether the server answers for a host, as a `Host` field names it.
+    mutating func isServed(_ host: String?) -> Bool {
+        guard let host else { return false }
+        if host == acceptedHost { return true }
+        guard shared.hosts.allow(host) else { return false }
         acceptedHost = host
+        return true
     }
 }

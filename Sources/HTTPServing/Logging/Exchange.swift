@@ -37,26 +37,6 @@ struct Exchange: Sendable {
         self.note = note
     }
 
-    init(
-        head: HTTPRequestHead,
-        status: Int,
-        bytes: Int,
-        client: String,
-        route: String,
-        began: ContinuousClock.Instant,
-    ) {
-        self.init(
-            method: head.method.rawValue,
-            target: head.uri,
-            status: status,
-            bytes: bytes,
-            client: client,
-            agent: head.headers.first(name: "user-agent") ?? "",
-            route: route,
-            duration: ContinuousClock.now - began,
-        )
-    }
-
     init(refused reason: RefusedRequest, status: Int, bytes: Int, client: String) {
         self.init(
             method: "-",

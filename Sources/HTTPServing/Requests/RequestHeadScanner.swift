@@ -92,12 +92,27 @@ package struct RequestHeadScanner {
                 if bodyRemaining == 0 { beginRequest() }
             case .unframed:
                 return bytes.count
+            case .value
+            where field == nil && headBytes < limits.headBytes && bytes[index].isFieldText:
+                index = passed(bytes, from: index)
             default:
                 try step(bytes[index])
                 index += 1
             }
         }
         return index
+    }
+
+    /// Takes the text of a field that says nothing about the body, many bytes at a time; a byte above the
+    /// limit is left to ``step(_:)``, which refuses it.
+    ///
+    /// - Returns: the index behind it.
+    private mutating func passed(_ bytes: Span<UInt8>, from index: Int) -> Int {
+        let end = min(bytes.count, index + limits.headBytes - headBytes)
+        var next = index
+        while next < end, bytes[next].isFieldText { next += 1 }
+        headBytes += next - index
+        return next
     }
 
     private mutating func beginRequest() {
@@ -230,7 +245,7 @@ package struct RequestHeadScanner {
     private mutating func valueByte(_ byte: UInt8) throws(RefusedRequest) {
         switch byte {
         case .carriageReturn: place = .fieldEnd
-        case .tab, 0x20...0x7E, 0x80...0xFF: if field != nil { value.append(byte) }
+        case _ where byte.isFieldText: if field != nil { value.append(byte) }
         default: throw .malformed("a control character in a field")
         }
     }

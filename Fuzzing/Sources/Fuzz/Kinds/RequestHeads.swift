@@ -16,6 +16,9 @@ struct RequestHeads: PlainInputKind {
             "PUT /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: Chunked\r\n\r\n1\r\na\r\n0\r\n\r\n",
             "HEAD http://a/b HTTP/1.1\r\nHost:a\r\nConnection: close, upgrade\r\nUpgrade: x\r\n\r\n",
             "DELETE /\u{E9} HTTP/1.1\r\nHost: a\r\nX-A:\u{E9}\t\r\n\r\n",
+            "GET /a HTTP/1.0\r\nHost: a\r\nConnection: Keep-Alive\r\nCookie: a=1\r\nUser-Agent: b\r\n\r\n",
+            "HEAD / HTTP/1.1\r\nHost: a\r\nIf-None-Match: W/\"x\"\r\nAccept-Language: de\r\n"
+                + "X-Forwarded-For: ::1\r\nConnection: close\r\n\r\n",
             "CONNECT a:1 HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\r\nGET",
         ]
         return Dictionary(
@@ -39,7 +42,28 @@ struct RequestHeads: PlainInputKind {
         promise(scanner.isInsideHead == parted.isInsideHead, "a head ends elsewhere in two pieces")
         let plain = PlainRequests(bytes)
         promise(plain.isInsideHead == scanner.isInsideHead, "a head ends elsewhere")
-        check(plain, DecodedRequests(bytes, cut: cut))
+        let decoded = DecodedRequests(bytes, cut: cut)
+        check(plain, decoded)
+        checkInPlace(bytes, decoded)
+    }
+
+    /// What memory answers without a decoder means the same to the decoder.
+    private func checkInPlace(_ bytes: [UInt8], _ decoded: DecodedRequests) {
+        var scanner = RequestHeadScanner(limits: ServerLimits())
+        guard let count = try? scanner.scanRequest(bytes.span), scanner.isBetweenRequests,
+            let read = AskedRequest(head: ByteBuffer(bytes: bytes.prefix(count))),
+            let wanted = decoded.requests.first
+        else { return }
+        promise(wanted.method == (read.isHead ? "HEAD" : "GET"), "another method in place")
+        promise(wanted.target == read.target, "another address in place")
+        promise(wanted.isHTTP11 != read.isVersionOnePointZero, "another version in place")
+        promise(wanted.isLast == read.isLast, "another end of the connection in place")
+        promise(wanted.values("host").first == read.host, "another host in place")
+        promise(wanted.values("user-agent").first == read.agent, "another agent in place")
+        promise(wanted.values("cookie") == read.cookies, "other cookies in place")
+        promise(wanted.values("accept-language") == read.languages, "other languages in place")
+        promise(wanted.values("if-none-match") == read.entityTags, "other entity tags in place")
+        promise(wanted.values("x-forwarded-for") == read.forwardedFor, "another sender in place")
     }
 
     private static func refusal(
@@ -160,6 +184,10 @@ private struct DecodedRequests {
         let isLast: Bool
         var body = 0
         var hasEnded = false
+
+        func values(_ name: String) -> [String] {
+            fields.filter { $0[0].lowercased() == name }.map { $0[1] }
+        }
     }
 
     private(set) var requests: [Request] = []

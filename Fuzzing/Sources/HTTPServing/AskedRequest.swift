@@ -1,0 +1,1 @@
+../../../Sources/HTTPServing/Requests/AskedRequest.swift
