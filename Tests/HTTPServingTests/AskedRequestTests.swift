@@ -85,7 +85,9 @@ private struct Facts: Equatable {
     init(_ request: AskedRequest) {
         flags = [request.isHead, request.isVersionOnePointZero, request.isLast]
         target = request.target
-        single = [request.host, request.agent]
+        // The decoder keeps the blanks behind a value, which RFC 9110 5.5 has a server leave out.
+        single = [request.host, request.agent].map { $0.map { String($0.trimmed) } }
         many = [request.languages, request.cookies, request.entityTags, request.forwardedFor]
+            .map { $0.map { String($0.trimmed) } }
     }
 }
