@@ -9,6 +9,8 @@ package struct CallRequest: Sendable {
     package var headers: [String: String]
     /// nil where there is none; an empty one is sent with its length.
     package var body: [UInt8]?
+    /// A body in place of that one, which is read while it is sent.
+    package var flowingBody: FlowingBody?
     /// The most bytes that the body of the answer may have.
     package var longestAnswer: Int
     /// Seconds within which the whole answer must have come.
@@ -19,6 +21,7 @@ package struct CallRequest: Sendable {
         address: String,
         headers: [String: String] = [:],
         body: [UInt8]? = nil,
+        flowingBody: FlowingBody? = nil,
         longestAnswer: Int,
         seconds: Int,
     ) {
@@ -26,8 +29,27 @@ package struct CallRequest: Sendable {
         self.address = address
         self.headers = headers
         self.body = body
+        self.flowingBody = flowingBody
         self.longestAnswer = longestAnswer
         self.seconds = seconds
+    }
+}
+
+/// A body of any size, of which one piece at a time is in memory.
+package struct FlowingBody: Sendable {
+    /// Bytes of a piece.
+    static let piece = 1 << 20
+
+    package let count: Int
+    let read: @Sendable (_ range: Range<Int>) throws -> [UInt8]
+
+    /// - Parameters:
+    ///   - count: bytes.
+    ///   - read: reads some of them, at most 1 MiB; may wait for a disk. What it throws ends the request with
+    ///     ``CallTrouble/interrupted``.
+    package init(count: Int, read: @escaping @Sendable (_ range: Range<Int>) throws -> [UInt8]) {
+        self.count = count
+        self.read = read
     }
 }
 

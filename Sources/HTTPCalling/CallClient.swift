@@ -125,7 +125,7 @@ package final class CallClient: CallTransport, BlockingCallTransport {
             url: request.address,
             method: HTTPMethod(rawValue: request.method),
             headers: Self.headers(of: request),
-            body: request.body.map { .byteBuffer(ByteBuffer(bytes: $0)) },
+            body: body(of: request),
         )
         return client.execute(
             request: outgoing,
@@ -135,6 +135,43 @@ package final class CallClient: CallTransport, BlockingCallTransport {
             ),
             deadline: .now() + .seconds(Int64(request.seconds)),
         )
+    }
+
+    private func body(of request: CallRequest) -> HTTPClient.Body? {
+        guard let flowing = request.flowingBody else {
+            return request.body.map { .byteBuffer(ByteBuffer(bytes: $0)) }
+        }
+        let loops = ownLoops ?? MultiThreadedEventLoopGroup.singletonMultiThreadedEventLoopGroup
+        return .stream(contentLength: Int64(flowing.count)) { writer in
+            let isSent = loops.any().makePromise(of: Void.self)
+            Self.send(flowing, from: 0, by: writer, isSent)
+            return isSent.futureResult
+        }
+    }
+
+    /// Sends the rest of a body, each piece once the one before it has left; reading waits for no event loop.
+    private static func send(
+        _ body: FlowingBody,
+        from offset: Int,
+        by writer: HTTPClient.Body.StreamWriter,
+        _ isSent: EventLoopPromise<Void>,
+    ) {
+        guard offset < body.count else { return isSent.succeed() }
+        DispatchQueue.global().async {
+            let range = offset..<min(offset + FlowingBody.piece, body.count)
+            let bytes: ByteBuffer
+            do {
+                bytes = ByteBuffer(bytes: try body.read(range))
+            } catch {
+                return isSent.fail(CancellationError())
+            }
+            writer.write(.byteBuffer(bytes)).whenComplete { written in
+                switch written {
+                case .success: send(body, from: range.upperBound, by: writer, isSent)
+                case .failure(let error): isSent.fail(error)
+                }
+            }
+        }
     }
 
     private static func headers(of request: CallRequest) -> HTTPHeaders {

@@ -1,3 +1,6 @@
+import Cryptography
+import HTTPCalling
+
 /// One request to a bucket, before it is signed.
 struct S3Call: Sendable {
     let method: String
@@ -7,6 +10,8 @@ struct S3Call: Sendable {
     /// By lower-case names.
     var headers: [String: String] = [:]
     var body: [UInt8] = []
+    /// In place of `body` one that is read while it is sent, and what it must be.
+    var flowing: (body: FlowingBody, digest: SHA256Digest)?
     /// The most bytes that the answer may have.
     var longestAnswer = 1 << 20
     /// Bytes that the answer is expected to have, which decide how long it may take; nil for the longest

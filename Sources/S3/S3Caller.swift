@@ -165,7 +165,7 @@ package final class S3Caller: Sendable {
         )
         let added = signer.headers(
             for: subject,
-            payload: SHA256Digest(of: call.body).description,
+            payload: (call.flowing?.digest ?? SHA256Digest(of: call.body)).description,
             at: timing.now(),
         )
         let query = PercentEncoding.query(call.query)
@@ -176,9 +176,10 @@ package final class S3Caller: Sendable {
             address: origin + path + (query.isEmpty ? "" : "?" + query),
             headers: headers.merging(added) { _, new in new },
             body: sendsBody ? call.body : nil,
+            flowingBody: call.flowing?.body,
             longestAnswer: call.longestAnswer,
             seconds: policy.seconds(
-                for: max(call.body.count, call.expectedAnswer ?? call.longestAnswer)
+                for: max(call.flowing?.body.count ?? call.body.count, call.expectedAnswer ?? call.longestAnswer)
             ),
         )
         do throws(CallTrouble) {

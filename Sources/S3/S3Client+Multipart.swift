@@ -2,6 +2,7 @@ package import Bytes
 package import Cryptography
 import Essentials
 import HTTPCalling
+import Synchronization
 
 /// Large objects, in parts that are each digested, sent and repeated by themselves.
 extension S3Client {
@@ -11,8 +12,10 @@ extension S3Client {
     /// ten requests.
     private static let part = 32 << 20
     private static let mostParts = 10_000
+    /// Bytes that are read at once to be digested.
+    private static let piece = 1 << 20
 
-    /// Writes an object of any size, over one that may be there; no more than a part of it is in memory.
+    /// Writes an object of any size, over one that may be there; some pieces of it are in memory at a time.
     ///
     /// - Parameters:
     ///   - source: the bytes.
@@ -105,36 +108,74 @@ extension S3Client {
         in upload: String,
     ) throws(S3Failure) -> [Part] {
         let size = max(Self.part, (source.count + Self.mostParts - 1) / Self.mostParts)
-        let hasher = SHA256Hasher()
+        let whole = SHA256Hasher()
         var parts: [Part] = []
         var offset = 0
         while offset < source.count {
-            let bytes = try Self.bytes(
-                of: source,
-                at: offset,
-                count: min(size, source.count - offset),
-            )
-            hasher.update(bytes)
-            offset += bytes.count
+            let range = offset..<min(offset + size, source.count)
+            let part = try Self.digest(of: source, in: range, alsoInto: whole)
+            offset = range.upperBound
             // Before the last part, so that other bytes than the digest's never become an object.
-            if offset == source.count, hasher.finish() != digest { throw .otherBytes(key: key) }
-            parts.append(try send(bytes, as: parts.count + 1, to: key, in: upload))
+            if offset == source.count, whole.finish() != digest { throw .otherBytes(key: key) }
+            parts.append(
+                try send(source, range, part, as: parts.count + 1, to: key, in: upload)
+            )
         }
         return parts
     }
 
+    private static func digest(
+        of source: any ByteSource,
+        in range: Range<Int>,
+        alsoInto whole: SHA256Hasher,
+    ) throws(S3Failure) -> SHA256Digest {
+        let hasher = SHA256Hasher()
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let count = min(piece, range.upperBound - offset)
+            let bytes = try Self.bytes(of: source, at: offset, count: count)
+            hasher.update(bytes)
+            whole.update(bytes)
+            offset += count
+        }
+        return hasher.finish()
+    }
+
+    /// Sends a part, which is read again: the store refuses it if it is not what was digested.
     private func send(
-        _ bytes: [UInt8],
+        _ source: any ByteSource,
+        _ range: Range<Int>,
+        _ digest: SHA256Digest,
         as number: Int,
         to key: String,
         in upload: String,
     ) throws(S3Failure) -> Part {
         var call = S3Call(method: "PUT", key: key, action: "s3:PutObject")
-        let checksum = Self.checksum(of: bytes)
+        let checksum = Self.checksum(digest)
         call.query = [("partNumber", String(number)), ("uploadId", upload)]
         call.headers = ["x-amz-checksum-sha256": checksum]
-        call.body = bytes
-        let answer = try caller.outcome(of: call).answer
+        let unread = UnreadSource()
+        call.flowing = (
+            FlowingBody(count: range.count) { piece in
+                do throws(SourceFailure) {
+                    return try source.bytes(
+                        at: range.lowerBound + piece.lowerBound,
+                        count: piece.count,
+                    )
+                } catch {
+                    unread.reason.withLock { $0 = error.reason }
+                    throw error
+                }
+            },
+            digest
+        )
+        let answer: CallAnswer
+        do throws(S3Failure) {
+            answer = try caller.outcome(of: call).answer
+        } catch {
+            if let reason = unread.reason.withLock({ $0 }) { throw .source(reason: reason) }
+            throw error
+        }
         guard let etag = answer.headers["etag"].flatMap(ETag.init) else {
             throw .unreadable(reason: "it has no ETag")
         }
@@ -191,4 +232,9 @@ extension S3Client {
             throw .source(reason: error.reason)
         }
     }
+}
+
+/// Why a part could not be read while it was sent.
+private final class UnreadSource: Sendable {
+    let reason = Mutex<String?>(nil)
 }

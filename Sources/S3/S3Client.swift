@@ -89,7 +89,7 @@ package struct S3Client: Sendable {
         call.body = write.bytes
         call.headers = write.condition.headers
         call.headers["content-type"] = "application/octet-stream"
-        call.headers["x-amz-checksum-sha256"] = Self.checksum(of: write.bytes)
+        call.headers["x-amz-checksum-sha256"] = Self.checksum(SHA256Digest(of: write.bytes))
         call.headers[S3ObjectFacts.prefix + S3Write.name] = write.kept.joined(separator: ",")
         for (name, value) in write.metadata { call.headers[S3ObjectFacts.prefix + name] = value }
         let outcome: S3Caller.Outcome
@@ -156,7 +156,7 @@ package struct S3Client: Sendable {
         return .missing
     }
 
-    static func checksum(of bytes: [UInt8]) -> String {
-        Data(SHA256Digest(of: bytes).bytes).base64EncodedString()
+    static func checksum(_ digest: SHA256Digest) -> String {
+        Data(digest.bytes).base64EncodedString()
     }
 }

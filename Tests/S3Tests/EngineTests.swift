@@ -2,6 +2,7 @@ import Bytes
 import Cryptography
 import Foundation
 import HTTPCalling
+import Synchronization
 import TestSupport
 import Testing
 
@@ -156,6 +157,28 @@ struct EngineTests {
     }
 
     @Test(arguments: ObjectEngine.Kind.here)
+    func `a large object that fails or changes while it is sent never appears`(
+        kind: ObjectEngine.Kind
+    ) async throws {
+        let (client, prefix) = try await Self.client(of: kind)
+        let bytes = [UInt8](repeating: 7, count: 17 << 20)
+        let digest = SHA256Digest(of: bytes)
+        let failing = SecondReading(bytes, later: nil)
+        #expect(throws: S3Failure.source(reason: "disk gone")) {
+            try client.write(failing, digest: digest, to: prefix + "a", identifier: "one")
+        }
+        let changed = SecondReading(bytes, later: 8)
+        // moto takes the word of whoever writes.
+        if kind != .moto {
+            #expect(throws: S3Failure.self) {
+                try client.write(changed, digest: digest, to: prefix + "a", identifier: "two")
+            }
+        }
+        #expect(try client.facts(of: prefix + "a") == nil)
+        #expect(try client.abortUploads(under: prefix, olderThan: 0) == 0)
+    }
+
+    @Test(arguments: ObjectEngine.Kind.here)
     func `an upload that was left is ended`(kind: ObjectEngine.Kind) async throws {
         let (client, prefix) = try await Self.client(of: kind)
         var call = S3Call(method: "POST", key: prefix + "left", action: "s3:PutObject")
@@ -174,7 +197,7 @@ struct EngineTests {
         let (client, prefix) = try await Self.client(of: kind)
         var call = S3Call(method: "PUT", key: prefix + "a", action: "s3:PutObject")
         call.body = [1, 2, 3]
-        call.headers["x-amz-checksum-sha256"] = S3Client.checksum(of: [1, 2, 4])
+        call.headers["x-amz-checksum-sha256"] = S3Client.checksum(SHA256Digest(of: [1, 2, 4]))
         // moto takes the word of whoever writes.
         guard kind != .moto else { return }
         #expect(throws: S3Failure.self) { try client.caller.outcome(of: call) }
@@ -250,5 +273,32 @@ struct EngineTests {
             try await group.waitForAll()
         }
         #expect(Self.bytes(try client.read(key)) == Array("40".utf8))
+    }
+}
+
+/// A medium whose bytes are right when they are read for the first time, and then something else.
+private final class SecondReading: ByteSource {
+    let count: Int
+    private let source: MemorySource
+    /// The first byte of each piece; nil for a failure.
+    private let later: UInt8?
+    private let seen = Mutex(Set<Int>())
+
+    init(_ bytes: [UInt8], later: UInt8?) {
+        count = bytes.count
+        source = MemorySource(bytes)
+        self.later = later
+    }
+
+    func read(
+        at offset: Int,
+        into buffer: UnsafeMutableRawBufferPointer,
+    ) throws(SourceFailure) -> Int {
+        let count = try unsafe source.read(at: offset, into: buffer)
+        let isFirst = seen.withLock { $0.insert(offset).inserted }
+        guard !isFirst else { return count }
+        guard let later else { throw SourceFailure(offset: offset, reason: "disk gone") }
+        unsafe buffer[0] = later
+        return count
     }
 }
