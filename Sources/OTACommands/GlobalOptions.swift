@@ -46,8 +46,12 @@ struct StoreOptions: ParsableArguments {
                 kind: .notFound,
                 message: "there is no store here yet",
                 place: place.location,
-                fix: "give its place with --store or OTA_STORE; `ota publish`, `ota apps add`, "
-                    + "`ota teams add` and `ota devices add` create one",
+                // Some object stores list a bucket that does not exist as an empty one.
+                fix: place.isBucket
+                    ? "check the names of the bucket and the folder in --store or OTA_STORE; if they are "
+                        + "right, `ota publish` creates the store"
+                    : "give its place with --store or OTA_STORE; `ota publish`, `ota apps add`, "
+                        + "`ota teams add` and `ota devices add` create one",
             )
         }
     }
@@ -101,6 +105,10 @@ enum StorePosition {
     /// An absolute path without a slash at its end.
     case folder(String)
     case bucket(BucketAddress)
+
+    var isBucket: Bool {
+        if case .bucket = self { true } else { false }
+    }
 
     /// As errors name it.
     var location: String {

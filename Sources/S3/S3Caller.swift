@@ -179,7 +179,10 @@ package final class S3Caller: Sendable {
             flowingBody: call.flowing?.body,
             longestAnswer: call.longestAnswer,
             seconds: policy.seconds(
-                for: max(call.flowing?.body.count ?? call.body.count, call.expectedAnswer ?? call.longestAnswer)
+                for: max(
+                    call.flowing?.body.count ?? call.body.count,
+                    call.expectedAnswer ?? call.longestAnswer,
+                )
             ),
         )
         do throws(CallTrouble) {

@@ -167,7 +167,7 @@ extension S3Client {
                     throw error
                 }
             },
-            digest
+            digest,
         )
         let answer: CallAnswer
         do throws(S3Failure) {
