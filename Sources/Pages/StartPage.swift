@@ -43,10 +43,13 @@ package struct StartPage: Page {
         isEmpty = apps.isEmpty
         subtitle = apps.isEmpty ? nil : chrome.words.text("start.subtitle")
         let wanted = text.split(separator: " ").map { FoldedText($0) }
-        let found = wanted.isEmpty ? apps : apps.filter { entry in
-            let title = FoldedText(entry.title)
-            return wanted.allSatisfy(title.contains)
-        }
+        let found =
+            wanted.isEmpty
+            ? apps
+            : apps.filter { entry in
+                let title = FoldedText(entry.title)
+                return wanted.allSatisfy(title.contains)
+            }
         nothing =
             found.isEmpty && !apps.isEmpty
             ? chrome.words.text("start.search.nothing", ["text": text]) : nil

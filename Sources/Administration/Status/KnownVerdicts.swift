@@ -43,8 +43,9 @@ private final class KnownVerdicts: Sendable {
 }
 
 extension OTAStore {
-    /// What a release means for every device in use. That changes with the register, and when something in
-    /// the release expires.
+    /// What a release means for every device in use.
+    ///
+    /// That changes with the register, and when something in the release expires.
     package func verdicts(
         on release: Release,
         at date: Date,

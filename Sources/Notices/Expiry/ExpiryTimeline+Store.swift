@@ -46,7 +46,7 @@ extension ExpiryTimeline {
 
 /// What ends of profiles, builds and teams, as it was gathered last.
 private final class KnownExpiries: Sendable {
-    /// Of a release that is offered, what the timeline depends on; the title of its app is nothing of it.
+    /// What the timeline depends on of a release that is offered, of which no title is part.
     private struct Basis: Equatable {
         let app: BundleIdentifier
         let release: ReleaseIdentifier
@@ -74,7 +74,8 @@ private final class KnownExpiries: Sendable {
 
     func items(of material: ExpiryTimeline.Material) -> [ExpiringItem] {
         let offers = material.offers.map(Basis.init)
-        if let known = known.withLock({ $0 }), known.offers == offers, known.teams == material.teams,
+        if let known = known.withLock({ $0 }), known.offers == offers,
+            known.teams == material.teams,
             known.profiles == material.profiles
         {
             return known.items

@@ -166,7 +166,9 @@ struct TimelineDraft {
 }
 
 extension ExpiringItem.Place {
-    /// Those that channels offer come first. One by one, as tuples of texts take long to make.
+    /// Those that channels offer come first.
+    ///
+    /// Compared one by one, as tuples of texts take long to make.
     fileprivate func stands(before other: ExpiringItem.Place) -> Bool {
         guard channels.isEmpty == other.channels.isEmpty else { return !channels.isEmpty }
         guard app == other.app else { return app.rawValue < other.app.rawValue }

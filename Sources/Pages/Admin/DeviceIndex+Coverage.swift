@@ -18,7 +18,7 @@ extension DeviceIndex {
         package var places: [Int] { blocked + able }
     }
 
-    /// - Parameter blocked: places among the register's devices in use, of those that cannot install a build.
+    /// - Parameter blocked: the places of those that cannot install a build, among the register's in use.
     /// - Returns: the devices that can, and those that cannot.
     package func coverage(without blocked: some Sequence<Int32>) -> Coverage {
         var isBlocked = Array(repeating: false, count: devices.count)
@@ -26,7 +26,11 @@ extension DeviceIndex {
         for place in blocked { isBlocked[places[Int(place)]] = true }
         var coverage: (able: [Int], blocked: [Int]) = ([], [])
         for place in active {
-            if isBlocked[place] { coverage.blocked.append(place) } else { coverage.able.append(place) }
+            if isBlocked[place] {
+                coverage.blocked.append(place)
+            } else {
+                coverage.able.append(place)
+            }
         }
         return Coverage(able: coverage.able, blocked: coverage.blocked)
     }
@@ -34,7 +38,8 @@ extension DeviceIndex {
     /// Where the devices in use are in the register, as it orders them.
     private var registerPlaces: [Int] {
         placesInUse {
-            let places = Dictionary(devices.enumerated().map { ($1.udid, $0) }) { first, _ in first }
+            let places = Dictionary(devices.enumerated().map { ($1.udid, $0) }) { first, _ in first
+            }
             return register.active.compactMap { places[$0.udid] }
         }
     }
