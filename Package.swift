@@ -305,7 +305,8 @@ let package = Package(
         .target(
             name: "Pages",
             dependencies: [
-                "Bundles", "Cryptography", "Identifiers", "Inspection", "Problems", "Releases",
+                "Bundles", "Cryptography", "Essentials", "Identifiers", "Inspection", "Problems",
+                "Releases",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             plugins: ["EmbedAssets"],
@@ -364,7 +365,7 @@ let package = Package(
             name: "TesterSite",
             dependencies: [
                 "APIDocuments", "Access", "Bundles", "Bytes", "Cryptography", "Enrolment",
-                "HTTPServing",
+                "Essentials", "HTTPServing",
                 "Identifiers", "Images", "Inspection", "Jobs", "Pages", "Problems",
                 "PropertyLists", "Releases", "SiteServices", "Store", "TeamUpkeep",
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -41,9 +41,9 @@ package struct RegisterDocument: Codable, Equatable, Sendable {
             expiry: expiry,
             udids: udids,
         )
-        let rest = verdicts.entries.dropFirst(after)
-        devices = rest.prefix(limit).map { DeviceVerdictEntry($0, udids: udids, names: names) }
-        next = rest.count > limit ? after + limit : nil
+        devices = verdicts.entries(after: after, limit: limit)
+            .map { DeviceVerdictEntry($0, udids: udids, names: names) }
+        next = verdicts.count - after > limit ? after + limit : nil
         count = RegisterCount(verdicts)
         reasons = verdicts.reasons(beside: judgement.findings).map {
             FindingDocument($0.finding, count: $0.devices)
@@ -81,7 +81,7 @@ package struct RegisterCount: Codable, Equatable, Sendable {
     package let canInstall: Int
 
     package init(_ verdicts: RegisterVerdicts) {
-        registered = verdicts.entries.count
+        registered = verdicts.count
         canInstall = verdicts.canInstall
     }
 

@@ -20,26 +20,76 @@ package struct RegisterVerdicts: Sendable {
         }
     }
 
-    package let entries: [Entry]
+    /// The devices in use, by name.
+    private let devices: [Device]
+    /// The verdicts on kinds of devices.
+    private let verdicts: [DeviceVerdict]
+    /// The place in ``verdicts`` of the one on each device.
+    private let kinds: [Int32]
+    /// The places of the devices, those that cannot install it first.
+    private let order: [Int32]
     package let canInstall: Int
+    /// What was found that concerns every device; a verdict holds as long as that does.
+    private let lasting: [Finding]
 
     package init(of report: InspectionReport, for register: DeviceRegister, at date: Date) {
         var judge = ReportJudge(report, at: date)
-        self.init(register) { judge.verdict(for: $0.facts) }
+        let devices = register.active
+        let kinds = devices.map { Int32(judge.kind(of: $0.facts)) }
+        self.init(devices, kinds, judge.verdicts, lasting: judge.lasting)
     }
 
     /// An app that cannot be read cannot be installed.
     package init(of archive: UnreadableArchive, for register: DeviceRegister) {
-        self.init(register) { _ in archive.verdict }
+        let devices = register.active
+        self.init(devices, devices.map { _ in 0 }, [archive.verdict])
     }
 
-    private init(_ register: DeviceRegister, judging: (Device) -> DeviceVerdict) {
-        let all = register.active.map { Entry(device: $0, judged: judging($0)) }
-        let blocked = all.filter { $0.judged.verdict == .blocked }
-        let others = all.filter { $0.judged.verdict != .blocked }
-        entries = blocked + others
-        canInstall = others.count
+    private init(
+        _ devices: [Device],
+        _ kinds: [Int32],
+        _ verdicts: [DeviceVerdict],
+        lasting: [Finding] = [],
+    ) {
+        self.devices = devices
+        self.kinds = kinds
+        self.verdicts = verdicts
+        self.lasting = lasting
+        let isBlocked = verdicts.map { $0.verdict == .blocked }
+        let places = devices.indices.map { Int32($0) }
+        let blocked = places.filter { isBlocked[Int(kinds[Int($0)])] }
+        order = blocked + places.filter { !isBlocked[Int(kinds[Int($0)])] }
+        canInstall = devices.count - blocked.count
     }
+
+    package var count: Int { devices.count }
+
+    package var entries: [Entry] { entries() }
+
+    /// - Parameters:
+    ///   - after: how many are left out.
+    ///   - limit: how many there are at most.
+    /// - Returns: devices with their verdicts.
+    package func entries(after: Int = 0, limit: Int = .max) -> [Entry] {
+        order.dropFirst(after).prefix(limit).map { place in
+            let device = devices[Int(place)]
+            let verdict = verdicts[Int(kinds[Int(place)])]
+            return Entry(device: device, judged: verdict.concerning(device.facts))
+        }
+    }
+
+    /// The places among the devices in use, by name, of those that can install it or cannot.
+    package func places(_ canInstall: Bool) -> ArraySlice<Int32> {
+        canInstall ? order.suffix(self.canInstall) : order.dropLast(self.canInstall)
+    }
+
+    /// Whether they hold on a day, of the same report and register.
+    package func hold(of report: InspectionReport, at date: Date) -> Bool {
+        lasting == report.findings(at: date).filter { $0.devices == nil }
+    }
+
+    /// What they take of memory, about, without the devices.
+    package var cost: Int { 1024 + 8 * kinds.count + 1024 * verdicts.count }
 
     /// For all of them together: ``Verdict/unknown`` where it depends on the device, nil for an empty
     /// register.
@@ -50,12 +100,25 @@ package struct RegisterVerdicts: Sendable {
     /// What blocks single devices, whatever the build's own findings in `general` say of all: each
     /// kind once, with how many devices it concerns.
     package func reasons(beside general: [Finding]) -> [(finding: Finding, devices: Int)] {
-        entries.flatMap { entry in
-            entry.judged.reasons.grouped(by: \.id).compactMap(\.values.first)
+        // The first device of each kind speaks for all of them.
+        var counts = Array(repeating: 0, count: verdicts.count)
+        var first: [Int32] = []
+        for place in order {
+            let kind = Int(kinds[Int(place)])
+            if counts[kind] == 0 { first.append(place) }
+            counts[kind] += 1
         }
-        .filter { reason in !general.contains { $0.id == reason.id } }
-        .grouped(by: \.id)
-        .compactMap { _, findings in findings.first.map { ($0, findings.count) } }
+        return first.flatMap { place in
+            let kind = Int(kinds[Int(place)])
+            let judged = verdicts[kind].concerning(devices[Int(place)].facts)
+            return judged.reasons.grouped(by: \.id).compactMap(\.values.first)
+                .map { (finding: $0, devices: counts[kind]) }
+        }
+        .filter { reason in !general.contains { $0.id == reason.finding.id } }
+        .grouped(by: \.finding.id)
+        .compactMap { _, reasons in
+            reasons.first.map { ($0.finding, reasons.reduce(0) { $0 + $1.devices }) }
+        }
     }
 }
 

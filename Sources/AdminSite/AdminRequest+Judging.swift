@@ -1,3 +1,4 @@
+import APIDocuments
 import Access
 import Administration
 import Foundation
@@ -20,7 +21,8 @@ extension AdminRequest {
 
     /// Which devices in use can install a release.
     func coverage(of release: Release) throws -> DeviceIndex.Coverage {
-        try deviceIndex().coverage(by: store.report(of: release), release.report, at: now)
+        let blocked = try store.verdicts(on: release, at: now).places(false)
+        return try deviceIndex().coverage(without: blocked)
     }
 
     /// The devices at some places of the register, each with its verdict.

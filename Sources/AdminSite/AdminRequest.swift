@@ -84,7 +84,9 @@ struct AdminRequest: Sendable {
     /// What stands around the page.
     func chrome() throws -> AdminChrome {
         // What is around a page that says which document is damaged must not need that document.
-        let waiting = try store.unlessDamaged { isAdmin ? try store.devices().pending.count : 0 }
+        let waiting = try store.unlessDamaged {
+            isAdmin ? services.deviceIndexes.waiting(in: try store.devices()) : 0
+        }
         let expiry = isAdmin ? try store.unlessDamaged { try expiryBanner() } : nil
         return AdminChrome(
             site: site.pages.chrome,

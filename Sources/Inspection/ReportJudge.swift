@@ -19,9 +19,12 @@ package struct ReportJudge {
     }
 
     private let report: InspectionReport
-    private let lasting: [Finding]
+    /// What holds for every device on the day.
+    package let lasting: [Finding]
     private let lists: [Set<DeviceUDID>]
-    private var known: [Kind: DeviceVerdict] = [:]
+    private var places: [Kind: Int] = [:]
+    /// The verdicts on the kinds of devices so far, each as it was on the first one.
+    package private(set) var verdicts: [DeviceVerdict] = []
 
     /// - Parameters:
     ///   - report: what is known of the build.
@@ -41,6 +44,11 @@ package struct ReportJudge {
 
     /// The same as ``InspectionReport/verdict(for:at:)``.
     package mutating func verdict(for device: DeviceFacts) -> DeviceVerdict {
+        verdicts[kind(of: device)].concerning(device)
+    }
+
+    /// The place in ``verdicts`` of the one on a device.
+    package mutating func kind(of device: DeviceFacts) -> Int {
         let kind = Kind(
             family: device.family,
             os: device.os,
@@ -48,12 +56,18 @@ package struct ReportJudge {
             hasUDID: device.udid != nil,
             isListed: device.udid.map { udid in lists.map { $0.contains(udid) } } ?? [],
         )
-        guard var verdict = known[kind] else {
-            let verdict = report.verdict(for: device, beside: lasting)
-            known[kind] = verdict
-            return verdict
-        }
-        for index in verdict.findings.indices where verdict.findings[index].devices != nil {
+        if let known = places[kind] { return known }
+        places[kind] = verdicts.count
+        verdicts.append(report.verdict(for: device, beside: lasting))
+        return verdicts.count - 1
+    }
+}
+
+extension DeviceVerdict {
+    /// The same of another device of its kind.
+    package func concerning(_ device: DeviceFacts) -> DeviceVerdict {
+        var verdict = self
+        for index in findings.indices where findings[index].devices != nil {
             verdict.findings[index].devices = device.concerned
         }
         return verdict

@@ -43,10 +43,13 @@ package struct StartPage: Page {
         isEmpty = apps.isEmpty
         subtitle = apps.isEmpty ? nil : chrome.words.text("start.subtitle")
         let wanted = text.split(separator: " ").map { FoldedText($0) }
-        let found = apps.filter { entry in
-            let title = FoldedText(entry.title)
-            return wanted.allSatisfy(title.contains)
-        }
+        let found =
+            wanted.isEmpty
+            ? apps
+            : apps.filter { entry in
+                let title = FoldedText(entry.title)
+                return wanted.allSatisfy(title.contains)
+            }
         nothing =
             found.isEmpty && !apps.isEmpty
             ? chrome.words.text("start.search.nothing", ["text": text]) : nil
@@ -54,8 +57,10 @@ package struct StartPage: Page {
             apps.count > Self.fewApps || !wanted.isEmpty ? Search(url: searchURL, text: text) : nil
         let rest = found.count - Self.mostApps
         more = rest > 0 ? chrome.words.text("start.search.more", count: rest) : nil
-        self.apps = found.sorted { $0.release.published > $1.release.published }
-            .prefix(Self.mostApps).map { Row($0, at: date, in: chrome.words) }
+        // Dates are sorted, and not releases, which take longer to move.
+        self.apps = found.indices.map { (published: found[$0].release.published, place: $0) }
+            .sorted { $0.published > $1.published }
+            .prefix(Self.mostApps).map { Row(found[$0.place], at: date, in: chrome.words) }
     }
 
     /// Apps that need no search.
@@ -73,10 +78,15 @@ package struct StartPage: Page {
     package struct Entry: Sendable {
         package let title: String
         package let release: Release
-        package let url: String
-        package let iconURL: String
+        /// Made for those that a page lists.
+        let url, iconURL: @Sendable () -> String
 
-        package init(title: String, release: Release, url: String, iconURL: String) {
+        package init(
+            title: String,
+            release: Release,
+            url: @escaping @Sendable @autoclosure () -> String,
+            iconURL: @escaping @Sendable @autoclosure () -> String,
+        ) {
             self.title = title
             self.release = release
             self.url = url
@@ -102,8 +112,8 @@ package struct StartPage: Page {
                 ],
             )
             warning = Self.warning(release.installsUntil, at: date, in: words)
-            url = entry.url
-            iconURL = entry.iconURL
+            url = entry.url()
+            iconURL = entry.iconURL()
         }
 
         private static func warning(

@@ -27,12 +27,23 @@ extension OTAStore {
     package func releaseIdentifiers(
         of app: BundleIdentifier
     ) throws(StoreFailure) -> [ReleaseIdentifier] {
+        try releaseNames(of: app)?.identifiers ?? []
+    }
+
+    /// Whether an app has a release of that name, without reading it.
+    package func hasRelease(
+        _ identifier: ReleaseIdentifier,
+        of app: BundleIdentifier,
+    ) throws(StoreFailure) -> Bool {
+        try releaseNames(of: app)?.contains(identifier) ?? false
+    }
+
+    private func releaseNames(of app: BundleIdentifier) throws(StoreFailure) -> ReleaseNames? {
         let folder = try DocumentName.releases(of: app)
-        let sorted = try cache.value(folder) { () throws(StoreFailure) in
+        return try cache.value(folder) { () throws(StoreFailure) in
             let names = ReleaseNames(sorting: try backend.knownNames(in: folder))
             return (names, names.identifiers.reduce(0) { $0 + 16 + $1.rawValue.utf8.count })
         }
-        return sorted?.identifiers ?? []
     }
 
     /// One page of an app's releases, highest version first: at most `count` behind the first
@@ -95,6 +106,17 @@ struct ReleaseNames: Sendable {
             .map { (key: VersionKey($0), identifier: $0) }
             .sorted { $1.key < $0.key }
             .map(\.identifier)
+    }
+
+    /// By halves, as a hundred thousand names take long to look through.
+    func contains(_ identifier: ReleaseIdentifier) -> Bool {
+        let key = VersionKey(identifier)
+        var (low, high) = (0, identifiers.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if key < VersionKey(identifiers[middle]) { low = middle + 1 } else { high = middle }
+        }
+        return identifiers[low...].prefix { !(VersionKey($0) < key) }.contains(identifier)
     }
 }
 

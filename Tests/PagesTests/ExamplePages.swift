@@ -89,6 +89,7 @@ struct ExamplePages {
     }
 
     func start() throws -> StartPage {
+        let icon = icon
         let entry = StartPage.Entry(
             title: word("Browsey"),
             release: try release(),
@@ -103,6 +104,7 @@ struct ExamplePages {
         matching text: String = "",
         endings: [String] = ["", " Beta"],
     ) throws -> StartPage {
+        let icon = icon
         let entries = try ["Browsey", "Forks", "Kino", "Réglage", "متصفح"].enumerated().flatMap {
             (place, name) -> [StartPage.Entry] in
             var pages = self

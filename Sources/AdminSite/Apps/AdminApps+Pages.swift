@@ -99,8 +99,7 @@ extension AdminApps {
                 devices: coverage.total,
             )
         }
-        let known = Set(try visit.store.releaseIdentifiers(of: app.bundleIdentifier))
-        let total = known.count
+        let total = try visit.store.releaseIdentifiers(of: app.bundleIdentifier).count
         guard number == 1 || (number - 1) * pageLength < total else { throw Refusal.notFound }
         return AppPage(
             app: app,
@@ -127,8 +126,9 @@ extension AdminApps {
                 showsDevices: visit.isAdmin,
                 endsChannels: visit.principal.may(.publish, on: app.bundleIdentifier),
             ),
-            versions: VersionsInUse(try visit.attempts(of: app) { _ in true }) {
-                known.contains($0) ? links.release($0).page : nil
+            versions: try VersionsInUse(visit.attempts(of: app) { _ in true }) { release in
+                try visit.store.hasRelease(release, of: app.bundleIdentifier)
+                    ? links.release(release).page : nil
             },
             settings: visit.isAdmin
                 ? AppSettingsForm(
@@ -193,11 +193,12 @@ extension AdminApps {
         let links = visit.links.pages(of: app.slug)
         let index = try visit.deviceIndex()
         let releases = try visit.store.releases(of: app.bundleIdentifier, count: columns)
-        let blocked = try releases.reduce(into: Set<Int>()) { blocked, release in
-            blocked.formUnion(try visit.coverage(of: release).blocked)
+        var isBlocked = Array(repeating: false, count: index.devices.count)
+        for release in releases {
+            for place in try visit.coverage(of: release).blocked { isBlocked[place] = true }
         }
         let active = index.active
-        let problems = active.filter { blocked.contains($0) }
+        let problems = active.filter { isBlocked[$0] }
         let places = show == .problems ? problems : active
         guard number == 1 || (number - 1) * rows < places.count else { throw Refusal.notFound }
         var judges = try releases.map {

@@ -45,13 +45,16 @@ struct AdminDeadlines {
             case .serverCertificate: kind = "server’s certificate"
             case .token, .invitation: return nil
             }
+            let places = item.places.filter { apps[$0.app] != nil }
+            let first = places.prefix(ProfilesPage.Entry.mostUses)
             return ProfilesPage.Entry(
                 name: item.name,
                 kind: kind.prefix(1).uppercased() + kind.dropFirst(),
                 team: item.team,
                 begins: item.begins,
                 expires: item.expires,
-                uses: item.places.filter { apps[$0.app] != nil }.map(use),
+                uses: first.map(use),
+                moreUses: places.count - first.count,
                 isInUse: item.isInUse,
             )
         }

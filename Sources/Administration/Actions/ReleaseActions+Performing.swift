@@ -56,7 +56,7 @@ extension ShowRelease: VersionedAction {
             release,
             in: app,
             report: report,
-            verdicts: RegisterVerdicts(of: report, for: try admin.store.devices(), at: now),
+            verdicts: try admin.store.verdicts(on: release, at: now),
             at: now,
         )
         return (card, release)
@@ -124,7 +124,7 @@ extension ShowVerdicts: StoreAction {
         return RegisterDocument(
             report.verdict(at: now),
             expiry: report.expiries.first,
-            verdicts: RegisterVerdicts(of: report, for: try admin.store.devices(), at: now),
+            verdicts: try admin.store.verdicts(on: release, at: now),
             udids: namesDevices,
             names: namesDevices,
             after: after,

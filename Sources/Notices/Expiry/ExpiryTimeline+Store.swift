@@ -1,11 +1,13 @@
 import Access
 import Bundles
+import Cryptography
 import Enrolment
 package import Foundation
 import Identifiers
 import Inspection
 import Releases
 package import Store
+import Synchronization
 
 extension ExpiryTimeline {
     /// What ends of everything in a store.
@@ -37,8 +39,73 @@ extension ExpiryTimeline {
             material.profiles = try store.profiles()
             material.offers = try store.offers()
             material.teams = try store.teams()
-            return lasting(of: material)
+            return try store.lasting(of: material, for: "timeline")
         }
+    }
+}
+
+/// What ends of profiles, builds and teams, as it was gathered last.
+private final class KnownExpiries: Sendable {
+    /// What the timeline depends on of a release that is offered, of which no title is part.
+    private struct Basis: Equatable {
+        let app: BundleIdentifier
+        let release: ReleaseIdentifier
+        let report: SHA256Digest
+        let channels: [ChannelName]
+        let isWithdrawn: Bool
+
+        init(_ offer: ExpiryTimeline.Offer) {
+            app = offer.release.bundleIdentifier
+            release = offer.release.identifier
+            report = offer.release.report
+            channels = offer.channels
+            isWithdrawn = offer.release.withdrawal != nil
+        }
+    }
+
+    private struct Known {
+        let profiles: ProfileRegister
+        let teams: [Team]
+        let offers: [Basis]
+        let items: [ExpiringItem]
+    }
+
+    private let known = Mutex<Known?>(nil)
+
+    func items(of material: ExpiryTimeline.Material) -> [ExpiringItem] {
+        let offers = material.offers.map(Basis.init)
+        if let known = known.withLock({ $0 }), known.offers == offers,
+            known.teams == material.teams,
+            known.profiles == material.profiles
+        {
+            return known.items
+        }
+        let items = ExpiryTimeline.lasting(of: material)
+        let made = Known(
+            profiles: material.profiles,
+            teams: material.teams,
+            offers: offers,
+            items: items,
+        )
+        known.withLock { $0 = made }
+        return items
+    }
+}
+
+extension OTAStore {
+    /// What ends of profiles, builds and teams, gathered again only when one of them is another.
+    ///
+    /// - Parameters:
+    ///   - material: those.
+    ///   - user: who asks for it again with material of the same kind.
+    /// - Returns: the items, the earliest first.
+    /// - Throws: ``StoreFailure``.
+    func lasting(
+        of material: ExpiryTimeline.Material,
+        for user: String,
+    ) throws(StoreFailure) -> [ExpiringItem] {
+        try derived("expiries of \(user)", of: []) { () throws(StoreFailure) in KnownExpiries() }
+            .items(of: material)
     }
 }
 

@@ -130,10 +130,7 @@ struct TimelineDraft {
                 team: entry.team,
                 begins: entry.begins,
                 expires: entry.expires,
-                places: places.sorted {
-                    ($0.rank, $0.app.rawValue, $0.release.rawValue, $0.bundle)
-                        < ($1.rank, $1.app.rawValue, $1.release.rawValue, $1.bundle)
-                },
+                places: places.sorted { $0.stands(before: $1) },
                 isInUse: entry.isInUse,
             )
         }
@@ -169,5 +166,13 @@ struct TimelineDraft {
 }
 
 extension ExpiringItem.Place {
-    fileprivate var rank: Int { channels.isEmpty ? 1 : 0 }
+    /// Those that channels offer come first.
+    ///
+    /// Compared one by one, as tuples of texts take long to make.
+    fileprivate func stands(before other: ExpiringItem.Place) -> Bool {
+        guard channels.isEmpty == other.channels.isEmpty else { return !channels.isEmpty }
+        guard app == other.app else { return app.rawValue < other.app.rawValue }
+        guard release == other.release else { return release.rawValue < other.release.rawValue }
+        return bundle < other.bundle
+    }
 }

@@ -30,9 +30,13 @@ extension NoticeSnapshot {
         var material = ExpiryTimeline.Material()
         material.profiles = try store.profiles()
         material.offers = offers
-        material.tokens = try store.tokens().tokens
-        material.serverCertificate = serverCertificate
-        timeline = ExpiryTimeline(of: material, at: date)
+        timeline = ExpiryTimeline(
+            try store.lasting(of: material, for: "notices"),
+            tokens: try store.tokens().tokens,
+            invitations: [],
+            serverCertificate: serverCertificate,
+            at: date,
+        )
         devices = try store.devices()
         wanted = try store.wantedDevices()
     }

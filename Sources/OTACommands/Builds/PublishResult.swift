@@ -71,7 +71,7 @@ struct PublishResult: CommandResult {
     private func outlook(_ style: Style) -> String? {
         let end = published.channelEnd.map { Wording.end(of: published.channel.rawValue, on: $0) }
         var lines = [expiry?.sentence(at: date), end].compactMap(\.self)
-        if !verdicts.entries.isEmpty {
+        if verdicts.count > 0 {
             let command =
                 isDryRun
                 ? "`ota validate --all-devices`"
@@ -79,7 +79,7 @@ struct PublishResult: CommandResult {
                     + "\(published.release.identifier)`"
             let sentence = RegisterCount(verdicts).sentence(explainedBy: command)
             lines.append(
-                verdicts.canInstall == verdicts.entries.count ? sentence : style.warning(sentence)
+                verdicts.canInstall == verdicts.count ? sentence : style.warning(sentence)
             )
         }
         return lines.isEmpty ? nil : lines.joined(separator: "\n")

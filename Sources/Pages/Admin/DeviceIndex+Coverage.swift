@@ -1,8 +1,6 @@
-package import Cryptography
-package import Foundation
-package import Inspection
+import Essentials
+import Identifiers
 import Releases
-import Synchronization
 
 extension DeviceIndex {
     /// Which of the devices in use can install a build: places in the register, by name.
@@ -20,41 +18,29 @@ extension DeviceIndex {
         package var places: [Int] { blocked + able }
     }
 
-    /// Judges every device in use, or says what that came to a moment ago.
-    ///
-    /// - Parameters:
-    ///   - report: what is known of the build.
-    ///   - digest: of the report.
-    ///   - date: now.
+    /// - Parameter blocked: the places of those that cannot install a build, among the register's in use.
     /// - Returns: the devices that can, and those that cannot.
-    package func coverage(
-        by report: InspectionReport,
-        _ digest: SHA256Digest,
-        at date: Date,
-    ) -> Coverage {
-        let known = coverages.withLock { $0[digest] }
-        if let known, abs(date.timeIntervalSince(known.date)) < Self.freshness {
-            return known.coverage
-        }
-        var judge = ReportJudge(report, at: date)
-        var (able, blocked): ([Int], [Int]) = ([], [])
+    package func coverage(without blocked: some Sequence<Int32>) -> Coverage {
+        var isBlocked = Array(repeating: false, count: devices.count)
+        let places = registerPlaces
+        for place in blocked { isBlocked[places[Int(place)]] = true }
+        var coverage: (able: [Int], blocked: [Int]) = ([], [])
         for place in active {
-            if judge.verdict(for: devices[place].facts).verdict == .installs {
-                able.append(place)
+            if isBlocked[place] {
+                coverage.blocked.append(place)
             } else {
-                blocked.append(place)
+                coverage.able.append(place)
             }
         }
-        let coverage = Coverage(able: able, blocked: blocked)
-        coverages.withLock { coverages in
-            if coverages.count >= Self.mostCoverages { coverages.removeAll() }
-            coverages[digest] = (coverage, date)
-        }
-        return coverage
+        return Coverage(able: coverage.able, blocked: coverage.blocked)
     }
 
-    /// Seconds for which a verdict on all devices is true enough to be counted; it changes with the register,
-    /// with the report, and when a profile or a certificate expires.
-    private static let freshness: TimeInterval = 60
-    private static let mostCoverages = 32
+    /// Where the devices in use are in the register, as it orders them.
+    private var registerPlaces: [Int] {
+        placesInUse {
+            let places = Dictionary(devices.enumerated().map { ($1.udid, $0) }) { first, _ in first
+            }
+            return register.active.compactMap { places[$0.udid] }
+        }
+    }
 }

@@ -1,4 +1,4 @@
-import Cryptography
+import Essentials
 package import Foundation
 package import Identifiers
 package import Releases
@@ -29,8 +29,8 @@ package final class DeviceIndex: Sendable {
     /// The identifiers of the teams that devices name, in order.
     package let teams: [String]
     private let made = Mutex(Made())
-    /// What reports said of the devices in use, by their digests, and when.
-    let coverages = Mutex<[SHA256Digest: (coverage: Coverage, date: Date)]>([:])
+    let placesInUse = Once<[Int]>()
+    private let activePlaces = Once<[Int]>()
 
     package init(_ register: DeviceRegister) {
         self.register = register
@@ -88,7 +88,7 @@ package final class DeviceIndex: Sendable {
 
     /// The places of the devices in use, by name.
     package var active: [Int] {
-        order(by: .name).filter { entries[$0].state != .disabled }
+        activePlaces { order(by: .name).filter { entries[$0].state != .disabled } }
     }
 
     /// The device that a reference stands for.
@@ -148,8 +148,17 @@ package final class DeviceIndex: Sendable {
 /// Keeps the index of the register that was asked for last.
 package final class DeviceIndexes: Sendable {
     private let last = Mutex<DeviceIndex?>(nil)
+    private let waiting = Mutex<(register: DeviceRegister, count: Int)?>(nil)
 
     package init() {}
+
+    /// How many devices of a register wait for approval, which every page says.
+    package func waiting(in register: DeviceRegister) -> Int {
+        if let known = waiting.withLock({ $0 }), known.register == register { return known.count }
+        let count = register.pending.count
+        waiting.withLock { $0 = (register, count) }
+        return count
+    }
 
     /// The index of a register; a register that is the same as the last one has the same index.
     package func index(of register: DeviceRegister) -> DeviceIndex {

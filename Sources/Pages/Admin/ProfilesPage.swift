@@ -31,7 +31,8 @@ package struct ProfilesPage: AdminPage {
         url: (Int) -> String = { "?page=\($0)" },
     ) {
         self.admin = admin
-        let sorted = entries.sorted { $0.place < $1.place }
+        let sorted = entries.map { (place: $0.place, entry: $0) }.sorted { $0.place < $1.place }
+            .map(\.entry)
         let current = sorted.filter(\.isInUse)
         let shown = current.dropFirst((number - 1) * Self.length).prefix(Self.length)
         let axis = TimeAxis(ends: shown.map(\.expires), at: date)
@@ -65,7 +66,9 @@ package struct ProfilesPage: AdminPage {
         package let team: String?
         package let begins: Date
         package let expires: Date
+        /// The first of them; a certificate may be in a thousand builds.
         package let uses: [Use]
+        let moreUses: Int
         /// Whether something that is offered now rests on it.
         package let isInUse: Bool
 
@@ -75,7 +78,8 @@ package struct ProfilesPage: AdminPage {
         ///   - team: whose.
         ///   - begins: when it was made.
         ///   - expires: when it ends.
-        ///   - uses: the bundles that rest on it.
+        ///   - uses: the bundles that rest on it, of which only the first ``mostUses`` are shown.
+        ///   - moreUses: how many there are besides.
         ///   - isInUse: whether something that is offered now does.
         package init(
             name: String,
@@ -84,6 +88,7 @@ package struct ProfilesPage: AdminPage {
             begins: Date,
             expires: Date,
             uses: [Use],
+            moreUses: Int = 0,
             isInUse: Bool,
         ) {
             self.name = name
@@ -91,9 +96,13 @@ package struct ProfilesPage: AdminPage {
             self.team = team
             self.begins = begins
             self.expires = expires
-            self.uses = uses
+            self.uses = Array(uses.prefix(Self.mostUses))
+            self.moreUses = moreUses + max(0, uses.count - Self.mostUses)
             self.isInUse = isInUse
         }
+
+        /// How many of them a page names.
+        package static let mostUses = 20
 
         /// By day, and on one day by app.
         fileprivate var place: (Date, String, String) {
@@ -130,8 +139,6 @@ package struct ProfilesPage: AdminPage {
         /// Such as `and 7 more`; nil where all are shown.
         let moreUses: String?
 
-        private static let mostUses = 20
-
         init(_ entry: Entry, number: Int, axis: TimeAxis?, at date: Date) {
             let title = ProfileTitle(entry.name)
             name = title.html
@@ -142,9 +149,8 @@ package struct ProfilesPage: AdminPage {
                 (entry.expires <= date ? "expired " : "expires ")
                 + Wording.distance(to: entry.expires, from: date)
             day = Wording.day(entry.expires)
-            uses = Array(entry.uses.prefix(Self.mostUses))
-            moreUses =
-                entry.uses.count > uses.count ? "and \(entry.uses.count - uses.count) more" : nil
+            uses = entry.uses
+            moreUses = entry.moreUses > 0 ? "and \(entry.moreUses) more" : nil
             life = axis?.line(
                 from: entry.begins,
                 to: entry.expires,

@@ -25,7 +25,10 @@ package struct VersionsInUse: Sendable {
     /// - Parameters:
     ///   - attempts: of the app, the newest first.
     ///   - url: gives the page of a release; nil for one that was removed.
-    package init?(_ attempts: [InstallAttempt], url: (ReleaseIdentifier) -> String?) {
+    package init?(
+        _ attempts: [InstallAttempt],
+        url: (ReleaseIdentifier) throws -> String?,
+    ) rethrows {
         var seen: Set<String> = []
         var counts: [ReleaseIdentifier: Int] = [:]
         // In the order of the last install, which is about that of the versions.
@@ -37,11 +40,11 @@ package struct VersionsInUse: Sendable {
         }
         guard !seen.isEmpty else { return nil }
         let all = seen.count
-        rows = order.prefix(Self.most).map { release in
+        rows = try order.prefix(Self.most).map { release in
             let count = counts[release] ?? 0
             return Row(
                 version: release.words,
-                url: url(release),
+                url: try url(release),
                 count: "\(count)",
                 share: "\(count * 100 / all) %",
                 bar: ShareBar(

@@ -20,7 +20,7 @@ package enum SiteCookie: Equatable {
     case attempt
 
     /// What every cookie's name has in it.
-    private static let mark = "ota_"
+    fileprivate static let mark = "ota_"
 
     /// What the cookie is called behind the prefix that browsers watch over (RFC 6265bis 4.1.3).
     private var plainName: String {
@@ -49,23 +49,13 @@ package enum SiteCookie: Equatable {
     /// - Returns: the value. Devices are known for a year, so theirs is also read from before there was
     ///   a prefix.
     package func value(in fields: HTTPFields, below path: String) -> String? {
-        let value = value(of: name(below: path), in: fields)
-        return value == nil && self == .device ? self.value(of: plainName, in: fields) : value
+        value(among: CarriedCookies(fields), below: path)
     }
 
-    /// By bytes: no character takes a semicolon along.
-    private func value(of name: String, in fields: HTTPFields) -> String? {
-        let wanted = Array("\(name)=".utf8)
-        var found: String?
-        for field in fields[values: .cookie] {
-            for pair in field.utf8.split(separator: UInt8(ascii: ";")) {
-                let text = pair.drop { $0 == UInt8(ascii: " ") }
-                guard text.starts(with: wanted) else { continue }
-                guard found == nil else { return nil }
-                found = String(Substring(text.dropFirst(wanted.count)))
-            }
-        }
-        return found
+    /// The same of a request whose cookies have been read.
+    package func value(among cookies: CarriedCookies, below path: String) -> String? {
+        let value = cookies[name(below: path)]
+        return value == nil && self == .device ? cookies[plainName] : value
     }
 
     /// Whether a request's field carries any cookie of ours, so that its answer may be for one
@@ -98,4 +88,28 @@ package enum SiteCookie: Equatable {
 
     /// The field that removes it.
     package func clearing(path: String) -> String { setting("", for: 0, path: path) }
+}
+
+/// The cookies of ours that a request carries, read once: a page may ask about each of a thousand apps.
+package struct CarriedCookies: Sendable {
+    /// By the bytes of their names; nil for one that came more than once.
+    private var values: [ArraySlice<UInt8>: String?] = [:]
+
+    /// By bytes: no character takes a semicolon along.
+    package init(_ fields: HTTPFields) {
+        for field in fields[values: .cookie] where SiteCookie.isAny(in: field) {
+            for pair in Array(field.utf8).split(separator: UInt8(ascii: ";")) {
+                let text = pair.drop { $0 == UInt8(ascii: " ") }
+                guard let end = text.firstIndex(of: UInt8(ascii: "=")) else { continue }
+                let name = text[..<end]
+                let value = String(decoding: text[(end + 1)...], as: UTF8.self)
+                values.updateValue(values[name] == nil ? value : nil, forKey: name)
+            }
+        }
+    }
+
+    fileprivate subscript(name: String) -> String? {
+        guard !values.isEmpty else { return nil }
+        return values[Array(name.utf8)[...]] ?? nil
+    }
 }

@@ -1,5 +1,6 @@
 import Access
 import Bundles
+import Essentials
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -21,6 +22,10 @@ struct TesterRequest: Sendable {
     /// The page that they asked for, to come back to after signing in; nil for anything else.
     let page: TesterPath?
     private let fields: HTTPFields
+    private let cookies: CarriedCookies
+    /// What the cookies of a device and of a person prove, whichever app they open.
+    private let deviceSession = Once<Session?>()
+    private let personSession = Once<Session?>()
     private let site: Site
     private let references: DeviceReferences
 
@@ -30,6 +35,7 @@ struct TesterRequest: Sendable {
         seenOS = agent.flatMap(OSVersion.init(userAgent:))
         hasCookies = request.headers[values: .cookie].contains(where: SiteCookie.isAny)
         fields = request.headers
+        cookies = CarriedCookies(request.headers)
         chrome = site.pages.chrome(for: request)
         let path = request.head.path ?? ""
         let prefix = site.links.base.path
@@ -44,7 +50,7 @@ struct TesterRequest: Sendable {
 
     /// The session that a cookie proves; nil for one of another kind.
     func session(_ cookie: SiteCookie, _ kind: Session.Kind) -> Session? {
-        guard hasCookies, let value = cookie.value(in: fields, below: site.links.base.path),
+        guard hasCookies, let value = cookie.value(among: cookies, below: site.links.base.path),
             let session = site.sessions.session(value, at: site.now), session.kind == kind
         else { return nil }
         return session
@@ -52,7 +58,7 @@ struct TesterRequest: Sendable {
 
     /// The session that a cookie proves, also when it ended no longer ago than that many seconds.
     func wasSession(_ cookie: SiteCookie, _ kind: Session.Kind, within seconds: Int) -> Session? {
-        guard hasCookies, let value = cookie.value(in: fields, below: site.links.base.path),
+        guard hasCookies, let value = cookie.value(among: cookies, below: site.links.base.path),
             let session = site.sessions.session(
                 value,
                 at: site.now,
@@ -63,7 +69,7 @@ struct TesterRequest: Sendable {
     }
 
     /// The identifier of the session of a person who signed in as a tester; it may have ended.
-    var testerSession: String? { session(.tester, .tester)?.subject }
+    var testerSession: String? { current(personSession { session(.tester, .tester) })?.subject }
 
     /// Whether a person's session ran out that nothing else has ended, and the page is one that can be
     /// opened again: then the provider can be asked for a new session without a question.
@@ -90,7 +96,12 @@ struct TesterRequest: Sendable {
     }
 
     /// The reference to the device that enrolled with this browser.
-    var reference: String? { session(.device, .device)?.subject }
+    var reference: String? { current(deviceSession { session(.device, .device) })?.subject }
+
+    /// A session as long as it lasts: a stream of events is a request for hours.
+    private func current(_ session: Session?) -> Session? {
+        session.flatMap { $0.expires > site.now ? $0 : nil }
+    }
 
     /// The session of an address that has ended, where it is the one that this browser enrolled with.
     func ended(_ value: String) -> Session? {

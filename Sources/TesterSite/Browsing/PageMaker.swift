@@ -40,7 +40,7 @@ struct PageMaker {
                     release: release,
                     url: previous.map { site.links.release($0.identifier, of: app.slug) }
                         ?? site.links.app(app.slug),
-                    iconURL: iconURL(of: release, app),
+                    iconURL: self.iconURL(of: release, app),
                 )
             )
         }
