@@ -192,7 +192,7 @@ let package = Package(
             name: "Notices",
             dependencies: [
                 "Access", "Addresses", "Bundles", "Bytes", "Cryptography", "Enrolment",
-                "Identifiers", "Inspection", "Problems", "Releases", "Store",
+                "Identifiers", "Inspection", "Problems", "Releases", "Store", "Versions",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -306,7 +306,7 @@ let package = Package(
             name: "Pages",
             dependencies: [
                 "Bundles", "Cryptography", "Essentials", "Identifiers", "Inspection", "Problems",
-                "Releases",
+                "Releases", "Versions",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             plugins: ["EmbedAssets"],

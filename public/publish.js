@@ -35,6 +35,18 @@
     problem.scrollIntoView({ block: "nearest" });
   }
 
+  // A session that has ended, or was exchanged for another in a different tab, is no matter of the file's.
+  function refuse(request) {
+    var isExpired = request.status === 403 && request.responseText.indexOf('"form.expired"') >= 0;
+    if (request.status !== 401 && !isExpired) return end(sentence(request));
+    end(isExpired ? "You signed in again in another tab, so this page is out of date. " : "You are no longer signed in, so the file was not published. ");
+    var link = document.createElement("a");
+    link.href = isExpired ? location.href : form.dataset.signIn;
+    link.textContent = isExpired ? "Reload the page" : "Sign in again";
+    problem.appendChild(link);
+    problem.appendChild(document.createTextNode(", then choose the file again."));
+  }
+
   // What the server says of a refusal, in sentences.
   function sentence(request) {
     var fallback = "The server answered with status " + request.status + ".";
@@ -62,7 +74,7 @@
 
   // Tries again later after a cut or while the server is busy, and gives up in the end.
   function later(job, request, again) {
-    if (request.status && request.status !== 429 && request.status < 500) return end(sentence(request));
+    if (request.status && request.status !== 429 && request.status < 500) return refuse(request);
     job.failures += 1;
     if (job.failures > tries) return end(request.status ? sentence(request) : "The connection to the server was lost. Publish the file again; what has arrived is kept for a day.");
     show("Connection lost; trying again…", undefined, true);
@@ -77,7 +89,7 @@
     };
     ask(job, "PATCH", job.url, fields, job.file.slice(job.offset, last), function (request) {
       if (request.status === 409 || !request.status || request.status === 429 || request.status >= 500) return later(job, request.status === 409 ? { status: 0 } : request, function () { look(job); });
-      if (request.status >= 400) return last === size && request.status !== 401 ? watch(job) : end(sentence(request));
+      if (request.status >= 400) return last === size && request.status !== 401 ? watch(job) : refuse(request);
       job.failures = 0;
       job.offset = last;
       if (last < size) send(job); else watch(job);

@@ -71,7 +71,8 @@ extension AdminMirrors {
         do {
             return .success(try await queued(form, of: name, visit))
         } catch {
-            guard let problem = Problem(ofForm: error) else { throw error }
+            let known = Problem(ofForm: error) ?? Problem(ofFetch: error)
+            guard let problem = known else { throw error }
             return .failure(problem)
         }
     }
@@ -112,5 +113,24 @@ extension AdminMirrors {
                 goingTo: visit.links.build(number, of: mirror.name),
             )
         }
+    }
+}
+
+extension Problem {
+    /// Why a repository could not be fetched; nil for any other failure.
+    ///
+    /// The form says it: the admin may correct the mirror, or try again.
+    fileprivate init?(ofFetch error: any Error) {
+        guard let failure = error as? GitFailure else { return nil }
+        let problem = failure.problem
+        self.init(
+            id: problem.id,
+            kind: .conflict,
+            message:
+                "the repository could not be fetched, so nothing was queued: \(problem.message)",
+            place: problem.place,
+            fix: problem.fix,
+            pageFix: problem.pageFix,
+        )
     }
 }

@@ -9,6 +9,7 @@ import Problems
 import Releases
 import SiteServices
 import Store
+import Versions
 
 /// The pages of mirrors, and what an admin does on them.
 struct AdminMirrors: Sendable {
@@ -77,6 +78,7 @@ struct AdminMirrors: Sendable {
             notices: mirror.pauseNotices + state.notices,
             builds: try visit.store.runs(of: mirror.name, count: shownBuilds)
                 .map { $0.line(visit) },
+            emptiness: mirror.emptiness(state),
             actions: mirror.isPaused
                 ? nil
                 : MirrorPage.Actions(
@@ -107,7 +109,7 @@ struct AdminMirrors: Sendable {
                 mirror: mirror.name.rawValue,
                 mirrorURL: visit.links.mirror(mirror.name),
                 build: run.line(visit),
-                commit: String(run.commit.prefix(12)),
+                commit: run.commit.shortCommit,
                 issues: (run.issues ?? []).map(\.line),
                 steps: run.steps.map(\.line),
                 artifacts: run.artifacts.enumerated().map { index, artifact in

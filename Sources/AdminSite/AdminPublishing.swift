@@ -39,7 +39,21 @@ struct AdminPublishing: Sendable {
                 base: visit.site.links.base,
                 links: visit.links,
                 scriptURL: visit.site.pages.publicURL("publish.js"),
+                checked: try Self.checkedFiles(visit),
                 admin: try visit.chrome(),
+            )
+        }
+    }
+
+    private static func checkedFiles(_ visit: AdminRequest) throws -> [CheckedFile] {
+        try visit.services.checkedBuilds.list(visit.principal).compactMap { record in
+            guard case .checked(let build, let findings) = try outcome(of: record, for: visit)
+            else { return nil }
+            return CheckedFile(
+                build,
+                findings: findings.count,
+                checked: record.touched,
+                at: visit.now,
             )
         }
     }
@@ -77,7 +91,7 @@ struct AdminPublishing: Sendable {
             case "drop":
                 try builds.drop(identifier, visit.principal)
                 return .done(
-                    "File dropped. Nothing was published. Nothing was published.",
+                    "File dropped. Nothing was published.",
                     goingTo: visit.links.publish,
                 )
             default: throw Refusal.notFound

@@ -6,10 +6,17 @@ package struct CheckedBuilds: Sendable {
     /// Queues it for publishing, or removes it with its bytes; both block, and refuse what is not the visitor's.
     package typealias Choice = @Sendable (UploadIdentifier, Principal) throws -> Void
 
+    /// Those that are the visitor's own, the latest first.
+    let list: @Sendable (Principal) -> [UploadRecord]
     let publish: Choice
     let drop: Choice
 
-    package init(publish: @escaping Choice, drop: @escaping Choice) {
+    package init(
+        list: @escaping @Sendable (Principal) -> [UploadRecord],
+        publish: @escaping Choice,
+        drop: @escaping Choice,
+    ) {
+        self.list = list
         self.publish = publish
         self.drop = drop
     }

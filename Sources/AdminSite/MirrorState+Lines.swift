@@ -15,7 +15,7 @@ extension MirrorState {
     /// When the mirror was synced last, and with which result.
     func syncStatus(_ mirror: Mirror, at now: Date) -> String {
         if mirror.isPaused { return "paused" }
-        guard let date = synced else { return "not synced yet" }
+        guard let date = synced else { return isDue ? "first sync is due" : "not synced yet" }
         let when = Wording.ago(date, at: now)
         return problem.map { "sync failed \(when): \($0)" } ?? "synced \(when)"
     }
@@ -24,8 +24,8 @@ extension MirrorState {
     var notices: [MirrorPage.Notice] {
         let moved = MovedTag.all(of: self).prefix(shownTags).map { tag in
             MirrorPage.Notice(
-                "The tag \(tag.tag) has moved from \(tag.from.prefix(10)) to "
-                    + "\(tag.to.prefix(10)). The server does not build it, so that testers keep "
+                "The tag \(tag.tag) has moved from \(tag.from.shortCommit) to "
+                    + "\(tag.to.shortCommit). The server does not build it, so that testers keep "
                     + "what they have under that version. Tag a later version, or build this tag "
                     + "again and replace its release.",
                 rebuilds: .init(tag: tag.tag, commit: tag.to),
@@ -35,7 +35,7 @@ extension MirrorState {
         return moved
             + gone.prefix(shownTags).map {
                 MirrorPage.Notice(
-                    "The tag \($0.name) was deleted; it pointed to \(($0.from ?? "").prefix(10))."
+                    "The tag \($0.name) was deleted; it pointed to \(($0.from ?? "").shortCommit)."
                 )
             }
     }
@@ -54,7 +54,8 @@ extension MirrorState {
         return [
             .init(
                 "Last synced",
-                synced.map { Wording.ago($0, at: visit.now) } ?? "not yet",
+                synced.map { Wording.ago($0, at: visit.now) }
+                    ?? (isDue && !mirror.isPaused ? "not yet; the first sync is due" : "not yet"),
             ),
             .init("Syncs", looks.isEmpty ? "only on demand" : looks),
             .init("Tags", mirror.tags.map(\.description).joined(separator: ", ")),
@@ -72,16 +73,26 @@ extension MirrorState {
 
 extension Mirror {
     /// Why the mirror is not in use; empty while it is.
+    ///
+    /// The page has a button that resumes it.
     var pauseNotices: [MirrorPage.Notice] {
         do throws(MirrorRefusal) {
             try checkInUse()
             return []
         } catch {
-            return [
-                MirrorPage.Notice(
-                    Wording.sentence("\(error)") + " " + Wording.sentence(error.fix)
-                )
-            ]
+            return [MirrorPage.Notice(Wording.sentence("\(error)"))]
         }
+    }
+
+    /// What the page says where no build is.
+    ///
+    /// - Parameter state: says whether the mirror was synced, after which pushes are built.
+    /// - Returns: one or two sentences.
+    func emptiness(_ state: MirrorState) -> String {
+        if isPaused { return "No builds yet." }
+        guard state.hasSynced else {
+            return "No builds yet. The server builds what you push after the first sync."
+        }
+        return "No builds yet. The server builds what you push from now on."
     }
 }

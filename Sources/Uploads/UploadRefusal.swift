@@ -111,6 +111,17 @@ package enum UploadRefusal: ReportableError, Equatable {
         case .cut: "get the offset, and continue from there"
         }
     }
+
+    /// What helps in a browser, where a file was checked, published or dropped in another tab meanwhile.
+    package var pageFix: String? {
+        switch self {
+        case .unknown: "it was dropped or has expired; choose the file again on “Publish a build”"
+        case .isComplete: "it was published already; reload the page to see the release"
+        case .notChecked: "reload the page in a minute; the check is not over"
+        case .tooMany, .quotaExceeded: "publish or drop checked files first, or try again later"
+        default: nil
+        }
+    }
 }
 
 extension UploadRefusal: CustomStringConvertible {

@@ -16,5 +16,10 @@ package struct CommitIdentifier: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The first digits, enough for people to compare.
-    package var short: String { String(description.prefix(10)) }
+    package var short: String { description.shortCommit }
+}
+
+extension StringProtocol {
+    /// The first 12 digits of a commit's name, as everything that people read has it.
+    package var shortCommit: String { String(prefix(12)) }
 }

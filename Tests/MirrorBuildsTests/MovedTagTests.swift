@@ -35,8 +35,8 @@ import Versions
             #expect(report.queued.map(\.subject) == ["main"])
             #expect(
                 report.remarks == [
-                    "the tag v1.0.0 was moved from commit \(first.prefix(10)) to "
-                        + "\(second.prefix(10)); a published version must not change; `ota mirror "
+                    "the tag v1.0.0 was moved from commit \(first.prefix(12)) to "
+                        + "\(second.prefix(12)); a published version must not change; `ota mirror "
                         + "build app --tag v1.0.0 --rebuild` builds it anyway"
                 ]
             )
@@ -73,8 +73,8 @@ import Versions
             let taken = try #require(try room.store.release(old, of: app)?.withdrawal)
             #expect(
                 taken.reason
-                    == "The tag v1.0.0 is on commit \(second.prefix(10)) and not on "
-                    + "\(first.prefix(10)): 1.0.0 (2) replaces this build."
+                    == "The tag v1.0.0 is on commit \(second.prefix(12)) and not on "
+                    + "\(first.prefix(12)): 1.0.0 (2) replaces this build."
             )
             #expect(taken.actor == "ana")
             let note = try #require(rebuilt.first?.warnings.first)

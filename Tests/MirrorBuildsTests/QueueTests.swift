@@ -65,7 +65,7 @@ import Versions
             let first = try await build.queue(for: mirror, in: room.place, by: "ana")
             #expect(
                 first.warnings == [
-                    "mirror app is already building \(commit.prefix(10)), because of a push to main: "
+                    "mirror app is already building \(commit.prefix(12)), because of a push to main: "
                         + "`ota mirror logs app 1`; this is another build of the same commit"
                 ]
             )

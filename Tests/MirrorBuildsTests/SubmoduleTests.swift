@@ -200,7 +200,7 @@ import Testing
             let (run, _) = try await Self.build(room, .sameHost)
             #expect(
                 run.reason
-                    == "commit ababababab of the submodule “sub/library” is on no branch or tag"
+                    == "commit abababababab of the submodule “sub/library” is on no branch or tag"
             )
         }
     }

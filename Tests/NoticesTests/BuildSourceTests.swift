@@ -49,7 +49,7 @@ struct BuildSourceTests {
             for kind in [Webhook.Kind.slack, .teams, .discord, .email] {
                 let text = try Self.text(delivery, for: kind).replacing("\\", with: "")
                 #expect(
-                    text.contains("Built from branch feature/tabs, commit 5f1c5f1c."),
+                    text.contains("Built from branch feature/tabs, commit 5f1c5f1c5f1c."),
                     "\(text)",
                 )
                 #expect(text.contains(run), "\(text)")

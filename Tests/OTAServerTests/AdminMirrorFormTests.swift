@@ -109,6 +109,49 @@ struct AdminMirrorFormTests {
         }
     }
 
+    @Test func `a new address forgets how the sync of the old one failed, and is synced`()
+        async throws
+    {
+        try await TestSite.run { site in
+            let admin = try await AdminClient.admin(site)
+            let ssh = ["address": "ssh://git@git.example.com/team/app.git"]
+            var form = Self.form.merging(ssh) { $1 }
+            #expect(try await admin.send("/admin/mirrors", form).status == 303)
+            let name = try #require(Slug("demo"))
+            // The sync that follows the form fails by itself, and must not do so later.
+            for _ in 0..<600 where try site.store.mirrorState(name).answered == nil {
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            try site.store.changeMirrors { register in
+                try register.change(name) { $0.isPaused = true }
+            }
+            func fail() throws {
+                try site.store.changeMirrorState(name) { state in
+                    state.synced = Date()
+                    state.problem = "the old host is gone"
+                    state.isDue = false
+                }
+                site.settle()
+            }
+            try fail()
+            #expect(
+                try await admin.get("/admin/mirrors/demo").text.contains("the old host is gone")
+            )
+            // The same address says nothing new.
+            form["interval"] = "900"
+            let same = try await admin.send("/admin/mirrors/demo/settings", form)
+            #expect(same.status == 303, "\(same.text)")
+            #expect(try site.store.mirrorState(name).problem == "the old host is gone")
+
+            form["address"] = "git@git.example.com:team/other.git"
+            #expect(try await admin.send("/admin/mirrors/demo/settings", form).status == 303)
+            let state = try site.store.mirrorState(name)
+            #expect(state.problem == nil && state.synced == nil && !state.isDue, "it is paused")
+            let page = try await admin.get("/admin/mirrors/demo").text
+            #expect(!page.contains("the old host is gone") && !page.contains("sync failed"))
+        }
+    }
+
     @Test func `a host inside the network needs a word, which stays`() async throws {
         try await TestSite.run { site in
             let admin = try await AdminClient.admin(site)

@@ -61,7 +61,7 @@ struct AdminMirrorTests {
                 try await Self.sync(admin, site)
                 let page = try await admin.get(Self.page).text
                 let words =
-                    "The tag v1.0.0 has moved from \(first.prefix(10)) to \(second.prefix(10))"
+                    "The tag v1.0.0 has moved from \(first.prefix(12)) to \(second.prefix(12))"
                 #expect(page.contains(words), "\(page)")
                 #expect(page.contains("com.example.*"))
                 #expect(page.contains("no credential"))
@@ -107,6 +107,25 @@ struct AdminMirrorTests {
         }
     }
 
+    @Test func `a build whose fetch fails says so in the form, which keeps what was typed`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            try await TestSite.run { site in
+                let (work, mirror) = try await Self.put(in: site.store, beside: folder)
+                let admin = try await AdminClient.admin(site)
+                try await Self.sync(admin, site)
+                try FileManager.default.removeItem(atPath: work.path)
+                let answer = try await admin.send(Self.page + "/builds", ["branch": "feature"])
+                #expect(answer.status == 409, "\(answer.text)")
+                #expect(answer.text.contains("could not be fetched, so nothing was queued"))
+                #expect(answer.text.contains("value=\"feature\""))
+                #expect(answer.text.contains("action=\"\(Self.page)/builds\""))
+                #expect(try site.store.runNumbers(of: mirror.name).isEmpty)
+            }
+        }
+    }
+
     @Test func `a paused mirror says so on its page, and has no buttons`() async throws {
         try await withTemporaryFolder { folder in
             try await TestSite.run { site in
@@ -123,6 +142,9 @@ struct AdminMirrorTests {
                 }
                 let page = try await admin.get(Self.page).text
                 #expect(page.contains(words))
+                // The button below does it, and nothing is built.
+                #expect(page.contains("/resume\"") && !page.contains("--resume"), "\(page)")
+                #expect(page.contains("No builds yet.") && !page.contains("builds what you push"))
                 #expect(!page.contains("/builds\"") && !page.contains("/sync\""), "\(page)")
                 let before = try site.store.mirrorState(mirror.name)
                 // Not the second click on the button that has just been pressed.

@@ -105,7 +105,9 @@ struct AdminPublishingTests {
             let admin = try await AdminClient.admin(site.site)
             let code = try await admin.formCode()
             let other = try await AdminClient.admin(site.site, Scope(.publish))
-            #expect(try await admin.get("/admin/publish").text.contains("Check only"))
+            let empty = try await admin.get("/admin/publish").text
+            #expect(empty.contains("Check only") && !empty.contains("Checked files"))
+            #expect(empty.contains("data-sign-in=\"/admin/sign-in?to=%2Fadmin%2Fpublish\""))
             let app = try #require(BundleIdentifier("com.vforsh.browsey"))
 
             func check() async throws -> String {
@@ -126,12 +128,22 @@ struct AdminPublishingTests {
             let page = try await admin.get(dropped)
             #expect(page.text.contains("This build would be published on"))
             #expect(page.text.contains("Publish on stable"))
+            let list = try await admin.get("/admin/publish").text
+            #expect(
+                list.contains("Checked files") && list.contains("href=\"\(dropped)\""),
+                "\(list)",
+            )
+            #expect(try await !other.get("/admin/publish").text.contains("Checked files"))
             #expect(try site.store.app(app) == nil)
             // Not for another one, who neither uploaded it nor is an admin.
             #expect(try await other.send(dropped, ["choice": "publish"]).status == 404)
             #expect(try await other.send(dropped, ["choice": "drop"]).status == 404)
             #expect(try await admin.send(dropped, ["choice": "drop"]).status == 303)
             #expect(try await admin.get(dropped).status == 404)
+            // The same button in a tab that is out of date.
+            site.site.clock.advance(by: 11)
+            let stale = try await admin.send(dropped, ["choice": "drop"])
+            #expect(stale.status == 404 && stale.text.contains("choose the file again"))
             #expect(try site.store.backend.uploads().isEmpty && site.store.app(app) == nil)
 
             let published = try await check()
@@ -143,7 +155,8 @@ struct AdminPublishingTests {
             }
             #expect(isThere)
             #expect(try site.store.app(app)?.channels[.stable] != nil)
-            #expect(try await admin.send(published, ["choice": "drop"]).status == 400)
+            let late = try await admin.send(published, ["choice": "drop"])
+            #expect(late.status == 400 && !late.text.contains("with GET"), "\(late.text)")
         }
     }
 

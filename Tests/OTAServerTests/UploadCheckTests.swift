@@ -2,6 +2,7 @@ import Access
 import Foundation
 import Identifiers
 import Releases
+import Sample
 import Store
 import Testing
 import Uploads
@@ -33,6 +34,48 @@ struct UploadCheckTests {
             #expect(try site.store.app(app)?.channels[.stable] != nil)
             let again = try await site.send("POST", path)
             #expect(again.status == 201 && again.body == published.body)
+        }
+    }
+
+    @Test func `the same file checked twice is kept once`() async throws {
+        try await UploadSite.run { site in
+            var paths: [String] = []
+            for channel in ["beta", "stable"] {
+                let query = "/api/v1/uploads?checkOnly=true&channel=\(channel)"
+                let whole = try await site.send("POST", query, body: site.build)
+                #expect(whole.status == 200, "\(whole.text)")
+                paths.append(try #require(whole.fields["location"]))
+            }
+            var isGone = false
+            for _ in 0..<100 where !isGone {
+                isGone = try await site.send("GET", paths[0]).status == 404
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            #expect(isGone)
+            #expect(try await site.send("GET", paths[1]).json("state") as? String == "checked")
+            #expect(try site.store.backend.uploads().count == 1)
+        }
+    }
+
+    @Test func `the oldest checked file gives way where the share is full`() async throws {
+        let size = try UploadSite.build(by: SigningAuthority.cached()).count
+        var limits = UploadLimits()
+        limits.reserve = 0
+        limits.quota = size + 1000
+        try await UploadSite.run(limits: limits) { site in
+            let path = "/api/v1/uploads?checkOnly=true"
+            let whole = try await site.send("POST", path, body: site.build)
+            #expect(whole.status == 200, "\(whole.text)")
+            let checked = try #require(whole.fields["location"])
+            // Not where that would not help.
+            let large = Array(try JSONEncoder().encode(UploadOffer(size: size + 1001)))
+            let json = ["Content-Type": "application/json"]
+            let refused = try await site.send("POST", "/api/v1/uploads", json, body: large)
+            #expect(refused.status == 507)
+            #expect(try await site.send("GET", checked).status == 200)
+            let begun = try await site.begin { $0 = UploadOffer(size: 2000) }
+            #expect(try await site.send("GET", checked).status == 404)
+            #expect(try await site.send("DELETE", begun).status == 204)
         }
     }
 

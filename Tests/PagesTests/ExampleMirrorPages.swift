@@ -131,14 +131,15 @@ extension ExamplePages {
                     problem: word("git fetch failed: fatal: could not read Username"),
                     notices: [
                         .init(
-                            word("The tag v1.2.0 has moved from 4f2a9c81d0 to 9d1c0a7b54."),
+                            word("The tag v1.2.0 has moved from 4f2a9c81d0be to 9d1c0a7b54ee."),
                             rebuilds: .init(
                                 tag: "v1.2.0",
                                 commit: String(repeating: "9d1c", count: 10),
                             ),
-                        ), .init("The tag v0.9.0 was deleted; it pointed to 4f2a9c81d0."),
+                        ), .init("The tag v0.9.0 was deleted; it pointed to 4f2a9c81d0be."),
                     ],
                     builds: [running, failed, done],
+                    emptiness: "No builds yet.",
                     actions: .init(
                         formCode: "0123456789abcdef",
                         syncURL: "/admin/mirrors/browsey/sync",

@@ -1,3 +1,4 @@
+import Foundation
 import Identifiers
 import Inspection
 import Pages
@@ -13,8 +14,15 @@ extension ExamplePages {
             base: try BaseURL("https://ota.example.com"),
             links: try adminLinks(),
             scriptURL: "public/publish.js",
+            checked: try checkedFiles(),
             admin: try admin(.apps),
         )
+    }
+
+    private func checkedFiles() throws -> [CheckedFile] {
+        guard case .checked(let build, _) = try checkedUpload() else { return [] }
+        let checked = Date(timeIntervalSince1970: Self.now.timeIntervalSince1970 - 7200)
+        return [CheckedFile(build, findings: 2, checked: checked, at: Self.now)]
     }
 
     func uploadPage(_ outcome: UploadPage.Outcome) throws -> UploadPage {

@@ -91,8 +91,8 @@ struct OriginSentenceTests {
         let links = try pages.adminLinks().pages(of: slug).release(release.identifier)
         let card = OriginCard(of: release, links: links)
         let linked = card.rows.filter { $0.url != nil }.map(\.label)
-        #expect(linked == ["Run"])
-        #expect(card.rows.map(\.label) == ["Repository", "Builder", "Run", "Published by"])
+        #expect(linked == ["CI job"])
+        #expect(card.rows.map(\.label) == ["Repository", "Builder", "CI job", "Published by"])
         #expect(card.statementURL == nil && card.command == nil)
     }
 }

@@ -3,6 +3,13 @@ package import Uploads
 
 /// The choice after a check, for the pages of admins.
 extension UploadService {
+    /// The uploads of this visitor's that were only checked, the latest first.
+    package func checked(by principal: Principal) -> [UploadRecord] {
+        sessions.map(\.record)
+            .filter { $0.state == .checked && $0.token == principal.uploader }
+            .sorted { $0.touched > $1.touched }
+    }
+
     /// Publishes a checked build of this visitor's; blocks.
     ///
     /// - Throws: `UploadRefusal`, `StoreFailure`.

@@ -12,20 +12,23 @@ extension UploadService {
         at now: Date,
     ) -> UploadLoad {
         var load = UploadLoad()
-        // Someone who gets another link has another session, and no further share.
-        func isOwn(_ session: UploadSession) -> Bool {
-            session.token == principal.uploader
-                || principal.session != nil && session.record.publisher == principal.name
-                    && Principal.session(ofUploader: session.token) != nil
-        }
         for session in sessions where session.record.state != .finished {
             load.all += 1
             load.missing += session.reserved(at: now, for: limits.promiseTime)
-            guard isOwn(session) else { continue }
+            guard isOwn(session, principal) else { continue }
             load.own += 1
             load.ownBytes += session.offer.size
         }
         return load
+    }
+
+    /// Whether an upload counts towards the share of `principal`.
+    ///
+    /// Someone who gets another link has another session, and no further share.
+    func isOwn(_ session: UploadSession, _ principal: Principal) -> Bool {
+        session.token == principal.uploader
+            || principal.session != nil && session.record.publisher == principal.name
+                && Principal.session(ofUploader: session.token) != nil
     }
 
     /// Refuses bytes that would use up the disk space to keep free; blocks.

@@ -108,6 +108,7 @@ package final class UploadService: Service, Sendable {
             boot: MachineStart.identifier,
         )
         makeRoom(for: token, at: now)
+        if !isThere { makeRoom(for: offer, by: principal, at: now) }
         let fresh = UploadSession(record, count: 0, in: store)
         let free = isThere ? nil : try store.backend.freeSpace()
         let (session, isNew) = try state.withLock { state in
@@ -257,7 +258,9 @@ package final class UploadService: Service, Sendable {
                 }
                 try await publishers.runIfActive {
                     switch outcome {
-                    case .survived: publishing.publish(session)
+                    case .survived:
+                        publishing.publish(session)
+                        self.dropEarlierChecks(like: session)
                     case .ended: publishing.setAside(session)
                     case .abandoned: session.stop()
                     }

@@ -41,7 +41,7 @@ struct AdminMirrorForms: Sendable {
             var draft = Self.draft(form)
             do {
                 var settings = try Self.settings(of: draft)
-                settings.address = draft.address
+                settings.address = Self.address(form)
                 settings.secrets = try Self.secrets(form, isNew: true)
                 let added = try visit.perform(
                     AddMirror(
@@ -90,8 +90,10 @@ struct AdminMirrorForms: Sendable {
                 var settings = try Self.settings(of: draft)
                 let before = MirrorForm.Draft(mirror)
                 // How far an address may reach is asked whenever one is given.
-                if draft.address != before.address || draft.allowsPrivate != before.allowsPrivate {
-                    settings.address = draft.address
+                let address = Self.address(form)
+                let isElsewhere = address != before.address
+                if isElsewhere || draft.allowsPrivate != before.allowsPrivate {
+                    settings.address = address
                 }
                 settings.secrets = try Self.secrets(form, isNew: false)
                 try visit.perform(
@@ -104,7 +106,9 @@ struct AdminMirrorForms: Sendable {
                     )
                 )
                 return .done(
-                    "Mirror \(mirror.name) changed.",
+                    "Mirror \(mirror.name) changed."
+                        + (isElsewhere && !mirror.isPaused
+                            ? " The first sync from the new address is due." : ""),
                     goingTo: visit.links.mirror(mirror.name),
                 )
             } catch {
@@ -155,6 +159,10 @@ struct AdminMirrorForms: Sendable {
         )
     }
 
+    private static func address(_ form: FormBody) -> String {
+        (form["address"] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
     /// What was typed, without the secrets.
     private static func draft(_ form: FormBody) -> MirrorForm.Draft {
         func field(_ name: String) -> String {
@@ -163,9 +171,9 @@ struct AdminMirrorForms: Sendable {
         var draft = MirrorForm.Draft()
         draft.name = field("name")
         // A password in an address is refused, and must not stand in the page.
-        let address = field("address")
-        let mayHoldPassword = address.containsBytes(of: "://") && address.containsBytes(of: "@")
-        draft.address = mayHoldPassword ? "" : address
+        let address = address(form)
+        let isKnown = (try? MirrorAddress(checking: address)) != nil
+        draft.address = isKnown || !address.containsBytes(of: "@") ? address : ""
         draft.branches = field("branches")
         draft.tags = field("tags")
         draft.apps = field("apps")

@@ -22,9 +22,8 @@ struct MirrorButton: Sendable {
         MirrorButton(
             verb: "pause",
             title: "Pause",
-            confirmation:
-                "The server does not sync or build it, and ignores pushes, until you resume "
-                + "it.",
+            confirmation: "Until you resume the mirror, the server does not sync or build it, and "
+                + "ignores pushes.",
             isOffered: { !$0.isPaused },
         ) { visit, name in
             try visit.perform(ChangeMirror(name, paused: true))

@@ -136,8 +136,8 @@ extension AdminOverview {
                 group.map { AdminTodo(visit: visit).card($0, items) }
                 ?? AttentionCard(
                     tone: "accent",
-                    title: "You are all caught up",
-                    detail: "Nothing of this kind needs attention now.",
+                    title: "Nothing of this kind needs attention",
+                    detail: "",
                     buttons: [],
                 )
             return AttentionPage(

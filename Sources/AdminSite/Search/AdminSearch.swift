@@ -22,7 +22,7 @@ struct AdminSearch: Sendable {
             let query = Self.trimmed(form["search"] ?? "")
             if visit.isAdmin, let udid = DeviceUDID(query) {
                 guard let device = try visit.store.devices()[udid] else {
-                    throw AdministrationRefusal.unknownDevice
+                    return .again(try Self.unregistered(visit), .ok)
                 }
                 return .elsewhere(visit.url(of: device))
             }
@@ -36,6 +36,9 @@ struct AdminSearch: Sendable {
     @Sendable func page(_ request: Request, _ context: RouteContext) async throws -> Response {
         let text = request.uri.queryParameters["q"].map { Self.trimmed(String($0)) } ?? ""
         return try await gate.page(request, context, in: nil, require: .read) { visit in
+            if visit.isAdmin, let udid = DeviceUDID(text), try visit.store.devices()[udid] == nil {
+                return try Self.unregistered(visit)
+            }
             let query = text.isEmpty ? nil : text
             return SearchPage(
                 query,
@@ -44,6 +47,15 @@ struct AdminSearch: Sendable {
                 admin: try visit.chrome(),
             )
         }
+    }
+
+    /// A whole identifier that no device has; the page does not repeat it.
+    private static func unregistered(_ visit: AdminRequest) throws -> SearchPage {
+        SearchPage(
+            unregisteredAt: visit.links.addDevice,
+            scope: scope(visit),
+            admin: try visit.chrome(),
+        )
     }
 
     private static func trimmed(_ text: String) -> String {

@@ -6,6 +6,7 @@ import Mirrors
 import Pages
 import Releases
 import Store
+import Versions
 
 /// The mirrors that a search finds, and of each mirror the newest builds that it finds.
 struct MirrorSearch {
@@ -55,7 +56,7 @@ struct MirrorSearch {
             }
             for run in (runs ?? []).filter(matches).prefix(SearchPage.length - rows.count) {
                 let facts = [
-                    run.state.rawValue, "commit \(run.commit.prefix(12))",
+                    run.state.rawValue, "commit \(run.commit.shortCommit)",
                     Wording.ago(run.queued, at: visit.now),
                 ]
                 rows.append(

@@ -5,6 +5,7 @@ import Identifiers
 import Pages
 import Releases
 import Store
+import Versions
 
 /// The releases that a search finds: by version, build or commit, of all apps or of those that it names.
 struct ReleaseSearch {
@@ -54,7 +55,7 @@ struct ReleaseSearch {
         let facts = [
             "published \(Wording.ago(release.published, at: visit.now))",
             release.withdrawal == nil ? nil : "withdrawn",
-            release.commit.map { "commit \($0.prefix(12))" },
+            release.commit.map { "commit \($0.shortCommit)" },
         ]
         return SearchPage.Row(
             "\(app.title) \(release.version) (\(release.build))",

@@ -4,6 +4,7 @@ import Foundation
 package import Identifiers
 package import Inspection
 package import Releases
+import Versions
 
 /// What is otherwise in a build than in an earlier one of its app.
 extension ComparisonDocument {
@@ -69,8 +70,8 @@ extension ComparisonDocument {
                 : [
                     Change(
                         "Commit",
-                        commits.0.map { String($0.prefix(12)) },
-                        commits.1.map { String($0.prefix(12)) },
+                        commits.0?.shortCommit,
+                        commits.1?.shortCommit,
                     )
                 ])
     }

@@ -48,7 +48,7 @@ extension SubmoduleFlaw: CustomStringConvertible {
         case .tooMany: "the commit has more than \(Submodule.countLimit) submodules"
         case .tooDeep(let path): "the submodule \(quoted: path) is nested too deeply"
         case .absent(let path, let commit):
-            "commit \(commit.prefix(10)) of the submodule \(quoted: path) is on no branch or tag"
+            "commit \(commit.shortCommit) of the submodule \(quoted: path) is on no branch or tag"
         }
     }
 }

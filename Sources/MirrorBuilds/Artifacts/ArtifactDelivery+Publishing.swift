@@ -107,7 +107,7 @@ extension ArtifactDelivery {
             if let owner, owner.commit != facts.commit.description {
                 say(
                     "\(owner.identifier) was built from commit "
-                        + "\(owner.commit.map { String($0.prefix(10)) } ?? "unknown"); a "
+                        + "\(owner.commit?.shortCommit ?? "unknown"); a "
                         + "build's number is how many commits lead to it, which two branches "
                         + "may have in common"
                 )

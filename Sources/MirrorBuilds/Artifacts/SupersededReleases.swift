@@ -6,6 +6,7 @@ import Mirrors
 import Publishing
 import Releases
 import Store
+import Versions
 
 /// The builds that testers have of a tag, once it was built again on another commit.
 ///
@@ -76,8 +77,8 @@ struct SupersededReleases {
             try store.promote(new.identifier, of: app, to: channel, by: run.actor, at: date)
         }
         let place =
-            "tag \(tag) is on commit \(run.commit.prefix(10)) and not on "
-            + "\(old.commit?.prefix(10) ?? "the one that it was built of")"
+            "tag \(tag) is on commit \(run.commit.shortCommit) and not on "
+            + "\(old.commit?.shortCommit ?? "the one that it was built of")"
         try store.withdraw(
             old.identifier,
             of: app,

@@ -148,7 +148,7 @@ package struct MirrorRun: Codable, Sendable, Equatable {
             case .manual: "as \(actor) requested"
             }
         return
-            "mirror \(mirror) is already building \(commit.prefix(10)), \(who): `ota mirror logs "
+            "mirror \(mirror) is already building \(commit.shortCommit), \(who): `ota mirror logs "
             + "\(mirror) \(number)`; this is another build of the same commit"
     }
 
@@ -156,6 +156,6 @@ package struct MirrorRun: Codable, Sendable, Equatable {
     package var subject: String {
         if let tag { return tag }
         if let branch = reference?.droppingPrefix("refs/heads/") { return branch }
-        return String(commit.prefix(10))
+        return commit.shortCommit
     }
 }

@@ -136,12 +136,14 @@ package struct Synchronisation: Sendable {
         let isStopped = failure is CancellationError
         let now = place.now
         let words = PrintableText(escaping: "\(failure)", limit: 500).text
+        // The address may have changed meanwhile; the failure says nothing about the new one.
+        let isCurrent = try place.store.mirrors()[mirror.name]?.address == mirror.address
         try place.store.changeMirrorState(mirror.name) { state in
             if before.isDue {
                 state.isDue = true
                 state.asker = state.asker ?? before.asker
             }
-            guard !isStopped else { return }
+            guard !isStopped, isCurrent else { return }
             state.synced = now
             state.problem = words
             state.failure = SyncFailure(failure)

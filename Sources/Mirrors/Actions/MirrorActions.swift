@@ -55,8 +55,12 @@ package struct MirrorActions: Sendable {
             isTold = true
             return [deed].compactMap(\.self)
         }
+        let isElsewhere = name.address != changed.address
+        if isElsewhere {
+            try place.store.changeMirrorState(name.name) { $0.moveToNewAddress() }
+        }
         // What was pushed meanwhile was refused, and is not said again.
-        if name.isPaused, !changed.isPaused {
+        if !changed.isPaused, name.isPaused || isElsewhere {
             let mirror = try place.store.mirrorInUse(named: name.name.rawValue)
             try place.store.changeMirrorState(mirror.name) { _ = $0.ask(by: actor) }
         }

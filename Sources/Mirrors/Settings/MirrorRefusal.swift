@@ -65,14 +65,14 @@ extension MirrorRefusal: CustomStringConvertible {
             "build \(number) is already publishing, so it cannot be cancelled"
         case .queueFull(let limit): "\(limit) builds are already queued"
         case .movedTag(let tag, let from, let to):
-            "the tag \(tag) was moved from commit \(from.prefix(10)) to \(to.prefix(10)); a "
+            "the tag \(tag) was moved from commit \(from.shortCommit) to \(to.shortCommit); a "
                 + "published version must not change"
         case .tagElsewhere(let tag, let there, let commit):
-            "the tag \(tag) is on commit \(there.prefix(10)), not on \(commit.prefix(10)); a "
+            "the tag \(tag) is on commit \(there.shortCommit), not on \(commit.shortCommit); a "
                 + "published version must not change"
         case .noVersion(let tag, let flaw): "the tag \(quoted: tag) names no version: \(flaw)"
         case .movedAgain(let reference, let to):
-            "\(quoted: reference) has moved to \(to.prefix(10)) in the meantime"
+            "\(quoted: reference) has moved to \(to.shortCommit) in the meantime"
         case .nothingToBuild:
             "no tag, branch or commit was given, and the repository has no branch main"
         case .noUser(let name): "this system has no user \(quoted: name)"

@@ -94,6 +94,13 @@ package struct MirrorState: Codable, Sendable, Equatable {
         moved?[reference] = nil
     }
 
+    /// Forgets how the last sync went, which says nothing about a new address.
+    package mutating func moveToNewAddress() {
+        synced = nil
+        problem = nil
+        failure = nil
+    }
+
     /// Asks for a sync, which a running server takes up.
     ///
     /// - Returns: the sync's number, which ``answered`` has reached when it is over.

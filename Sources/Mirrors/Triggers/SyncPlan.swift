@@ -101,7 +101,7 @@ private struct Rules {
         case .deleted(let from):
             remarks.add(
                 "the tag \(quoted: change.name) was deleted; it pointed to commit "
-                    + "\(from.prefix(10))"
+                    + "\(from.shortCommit)"
             )
             return nil
         case .appeared(let new), .moved(_, let new): commit = new

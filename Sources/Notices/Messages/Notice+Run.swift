@@ -1,5 +1,6 @@
 import Foundation
 import Releases
+import Versions
 
 extension Notice {
     /// The page of the CI job that built the release; nil for none, and for an address that a message of a chat
@@ -40,11 +41,11 @@ extension Notice.Build {
         run = (release.origin?.run).flatMap { Notice.link($0) }
     }
 
-    /// `Built from tag v1.2.0, branch main, commit 0123abcd.`; nil where nothing is known.
+    /// `Built from tag v1.2.0, branch main, commit 0123456789ab.`; nil where nothing is known.
     var source: String? {
         let parts = [
             tag.map { "tag \($0)" }, branch.map { "branch \($0)" },
-            commit.map { "commit \($0.prefix(8))" },
+            commit.map { "commit \($0.shortCommit)" },
         ].compactMap(\.self)
         return parts.isEmpty ? nil : "Built from \(parts.joined(separator: ", "))."
     }

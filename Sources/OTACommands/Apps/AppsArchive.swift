@@ -24,7 +24,8 @@ struct AppsArchive: AsyncParsableCommand {
         let document = try await target.open(in: context)
             .perform(ChangeApp(app, AppChange(isArchived: true)))
         let sentence =
-            "\(document.app.title) is archived: its links work, and it takes no new builds."
+            "\(document.app.title) is archived. Its links and installs keep working, and the server "
+            + "refuses new builds of it."
         try context.show(AppResult(document: document, lines: [sentence]), json: output.json)
     }
 }

@@ -4,6 +4,7 @@ import ArgumentParser
 import MirrorBuilds
 import Mirrors
 import Releases
+import Versions
 
 struct MirrorShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -103,5 +104,5 @@ private struct MirrorDetails: CommandResult {
         }
     }
 
-    private static func short(_ commit: String) -> String { String(commit.prefix(10)).printable }
+    private static func short(_ commit: String) -> String { commit.shortCommit.printable }
 }

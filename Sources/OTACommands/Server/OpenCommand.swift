@@ -4,6 +4,7 @@ import ArgumentParser
 import Foundation
 import Identifiers
 import OTAClient
+import Problems
 import Releases
 
 struct OpenCommand: AsyncParsableCommand {
@@ -11,8 +12,8 @@ struct OpenCommand: AsyncParsableCommand {
         commandName: "open",
         abstract: "Open the admin pages, or an app's page, in a browser.",
         discussion: """
-            Prints the URL. On a machine without a display, or without xdg-open, nothing else \
-            happens.
+            Prints the URL, and opens it in a browser if this machine has a display; on Linux, \
+            xdg-open must be installed too.
             Example:
               ota open --server https://ota.example.com
               ota open browsey
@@ -39,6 +40,14 @@ struct OpenCommand: AsyncParsableCommand {
         }
     }
 
+    /// The store does not know its server's URL, and this command does not set it.
+    private static let noBaseURL = Problem(
+        id: AdministrationRefusal.noBaseURL.id,
+        kind: AdministrationRefusal.noBaseURL.kind,
+        message: AdministrationRefusal.noBaseURL.description,
+        fix: "give --server https://…, or start `ota serve --base-url https://…` once",
+    )
+
     private func url(in context: CommandContext) async throws -> String {
         // The admin pages of a server need no token before they are open.
         if app == nil, let server = target.serverURL(in: context) {
@@ -46,7 +55,7 @@ struct OpenCommand: AsyncParsableCommand {
         }
         let administration = try target.open(in: context)
         guard let base = try await administration.baseURL() else {
-            throw AdministrationRefusal.noBaseURL
+            throw Self.noBaseURL
         }
         let links = Links(base: base)
         guard let app else { return links.absolute("/admin") }

@@ -91,6 +91,7 @@ extension ServerSetup {
                 keyFile: configuration.keyFile,
                 accounts: accounts,
                 checkedBuilds: CheckedBuilds(
+                    list: { [uploads] in uploads.checked(by: $0) },
                     publish: { [uploads] in try uploads.publish($0, by: $1) },
                     drop: { [uploads] in try uploads.drop($0, by: $1) },
                 ),

@@ -25,7 +25,7 @@ struct OriginCard: Sendable {
         let values: [(String, String?)] = [
             ("Tag", release.tag), ("Commit", release.commit), ("Repository", origin?.repository),
             ("Branch", origin?.branch), ("Pipeline", origin?.pipeline),
-            ("Builder", origin?.builder), ("Run", origin?.run),
+            ("Builder", origin?.builder), ("CI job", origin?.run),
             ("Published by", release.publisher), ("Signed again", release.lastSigning?.words),
         ]
         rows = values.compactMap { label, value in

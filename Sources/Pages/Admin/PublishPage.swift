@@ -12,6 +12,9 @@ package struct PublishPage: AdminPage {
     let channel: String
     let channels: [String]
     let notesLimit: String
+    let signInURL: String
+    let hasChecked: Bool
+    let checked: [CheckedFile]
 
     /// - Parameters:
     ///   - channel: what the form proposes first.
@@ -19,6 +22,7 @@ package struct PublishPage: AdminPage {
     ///   - base: the URL of the server.
     ///   - links: the addresses of the admin's pages.
     ///   - scriptURL: what sends the file.
+    ///   - checked: files that the visitor had checked, the latest first.
     ///   - admin: what surrounds the page.
     package init(
         channel: ChannelName,
@@ -26,6 +30,7 @@ package struct PublishPage: AdminPage {
         base: BaseURL,
         links: AdminLinks,
         scriptURL: String,
+        checked: [CheckedFile],
         admin: AdminChrome,
     ) {
         self.admin = admin
@@ -37,5 +42,8 @@ package struct PublishPage: AdminPage {
         self.channel = channel.rawValue
         self.channels = channels.map(\.rawValue)
         notesLimit = "20000"
+        signInURL = links.signIn(leadingTo: links.publish)
+        hasChecked = !checked.isEmpty
+        self.checked = checked
     }
 }

@@ -11,6 +11,8 @@ package struct SearchPage: AdminPage {
     let query: String?
     let sections: [Section]
     let emptiness: String?
+    /// The form that adds a device, where a whole identifier was searched that none has.
+    let addURL: String?
     /// What was searched, in sentences.
     let scope: [String]
 
@@ -26,11 +28,27 @@ package struct SearchPage: AdminPage {
         admin: AdminChrome,
     ) {
         self.query = query
+        addURL = nil
         let found = sections.filter { !$0.rows.isEmpty }
         self.sections = found
         emptiness = found.isEmpty ? query.map { "Nothing matches “\($0)”." } : nil
         self.scope = scope
         self.admin = query.map(admin.searching) ?? admin
+    }
+
+    /// What is shown for a whole identifier that no device has.
+    ///
+    /// - Parameters:
+    ///   - addURL: the form that adds a device.
+    ///   - scope: what was searched, in sentences.
+    ///   - admin: what surrounds the page.
+    package init(unregisteredAt addURL: String, scope: [String], admin: AdminChrome) {
+        query = nil
+        sections = []
+        emptiness = "No device with this UDID is registered."
+        self.addURL = addURL
+        self.scope = scope
+        self.admin = admin
     }
 
     /// What was found of one kind.
@@ -54,7 +72,7 @@ package struct SearchPage: AdminPage {
             all =
                 isMore && !rows.isEmpty
                 ? allURL.map { url in
-                    All(title: "View all \(total.map { "\($0) " } ?? "")\(id)", url: url)
+                    All(title: "Show all \(total.map { "\($0) " } ?? "")\(id)", url: url)
                 } : nil
         }
     }

@@ -3,6 +3,7 @@ import Foundation
 import Identifiers
 import Inspection
 import Releases
+import Versions
 
 /// The table at the end of an install page.
 enum BuildFacts {
@@ -96,7 +97,7 @@ enum BuildFacts {
         [
             release.tag.map { InstallPage.Fact(words.text("fact.tag"), $0) },
             release.commit.map {
-                InstallPage.Fact(words.text("fact.commit"), String($0.prefix(12)))
+                InstallPage.Fact(words.text("fact.commit"), $0.shortCommit)
             },
         ].compactMap(\.self)
     }

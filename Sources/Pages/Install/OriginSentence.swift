@@ -1,4 +1,5 @@
 import Releases
+import Versions
 
 /// Where a release came from, in plain words.
 ///
@@ -42,7 +43,7 @@ struct OriginSentence {
     /// `tag v1.2.0, commit 5f1c0de2a9b3 of github.com/vforsh/browsey`, as far as it is known.
     private func source(in words: Words) -> String? {
         let point: String? =
-            switch (release.tag, release.commit.map { String($0.prefix(12)) }) {
+            switch (release.tag, release.commit.map { $0.shortCommit }) {
             case (let tag?, let commit?):
                 words.text("source.both", ["tag": tag, "commit": commit])
             case (let tag?, nil): words.text("source.tag", ["tag": tag])

@@ -7,6 +7,8 @@ package struct MirrorPage: AdminPage {
     let problem: String?
     let notices: [Notice]
     let builds: [BuildLine]
+    /// What is said instead of builds; nil where there are some.
+    let emptiness: String?
     let hasBuilds: Bool
     /// Whether something goes on that the page should follow.
     let isBusy: Bool
@@ -88,6 +90,7 @@ package struct MirrorPage: AdminPage {
     ///   - problem: why the last look failed.
     ///   - notices: what became of tags.
     ///   - builds: newest first.
+    ///   - emptiness: what is said where there are none.
     ///   - actions: nil while the mirror is paused.
     ///   - mirrorsURL: the page of all mirrors.
     ///   - settingsURL: where the settings are changed.
@@ -100,6 +103,7 @@ package struct MirrorPage: AdminPage {
         problem: String?,
         notices: [Notice],
         builds: [BuildLine],
+        emptiness: String,
         actions: Actions?,
         mirrorsURL: String,
         settingsURL: String,
@@ -112,6 +116,7 @@ package struct MirrorPage: AdminPage {
         self.problem = problem
         self.notices = notices
         self.builds = builds
+        self.emptiness = builds.isEmpty ? emptiness : nil
         hasBuilds = !builds.isEmpty
         isBusy = builds.contains { $0.tone == "accent" }
         self.actions = actions
