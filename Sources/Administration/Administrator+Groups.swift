@@ -9,6 +9,7 @@ extension Administrator {
     ///
     /// - Throws: ``GroupRefusal``, also for a name that the access to an app has still; ``StoreFailure``.
     package func createGroup(_ name: GroupName) throws {
+        guard try store.devices()[name] == nil else { throw GroupRefusal.exists(name) }
         try check(isUnused: name)
         let now = clock()
         try store.changeDevices {

@@ -25,15 +25,19 @@ extension Administrator {
 
     /// Invites a tester, with links to a server that knows its own address.
     package func invite(_ new: NewInvitation, links: Links) throws -> SentInvitation {
+        let invited = try new.app.map { try app(named: $0) }
         let draft = InvitationDraft(
             name: new.name,
-            app: try new.app.map { try app(named: $0).bundleIdentifier },
+            app: invited?.bundleIdentifier,
             validity: new.validity,
             by: name,
             uses: new.uses,
             groups: new.groups?.names ?? [],
         )
         try check(groups: draft.groups)
+        if let invited, !invited.isOpen(toMembersOf: draft.groups) {
+            throw GroupRefusal.outsideApp(invited.title, invited.namedGroups.sorted())
+        }
         let now = clock()
         var issued: IssuedInvitation?
         try store.changeInvitations { register in

@@ -100,7 +100,7 @@ extension SignInRefusal.Reason {
         case .otherPerson: "the provider's answers are about different people"
         case .badLogout: "this is not a logout announcement"
         case .usedLogout: "this logout announcement was used before"
-        case .noRole: "the person has no role on this server"
+        case .noRole: "you have no role on this server"
         case .noTester: "the person is not a tester on this server"
         case .usedLink: "the link was used before, or is older than 10 minutes"
         case .tooMany: "too many people are signed in"

@@ -110,4 +110,11 @@ extension AppRecord {
     package var namedGroups: Set<GroupName> {
         Set(access.groups).union((channelGroups ?? [:]).values.flatMap(\.names))
     }
+
+    /// Whether the app, or a channel of it, is open to devices that are in these groups: false only where it
+    /// is open to other groups alone.
+    package func isOpen(toMembersOf groups: some Sequence<GroupName>) -> Bool {
+        guard case .groups = access else { return true }
+        return groups.contains(where: namedGroups.contains)
+    }
 }

@@ -33,7 +33,7 @@ package struct Feedback: Codable, Sendable, Equatable {
         }
     }
 
-    /// 16 hexadecimal digits.
+    /// 16 hexadecimal digits; the same for the same words from one browser, where the device is not known.
     package let identifier: String
     package let date: Date
     package let text: String
@@ -112,11 +112,13 @@ package struct FeedbackRecord: Codable, Sendable, Equatable {
             >= Self.mostOfDevice
     }
 
-    /// Adds what a tester said, unless the same was sent a moment ago, as by a second tap.
+    /// Adds what a tester said, unless the same device or browser sent the same a moment ago, as by a second
+    /// tap.
     package mutating func add(_ feedback: Feedback) {
         let isRepeated = entries.contains {
-            $0.text == feedback.text && $0.device == feedback.device
-                && $0.release == feedback.release
+            if $0.identifier == feedback.identifier { return true }
+            return feedback.device != nil && $0.device == feedback.device
+                && $0.text == feedback.text && $0.release == feedback.release
                 && feedback.date.timeIntervalSince($0.date) < 600
         }
         guard !isRepeated else { return }

@@ -15,6 +15,8 @@ package enum GroupRefusal: ReportableError, Equatable {
     case inUse(GroupName, apps: [String])
     /// The settings of sign-in make people members of it.
     case ofSignIn(GroupName)
+    /// An invitation to an app, by title, that is open to these groups and to none of the invitation's.
+    case outsideApp(String, [GroupName])
 
     package var description: String {
         switch self {
@@ -29,6 +31,9 @@ package enum GroupRefusal: ReportableError, Equatable {
                 + apps.prefix(5).map { "\(quoted: $0)" }.joined(separator: ", ")
                 + (apps.count > 5 ? " and \(apps.count - 5) more" : "")
         case .ofSignIn(let name): "the settings of sign-in name the group \(name)"
+        case .outsideApp(let app, let names):
+            "\(quoted: app) is only open to \(Self.list(names)), so devices that are invited without one of "
+                + "them would not see it"
         }
     }
 
@@ -40,13 +45,16 @@ package enum GroupRefusal: ReportableError, Equatable {
         case .tooManyOfDevice: "group.too-many-of-device"
         case .tooManyChannels: "group.too-many-channels"
         case .inUse, .ofSignIn: "group.in-use"
+        case .outsideApp: "group.outside-app"
         }
     }
 
     package var kind: Problem.Kind {
         switch self {
         case .unknown: .notFound
-        case .exists, .tooMany, .tooManyOfDevice, .tooManyChannels, .inUse, .ofSignIn: .conflict
+        case .exists, .tooMany, .tooManyOfDevice, .tooManyChannels, .inUse, .ofSignIn,
+            .outsideApp:
+            .conflict
         }
     }
 
@@ -60,6 +68,8 @@ package enum GroupRefusal: ReportableError, Equatable {
             "open channels as the app is: ota channels access APP CHANNEL --access app"
         case .inUse: "change the access of these apps and their channels first"
         case .ofSignIn: "set sign-in without the group first: ota sign-in set"
+        case .outsideApp(_, let names):
+            "invite with --groups \(names.first?.description ?? "GROUP"), or without --app"
         }
     }
 
@@ -67,7 +77,14 @@ package enum GroupRefusal: ReportableError, Equatable {
         switch self {
         case .unknown: "choose a group that exists"
         case .tooManyChannels: "open other channels as the app is"
+        case .outsideApp: "choose one of these groups, or no app"
         default: fix
         }
+    }
+
+    private static func list(_ names: [GroupName]) -> String {
+        let named = names.prefix(5).map(\.description).joined(separator: ", ")
+        let more = names.count > 5 ? " and \(names.count - 5) more" : ""
+        return "the \(names.count == 1 ? "group" : "groups") \(named)\(more)"
     }
 }

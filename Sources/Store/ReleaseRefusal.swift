@@ -78,7 +78,7 @@ extension ReleaseRefusal: CustomStringConvertible {
             "publish a build on it, or promote one to it, with --expires to open it again; or name "
                 + "another channel"
         case .archivedApp(let app): "bring it back with `ota apps unarchive \(app)`"
-        case .lastingChannel: "name another channel, such as pr-12, or publish on stable first"
+        case .lastingChannel: "name another channel, such as pr-12"
         }
     }
 }

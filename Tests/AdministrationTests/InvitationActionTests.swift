@@ -2,6 +2,7 @@ import APIDocuments
 import Administration
 import Enrolment
 import Foundation
+import Identifiers
 import Releases
 import Store
 import Testing
@@ -36,6 +37,30 @@ struct InvitationActionTests {
                     "invitationRevoked Ana", "deviceInvited Ana", "published 1.1-1",
                 ]
             )
+        }
+    }
+
+    @Test func `an invitation to an app for groups is for one of them`() async throws {
+        try await Office.open { office in
+            try office.store.changeSettings { $0.baseURL = try BaseURL("https://ota.example.com") }
+            let (app, _) = try office.publish()
+            let (qa, beta) = try (#require(GroupName("qa")), #require(GroupName("beta")))
+            for name in [qa, beta] { try office.ada.createGroup(name) }
+            let access = try #require(AppRecord.Access("groups:qa"))
+            try office.store.changeApp(app.bundleIdentifier) { $0.access = access }
+            #expect(throws: GroupRefusal.outsideApp(app.title, [qa])) {
+                try office.ada.invite(NewInvitation(name: "Ana", app: app.slug.rawValue))
+            }
+            #expect(throws: GroupRefusal.outsideApp(app.title, [qa])) {
+                try office.ada.invite(
+                    NewInvitation(name: "Ana", app: app.slug.rawValue, groups: GroupNames("beta"))
+                )
+            }
+            _ = try office.ada.invite(
+                NewInvitation(name: "Ana", app: app.slug.rawValue, groups: GroupNames("qa,beta"))
+            )
+            _ = try office.ada.invite(NewInvitation(name: "Ana"))
+            #expect(throws: GroupRefusal.exists(qa)) { try office.ada.createGroup(qa) }
         }
     }
 

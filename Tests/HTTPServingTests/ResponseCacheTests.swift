@@ -34,6 +34,7 @@ struct ResponseCacheTests {
                 dependsOnLanguage: { $0 == "/spoken" },
                 chosenLanguage: { $0.hasPrefix("language=") ? String($0.dropFirst(9)) : nil },
                 language: { String($0.prefix(2)) },
+                isChange: { $0 == "/change" },
             )
         )
     }

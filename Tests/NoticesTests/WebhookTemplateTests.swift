@@ -49,6 +49,13 @@ struct WebhookTemplateTests {
         #expect(throws: WebhookRefusal.needlessBody) {
             _ = try register.add(draft, at: Date(), random: { Array(repeating: 7, count: $0) })
         }
+        draft.body = nil
+        draft.secret = WebhookSecret("0123456789abcdef0123456789abcdef")
+        #expect(throws: WebhookRefusal.needlessSecret) {
+            _ = try register.add(draft, at: Date(), random: { Array(repeating: 7, count: $0) })
+        }
+        draft.secret = nil
+        draft.body = "{}"
         draft.kind = .custom
         let added = try register.add(
             draft,

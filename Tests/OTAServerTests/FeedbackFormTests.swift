@@ -133,6 +133,36 @@ struct FeedbackFormTests {
         }
     }
 
+    @Test func `the same words of two strangers are two messages`() async throws {
+        try await TestSite.run { site in
+            try Self.open(site)
+            for _ in 0..<2 {
+                let stranger = try await Browser(on: site)
+                for _ in 0..<2 {
+                    #expect(try await stranger.send("It crashes", on: site).status == 303)
+                }
+            }
+            let kept = try site.store.feedback(of: site.release.bundleIdentifier).entries
+            #expect(kept.map(\.text) == ["It crashes", "It crashes"])
+        }
+    }
+
+    @Test func `what an admin changes holds with the answer`() async throws {
+        try await TestSite.run { site in
+            let admin = try await AdminClient.admin(site)
+            for (link, mark) in [("one", "qa1@"), ("two", "qa2@"), ("three", "qa3@")] {
+                // From memory from then on.
+                for _ in 0..<3 { _ = try await WireClient.get(site, "/apps/demo-co") }
+                let form = [
+                    "title": link, "feedback": "link", "feedback-link": "mailto:\(mark)example.com",
+                ]
+                #expect(try await admin.send("/admin/apps/demo-co/settings", form).status == 303)
+                let page = try await WireClient.get(site, "/apps/demo-co").text
+                #expect(page.contains("mailto:\(mark)"), "\(link)")
+            }
+        }
+    }
+
     @Test func `a device and an address send so many within an hour`() async throws {
         try await TestSite.run { site in
             try Self.open(site)

@@ -214,6 +214,27 @@ struct StrictnessTests {
         }
     }
 
+    @Test(arguments: ["/robots.txt", "/healthz", "/apps/demo-co"])
+    func `all that was asked before the client ended is answered`(path: String) async throws {
+        try await TestSite.run { site in
+            let text = String(
+                repeating: "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                count: 9,
+            )
+            for isSecure in [true, false] {
+                let ask = { (client: WireClient) in
+                    try await client.send(text)
+                    try await client.endSending()
+                    return String(decoding: await client.rest(), as: UTF8.self)
+                }
+                let answers =
+                    isSecure
+                    ? try await WireClient.secure(site, ask) : try await WireClient.plain(site, ask)
+                #expect(answers.components(separatedBy: "HTTP/1.1 ").count == 10, "\(isSecure)")
+            }
+        }
+    }
+
     @Test func `HTTP 1 point 0 closes unless asked not to`() async throws {
         try await TestSite.run { site in
             for path in ["/robots.txt", "/healthz"] {

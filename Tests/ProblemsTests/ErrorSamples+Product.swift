@@ -67,6 +67,7 @@ extension ErrorSamples {
                 .unknown("x"), .exists(group), .tooMany(1), .tooManyOfDevice(1),
                 .tooManyChannels(1),
                 .inUse(group, apps: ["a", "b", "c", "d", "e", "f"]), .ofSignIn(group),
+                .outsideApp("a", [group]),
             ] as [GroupRefusal]
         )
         add(
@@ -174,7 +175,7 @@ extension ErrorSamples {
                 .address(address, .near("in a private network")),
                 .address(address, .never("reserved")), .alreadyThere("https://a.example"),
                 .tooMany(1), .unknown("0"), .noEvent, .badSecret, .paused("0"),
-                .badBody("x"), .needlessBody, .neverSent([.slotsLow]),
+                .badBody("x"), .needlessBody, .needlessSecret, .neverSent([.slotsLow]),
             ] as [WebhookRefusal]
         )
         add(

@@ -36,7 +36,7 @@ extension ChangeRules: StoreAction {
                     .appChanged,
                     app: found,
                     found.title,
-                    detail: rules.map { "keeps \($0.words)" } ?? "has the rules of all apps",
+                    detail: rules.map { "keeps \($0.words)" } ?? "uses the rules for all apps",
                     at: now,
                 )
             ]

@@ -117,6 +117,7 @@ final class HeadGuard: ChannelDuplexHandler {
             if !scanner.isMethodUnknown { context.fireChannelRead(wrapInboundOut(part)) }
             clock.bytesArrived(count, isInsideHead: scanner.isInsideHead)
         }
+        gate.inputTaken()
     }
 
     private func shut() {

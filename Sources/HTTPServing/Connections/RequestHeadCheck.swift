@@ -57,7 +57,8 @@ struct RequestHeadCheck {
 
     /// Whether the server answers for a host, as a `Host` field names it.
     mutating func isServed(_ host: String?) -> Bool {
-        guard let host else { return false }
+        // The decoder keeps the blanks behind a value, which are none of it (RFC 9110 5.5).
+        guard let host = host.map({ String($0.trimmed) }) else { return false }
         if host == acceptedHost { return true }
         guard shared.hosts.allow(host) else { return false }
         acceptedHost = host

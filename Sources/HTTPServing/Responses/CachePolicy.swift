@@ -7,6 +7,7 @@ package struct CachePolicy: Sendable {
     let dependsOnLanguage: @Sendable (_ target: String) -> Bool
     let chosenLanguage: @Sendable (_ cookie: String) -> String?
     let language: @Sendable (_ accepted: String) -> String
+    let isChange: @Sendable (_ target: String) -> Bool
 
     /// - Parameters:
     ///   - isPersonal: whether a `Cookie` field identifies the client; the routes then answer, not the cache.
@@ -16,6 +17,7 @@ package struct CachePolicy: Sendable {
     ///   - dependsOnLanguage: whether a target is given in several languages.
     ///   - chosenLanguage: the tag of the language that a `Cookie` field chooses; nil for none.
     ///   - language: the tag of the language that an `Accept-Language` is given without such a cookie.
+    ///   - isChange: whether a target that is sent something may change what others are given.
     package init(
         isPersonal: @escaping @Sendable (_ cookie: String) -> Bool,
         isForEverybody: @escaping @Sendable (_ target: String) -> Bool,
@@ -24,6 +26,7 @@ package struct CachePolicy: Sendable {
         dependsOnLanguage: @escaping @Sendable (_ target: String) -> Bool,
         chosenLanguage: @escaping @Sendable (_ cookie: String) -> String?,
         language: @escaping @Sendable (_ accepted: String) -> String,
+        isChange: @escaping @Sendable (_ target: String) -> Bool,
     ) {
         self.isPersonal = isPersonal
         self.isForEverybody = isForEverybody
@@ -32,6 +35,7 @@ package struct CachePolicy: Sendable {
         self.dependsOnLanguage = dependsOnLanguage
         self.chosenLanguage = chosenLanguage
         self.language = language
+        self.isChange = isChange
     }
 }
 

@@ -34,6 +34,8 @@ package final class ResponseCache: Sendable {
     private struct State {
         var lasting: [String: CachedResponse] = [:]
         var kept = RecentValues<Key, Kept>(limit: ResponseCache.limit)
+        /// How often all that is kept was forgotten.
+        var generation = 0
         /// Reading a `User-Agent` costs more than finding it again.
         var variants = RecentValues<String, ResponseVariant>(limit: ResponseCache.fieldLimit)
         /// The same of an `Accept-Language`.
@@ -114,11 +116,12 @@ package final class ResponseCache: Sendable {
         let (maker, isFirst) = making.withLock { making in
             if let maker = making[key] { return (maker, false) }
             // Not the request's own: its client may leave while others wait.
+            let generation = state.withLock(\.generation)
             let maker = Task {
                 defer { self.making.withLock { $0[key] = nil } }
                 do {
                     let answer = try await make()
-                    self.keep(answer, for: target, variant: variant, lasting: time)
+                    self.keep(answer, for: key, lasting: time, madeIn: generation)
                     return answer
                 } catch {
                     // What was kept is no longer true, such as a page of an app that was closed.
@@ -145,16 +148,35 @@ package final class ResponseCache: Sendable {
         variant: ResponseVariant? = nil,
         lasting time: TimeAmount,
     ) {
+        keep(answer, for: Key(target: target, variant: variant), lasting: time, madeIn: nil)
+    }
+
+    /// - Parameter generation: what was forgotten since then makes the answer one that is not kept.
+    private func keep(
+        _ answer: CachedResponse,
+        for key: Key,
+        lasting time: TimeAmount,
+        madeIn generation: Int?,
+    ) {
         state.withLock { state in
+            guard generation.map({ $0 == state.generation }) ?? true else { return }
             let now = NIODeadline.now()
-            let kept = Kept(answer: answer, until: now + time, end: now + time + time)
-            state.keep(kept, for: Key(target: target, variant: variant))
+            state.keep(Kept(answer: answer, until: now + time, end: now + time + time), for: key)
         }
     }
 
-    /// Forgets what is kept for a while, so that the next request of each is answered by its route.
+    /// Forgets what is kept for a while, where something was sent to a target that may change it.
+    func forget(changedBy target: String) {
+        if policy.isChange(target) { forgetKept() }
+    }
+
+    /// Forgets what is kept for a while, so that the next request of each is answered by its route. What is
+    /// being made meanwhile is not kept.
     package func forgetKept() {
-        state.withLock { $0.kept.removeAll() }
+        state.withLock { state in
+            state.kept.removeAll()
+            state.generation += 1
+        }
     }
 
     /// Forgets what is kept for a while of a target, for every client and for those like this one;

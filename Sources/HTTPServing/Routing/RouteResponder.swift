@@ -102,9 +102,23 @@ package final class RouteResponder: Sendable {
                 cookies: request.headers[values: .cookie],
             )
         }
+        if status < 400, ![.get, .head, .options].contains(request.method),
+            let path = request.head.path
+        {
+            // What an admin has changed holds with the answer that says so.
+            origin.answers.forget(changedBy: path)
+        }
+        var body = response.body
+        if body.contentLength == nil {
+            let transfer = context.transfer
+            body = body.map { bytes in
+                transfer.add(bytes.readableBytes)
+                return bytes
+            }
+        }
         var failure: (any Error)?
         do {
-            try await writer.write(response: response.head, body: response.body)
+            try await writer.write(response: response.head, body: body)
         } catch {
             failure = error
         }

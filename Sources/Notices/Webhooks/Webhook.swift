@@ -72,6 +72,8 @@ package enum WebhookRefusal: ReportableError, Equatable, Sendable {
     case badBody(String)
     /// A body for a kind that has its own.
     case needlessBody
+    /// A secret for a kind whose messages are not signed.
+    case needlessSecret
     /// A webhook of single apps that asks for nothing but these events, which are about no app.
     case neverSent([NoticeEvent])
 
@@ -86,6 +88,7 @@ package enum WebhookRefusal: ReportableError, Equatable, Sendable {
         case .noEvent: "no event was chosen"
         case .badBody(let reason): "the body cannot be sent: \(reason)"
         case .needlessBody: "only webhooks of the kind custom have a body"
+        case .needlessSecret: "only messages of the kind json are signed with a secret"
         case .neverSent(let events):
             "a webhook for single apps gets no \(Self.list(events)), so nothing would ever be sent"
         case .badSecret:
@@ -110,6 +113,7 @@ package enum WebhookRefusal: ReportableError, Equatable, Sendable {
         case .badSecret: "webhook.bad-secret"
         case .badBody: "webhook.bad-body"
         case .needlessBody: "webhook.needless-body"
+        case .needlessSecret: "webhook.needless-secret"
         case .neverSent: "webhook.never-sent"
         }
     }
@@ -118,7 +122,7 @@ package enum WebhookRefusal: ReportableError, Equatable, Sendable {
         switch self {
         case .unknown: .notFound
         case .malformed, .notSecure, .address, .noEvent, .badSecret, .badBody, .needlessBody,
-            .neverSent:
+            .needlessSecret, .neverSent:
             .invalid
         case .alreadyThere, .tooMany, .paused: .conflict
         }
@@ -134,7 +138,7 @@ package enum WebhookRefusal: ReportableError, Equatable, Sendable {
         case .noEvent: "choose at least one event"
         case .badBody: Self.bodyFix
         case .needlessBody: "leave the body empty, or choose the format “Your own JSON”"
-        case .malformed, .address, .unknown, .paused, .badSecret, .neverSent: nil
+        case .malformed, .address, .unknown, .paused, .badSecret, .needlessSecret, .neverSent: nil
         }
     }
 
@@ -150,6 +154,7 @@ package enum WebhookRefusal: ReportableError, Equatable, Sendable {
         switch self {
         case .badBody: Self.bodyFix
         case .needlessBody: "leave the body out, or choose the kind custom"
+        case .needlessSecret: "leave the secret out, or choose the kind json"
         case .neverSent:
             "leave the apps out, or add an event about apps: "
                 + Self.list(NoticeEvent.subjects.filter(\.isAboutApps))

@@ -64,6 +64,7 @@ package struct WebhookRegister: Codable, Sendable, Equatable {
             throw .address(address, address.scope)
         }
         guard draft.body == nil || draft.kind.needsBody else { throw .needlessBody }
+        guard draft.secret == nil || draft.kind == .json else { throw .needlessSecret }
         let template = draft.kind.needsBody ? try WebhookTemplate(draft.body ?? "") : nil
         guard
             draft.apps.isEmpty || draft.events.isEmpty

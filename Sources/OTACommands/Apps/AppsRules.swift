@@ -30,13 +30,13 @@ struct AppsRules: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Keep this many of the newest releases of each channel.",
+            "Keep this many of the newest releases of each channel, from 0 to 1000.",
             valueName: "number",
         )
     )
     var newest: Int?
 
-    @Option(help: "Keep what was published within this many days.")
+    @Option(help: "Keep what was published within this many days, from 1 to 3650.")
     var days: Int?
 
     @Flag(help: "Do not keep what is installed on a device.")
@@ -128,12 +128,12 @@ private struct ShownRules: CommandResult {
         let whose =
             document.app.map { app in
                 app.printable
-                    + (document.isDefault ? ", as all apps without rules of their own," : "")
+                    + (document.isDefault ? ", like all apps without rules of their own," : "")
             } ?? "An app without rules of its own"
         let next =
             document.rules.keepsEverything
             ? nil
-            : document.next.map { "The server applies the rules again \(Wording.moment($0))." }
+            : document.next.map { "The server applies the rules again on \(Wording.moment($0))." }
                 ?? "The server applies the rules every day from 03:00 UTC on."
         return ["\(whose) keeps \(document.rules.words).", next].compactMap(\.self)
             .joined(separator: "\n")

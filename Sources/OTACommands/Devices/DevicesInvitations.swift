@@ -49,7 +49,7 @@ struct InvitationsRevoke: AsyncParsableCommand {
         commandName: "revoke",
         abstract: "Revoke an invitation.",
         discussion: """
-            Prints the open invitations that are left.
+            With --json, prints the open invitations that are left.
             Example:
               ota devices invitations revoke 4f1d0c9a83b2e675
             """,
@@ -65,9 +65,19 @@ struct InvitationsRevoke: AsyncParsableCommand {
 
     func run(in context: CommandContext) async throws {
         let administration = try target.open(in: context)
-        _ = try await administration.perform(RevokeInvitation(identifier))
+        let revoked = try await administration.perform(RevokeInvitation(identifier))
         let document = try await administration.perform(ListInvitations(all: false))
-        try context.show(InvitationTable(document: document), json: output.json)
+        let result = RevokedInvitation(document: document, name: revoked.invitation.name)
+        try context.show(result, json: output.json)
+    }
+}
+
+private struct RevokedInvitation: CommandResult {
+    let document: InvitationsDocument
+    let name: String
+
+    func text(style: Style) -> String {
+        "Revoked the invitation \(style.strong(name.printable)); its link no longer works."
     }
 }
 

@@ -26,6 +26,8 @@ package struct EnrolledPage: Page {
         /// The team wants it; a build that lists it may still have to be made.
         case approved
         case refused(PageProblem)
+        /// It is in none of the groups that may see the app, by title.
+        case outside(app: String)
     }
 
     /// - Parameters:
@@ -89,6 +91,8 @@ package struct EnrolledPage: Page {
             )
         case .approved:
             (words.text("enrolled.title"), words.text("enrolled.approved"), [])
+        case .outside(let app):
+            (words.text("enrolled.title"), words.text("enrolled.outside", ["app": app]), [])
         case .refused(let refusal):
             (
                 words.text("enrolled.refused.title"), refusal.message,

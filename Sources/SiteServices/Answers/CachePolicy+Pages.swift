@@ -1,3 +1,4 @@
+import Bytes
 package import HTTPServing
 package import Pages
 
@@ -13,6 +14,11 @@ extension CachePolicy {
         dependsOnLanguage: { $0 == "/" || $0.hasPrefix("/apps/") },
         chosenLanguage: { LanguageChoice.chosen(in: $0)?.tag },
         language: { Language.preferred($0).tag },
+        // Pieces of an upload change nothing before the last one, which is sent to another address.
+        isChange: { target in
+            target.hasBytes(first: "/admin/")
+                || target.hasBytes(first: "/api/") && !target.hasBytes(first: "/api/v1/uploads/")
+        },
     )
 
     /// Whether a target is a list of versions, which shows all devices the same.

@@ -1,3 +1,4 @@
+import Identifiers
 package import HTTPTypes
 package import Hummingbird
 package import Pages
@@ -57,19 +58,8 @@ extension SitePages {
         let second = bytes.dropFirst().first
         guard bytes.count <= longestPath, bytes.first == UInt8(ascii: "/"),
             second != UInt8(ascii: "/"), second != UInt8(ascii: "\\"),
-            bytes.allSatisfy({ (0x21...0x7e).contains($0) }), !namesDevice(path)
+            bytes.allSatisfy({ (0x21...0x7e).contains($0) }), DeviceUDID.masked(in: path) == path
         else { return "/" }
         return path
-    }
-
-    /// Whether a path may have the identifier of a device, which no page repeats: sixteen hexadecimal
-    /// digits in a row.
-    private static func namesDevice(_ path: String) -> Bool {
-        var run = 0
-        for byte in path.utf8 {
-            run = Character(Unicode.Scalar(byte)).isHexDigit ? run + 1 : 0
-            if run == 16 { return true }
-        }
-        return false
     }
 }

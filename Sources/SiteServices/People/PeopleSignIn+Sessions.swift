@@ -29,7 +29,7 @@ extension PeopleSignIn {
     /// - Returns: nil for a session that has ended, and for one that is not of a tester.
     /// - Throws: `StoreFailure`.
     package func testerRight(in identifier: String) async throws -> TesterRight? {
-        try await right(in: identifier, for: .tester, else: "the person is no tester") {
+        try await right(in: identifier, for: .tester, else: "the person is not a tester") {
             $0.testerRight(under: $1, at: $2)
         }
     }

@@ -221,23 +221,24 @@ struct Enrolling: Sendable {
         for visit: TesterRequest,
         route: String,
     ) throws -> CachedResponse {
+        let app = try invitation?.app.flatMap { try site.store.app($0) }
+        let isOutside = app?.isOpen(toMembersOf: device.groups) == false
         let outcome: EnrolledPage.Outcome =
             switch device.state {
             case .invited, .enrolled: .waiting
-            case .approved, .registered: .approved
+            case .approved, .registered: isOutside ? .outside(app: app?.title ?? "") : .approved
             case .disabled:
                 .refused(PageProblem("device.disabled", in: visit.words))
             }
-        let app = try invitation?.app.flatMap { try site.store.app($0) }
         let isInUse = device.state != .disabled
         let steps =
-            isInUse
+            isInUse && !isOutside
             ? try progress.progress(ofEnrolled: device, for: app).steps(in: visit.words) : nil
         let page = EnrolledPage(
             outcome,
             device: device.modelName ?? device.family.title,
             way: steps,
-            goingTo: next(to: app, visit.words, isReady: steps?.isReady == true),
+            goingTo: next(to: isOutside ? nil : app, visit.words, isReady: steps?.isReady == true),
             eventsURL: isInUse ? try eventsURL(of: device, for: app) : nil,
             chrome: visit.chrome,
         )

@@ -74,7 +74,9 @@ struct FeedbackRoutes: Sendable {
         )
         try stranger.check(form, of: session)
         let raw = form["text"] ?? ""
-        let refused = try await site.work { try self.keep(raw, subject, from: address, visit) }
+        let refused = try await site.work {
+            try self.keep(raw, subject, by: session, from: address, visit)
+        }
         if let refused { return refused.response(to: request) }
         var fields = ResponseFields.common
         fields[.location] =
@@ -167,6 +169,7 @@ struct FeedbackRoutes: Sendable {
     private func keep(
         _ raw: String,
         _ subject: Subject,
+        by session: Session,
         from address: String,
         _ visit: TesterRequest,
     ) throws -> CachedResponse? {
@@ -182,8 +185,12 @@ struct FeedbackRoutes: Sendable {
         guard try limits.admit(to: "feedback-\(app)", from: address, at: site.now) == nil else {
             return try page(subject, visit, text: text, many)
         }
+        // What one browser says twice is a second tap; others may say the same words.
+        let said = "\(session.subject)\n\(subject.release)\n\(text)"
         let feedback = Feedback(
-            identifier: Hex.encode(randomBytes(8)),
+            identifier: subject.device == nil
+                ? Hex.encode(SHA256Digest(of: Array(said.utf8)).bytes.prefix(8))
+                : Hex.encode(randomBytes(8)),
             date: Date(timeIntervalSince1970: site.now.timeIntervalSince1970.rounded(.down)),
             text: text,
             release: subject.release,

@@ -130,6 +130,11 @@ final class WireClient {
         }.get()
     }
 
+    /// Says that nothing more is sent, and goes on reading.
+    func endSending() async throws {
+        try await channel.close(mode: .output).get()
+    }
+
     func goOn() async throws {
         try await channel.setOption(.autoRead, value: true).get()
     }

@@ -23,7 +23,7 @@ public struct Update: Sendable, Equatable, Identifiable {
 
     public var id: String { "\(version) (\(build))" }
 
-    /// What *Update* opens: the question of iOS, or the install page.
+    /// What *Update* opens: the iOS prompt, or the install page.
     public var url: URL { install ?? page }
 
     /// Whether a version of iOS is new enough for the build.
