@@ -229,7 +229,8 @@ struct StrictnessTests {
                 }
                 let answers =
                     isSecure
-                    ? try await WireClient.secure(site, ask) : try await WireClient.plain(site, ask)
+                    ? try await WireClient.secure(site, ask)
+                    : try await WireClient.plain(site, ask)
                 #expect(answers.components(separatedBy: "HTTP/1.1 ").count == 10, "\(isSecure)")
             }
         }

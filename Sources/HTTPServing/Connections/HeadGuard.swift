@@ -20,6 +20,8 @@ final class HeadGuard: ChannelDuplexHandler {
     private var held = ByteBuffer()
     /// More was asked for while bytes were held.
     private var isReadOwed = false
+    /// The client's end came while bytes were held.
+    private var isEndOwed = false
     private var isPassing = false
     private var isShut = false
 
@@ -117,7 +119,10 @@ final class HeadGuard: ChannelDuplexHandler {
             if !scanner.isMethodUnknown { context.fireChannelRead(wrapInboundOut(part)) }
             clock.bytesArrived(count, isInsideHead: scanner.isInsideHead)
         }
-        gate.inputTaken()
+        if isEndOwed {
+            isEndOwed = false
+            context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        }
     }
 
     private func shut() {
@@ -127,6 +132,8 @@ final class HeadGuard: ChannelDuplexHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case TLSUserEvent.handshakeCompleted = event { clock.handshakeCompleted() }
+        // Behind it the decoder would read nothing, and there are requests that came before.
+        if case ChannelEvent.inputClosed = event, held.readableBytes > 0 { return isEndOwed = true }
         context.fireUserInboundEventTriggered(event)
     }
 }

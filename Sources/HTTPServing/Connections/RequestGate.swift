@@ -34,8 +34,6 @@ final class RequestGate: ChannelDuplexHandler {
     private var isSwallowing = false
     /// No further request is read; the connection closes after the last pending response.
     private var isLast = false
-    /// The client sends nothing more, and requests before that still wait.
-    private var hasInputEnded = false
     private var refusal: RefusedRequest?
     private var isClosing = false
     private var isHTTP10 = false
@@ -270,25 +268,14 @@ final class RequestGate: ChannelDuplexHandler {
             isLast = true
             if pending == 0, !isSwallowing { finish(context) }
         case ChannelEvent.inputClosed:
-            // Requests that came before it are still answered.
-            if let headGuard, headGuard.heldBytes > 0 { return hasInputEnded = true }
-            endInput(context)
+            isLast = true
+            guard pending == 0 else { return context.fireUserInboundEventTriggered(event) }
+            let waiting = try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)
+            if unflushed > 0 || waiting ?? 0 > 0 { return finish(context) }
+            context.close(promise: nil)
         default:
             context.fireUserInboundEventTriggered(event)
         }
-    }
-
-    /// Called when all that came has been taken.
-    func inputTaken() {
-        guard hasInputEnded, let context else { return }
-        hasInputEnded = false
-        endInput(context)
-    }
-
-    private func endInput(_ context: ChannelHandlerContext) {
-        isLast = true
-        if pending == 0 { return isSwallowing ? () : finish(context) }
-        context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
     }
 
     func expired(_ expiry: ConnectionClock.Expiry, context: ChannelHandlerContext) {

@@ -151,7 +151,7 @@ package final class ResponseCache: Sendable {
         keep(answer, for: Key(target: target, variant: variant), lasting: time, madeIn: nil)
     }
 
-    /// - Parameter generation: what was forgotten since then makes the answer one that is not kept.
+    /// As of `generation`: an answer that was begun before all were forgotten is not kept.
     private func keep(
         _ answer: CachedResponse,
         for key: Key,
@@ -170,8 +170,9 @@ package final class ResponseCache: Sendable {
         if policy.isChange(target) { forgetKept() }
     }
 
-    /// Forgets what is kept for a while, so that the next request of each is answered by its route. What is
-    /// being made meanwhile is not kept.
+    /// Forgets what is kept for a while, so that the next request of each is answered by its route.
+    ///
+    /// What is being made meanwhile is not kept.
     package func forgetKept() {
         state.withLock { state in
             state.kept.removeAll()

@@ -25,7 +25,8 @@ enum MailFailure: Error, CustomStringConvertible {
             "the mail server sent more than its answer to STARTTLS, so nothing was sent"
         case .malformed: "the mail server's answer is not SMTP"
         case .closed: "the mail server closed the connection"
-        case .tooSlow(let limit): "the mail server did not take the message within \(limit.components.seconds) seconds"
+        case .tooSlow(let limit):
+            "the mail server did not take the message within \(limit.components.seconds) seconds"
         }
     }
 

@@ -129,7 +129,10 @@ package struct RulesPage: AdminPage {
                 case .own:
                     ("Rules of this app", "A release is kept if any of the rules below keeps it.")
                 case .usual:
-                    ("Rules for all apps", "The command “ota apps rules” without an app sets them.")
+                    (
+                        "Rules for all apps",
+                        "The command “ota apps rules” without an app sets them.",
+                    )
                 }
         }
     }
