@@ -44,7 +44,8 @@ package struct CSVExport: Sendable {
         case .activity(let days, let name, let filter):
             app = try name.map { try admin.app(named: $0).bundleIdentifier }
             let asked = days.map { admin.clock().addingTimeInterval(-Double($0) * 86_400) }
-            begin = asked ?? filter.from?.start
+            begin =
+                asked ?? filter.from?.start
                 ?? admin.clock().addingTimeInterval(-Double(ExportedList.usualDays) * 86_400)
             self.filter = filter
             devices = []

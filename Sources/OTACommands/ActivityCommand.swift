@@ -28,7 +28,10 @@ struct ActivityCommand: AsyncParsableCommand {
     var limit: Int?
 
     @Flag(
-        help: "Print comma-separated values: every entry of the last --days or since --from, oldest first."
+        help: """
+            Print comma-separated values: every entry of the last --days or since --from, \
+            oldest first.
+            """
     )
     var csv = false
 

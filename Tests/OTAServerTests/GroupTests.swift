@@ -284,9 +284,21 @@ struct GroupTests {
             let shown = try await ota("groups", "show", "beta")
             #expect(shown.contains(udid) && shown.contains("not yet at Apple"))
             _ = try await ota(
-                "sign-in", "set", "--issuer", "https://id.example.com", "--client-id", "ota",
-                "--public-client", "--admins", "ana@example.com", "--role-claim", "groups",
-                "--tester-person", "sales=ana@example.com", "--tester-group", "sales=mobile-team",
+                "sign-in",
+                "set",
+                "--issuer",
+                "https://id.example.com",
+                "--client-id",
+                "ota",
+                "--public-client",
+                "--admins",
+                "ana@example.com",
+                "--role-claim",
+                "groups",
+                "--tester-person",
+                "sales=ana@example.com",
+                "--tester-group",
+                "sales=mobile-team",
             )
             let people = "ana@example.com, claim:mobile-team"
             #expect(
@@ -298,6 +310,7 @@ struct GroupTests {
             let page = try await AdminClient.admin(site).get("/admin/groups/sales").text
             #expect(page.contains("<span dir=\"auto\">\(people)</span>"))
             #expect(!page.contains("Delete this group"))
+            _ = try await ota("sign-in", "remove")
             let opened = try await ota(
                 "channels",
                 "access",

@@ -39,7 +39,9 @@ struct PeopleSessionTests {
             #expect(field.contains("Path=/; Secure; HttpOnly; SameSite=Strict"))
             let admin = try AdminClient(people.site, after: answer)
             let page = try await admin.get("/admin")
-            #expect(page.text.contains("ana@example.com") && page.text.contains("<span>Admin</span>"))
+            #expect(
+                page.text.contains("ana@example.com") && page.text.contains("<span>Admin</span>")
+            )
             let made = try await admin.send(
                 "/admin/tokens",
                 ["name": "ci", "scope": "read", "days": "7"],
