@@ -4,6 +4,7 @@ import Administration
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Releases
 import SiteServices
 
 extension APIRoutes {
@@ -22,10 +23,26 @@ extension APIRoutes {
         APIRoute(.get, "/devices.csv", .everywhere(.admin)) { call in
             try await export(.devices, for: call)
         },
-        APIRoute(.get, "/activity.csv", .everywhere(.admin), query: ["days"]) { call in
-            try await export(.activity(days: days(call)), for: call)
+        APIRoute(
+            .get,
+            "/activity.csv",
+            .everywhere(.admin),
+            query: ["days", "app", "actor", "kind", "from", "to"],
+        ) { call in
+            try await export(activity(call), for: call)
         },
     ]
+
+    private static func activity(_ call: APICall) throws -> ExportedList {
+        let filter = try ActivityFilter(
+            actor: call.query["actor"],
+            kind: call.query["kind"],
+            from: call.query["from"],
+            to: call.query["to"],
+        )
+        let days = call.query["days"] == nil ? nil : try days(call)
+        return .activity(days: days, of: call.query["app"], matching: filter)
+    }
 
     private static func days(_ call: APICall) throws -> Int {
         try call.number("days", in: ExportedList.daysRange, else: ExportedList.usualDays)

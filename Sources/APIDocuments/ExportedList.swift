@@ -1,3 +1,5 @@
+package import Releases
+
 /// What is exported as comma-separated values.
 package enum ExportedList: Sendable, Equatable {
     /// How many days back an export goes.
@@ -10,8 +12,9 @@ package enum ExportedList: Sendable, Equatable {
     case devices
     /// What testers said of an app, by bundle identifier or slug.
     case feedback(of: String)
-    /// Who did what.
-    case activity(days: Int)
+    /// Who did what: to one app, by bundle identifier or slug, or to all, and what a filter leaves;
+    /// without days from the filter's first day on, or as far back as usual.
+    case activity(days: Int? = nil, of: String? = nil, matching: ActivityFilter = ActivityFilter())
 
     /// The file's name.
     package var fileName: String {
@@ -33,7 +36,13 @@ package enum ExportedList: Sendable, Equatable {
 
     package var query: [(name: String, value: String)] {
         switch self {
-        case .installs(_, let days), .activity(let days): [("days", "\(days)")]
+        case .installs(_, let days): [("days", "\(days)")]
+        case .activity(let days, let app, let filter):
+            [
+                ("days", days.map { "\($0)" }), ("app", app), ("actor", filter.actor),
+                ("kind", filter.kind?.rawValue), ("from", filter.from?.description),
+                ("to", filter.to?.description),
+            ].compactMap { name, value in value.map { (name, $0) } }
         case .devices, .feedback: []
         }
     }

@@ -1,3 +1,4 @@
+package import Access
 package import Foundation
 import Identifiers
 package import Releases
@@ -11,14 +12,23 @@ package struct GroupEntry: Codable, Equatable, Sendable {
     package let members: Int
     /// What names it in its access.
     package let apps: [AppOfGroup]
+    /// Whom the settings of sign-in make members of it: `everyone`, `@example.com`, an address, `sub:` and a
+    /// subject, or `claim:` and a value.
+    package let signIn: [String]
 
-    package init(_ group: TesterGroup, in register: DeviceRegister, apps: [AppRecord]) {
+    package init(
+        _ group: TesterGroup,
+        in register: DeviceRegister,
+        apps: [AppRecord],
+        grants: [TesterGrant],
+    ) {
         self.group = group.name.rawValue
         created = group.created
         createdBy = group.createdBy
         members = register.members(of: group.name).count
         self.apps = apps.filter { $0.namedGroups.contains(group.name) }
             .map { AppOfGroup($0, group) }
+        signIn = grants.filter { $0.group == group.name }.map(\.words)
     }
 }
 

@@ -104,10 +104,10 @@ package struct RegisterCount: Codable, Equatable, Sendable {
     package func sentence(explainedBy command: String) -> String {
         guard canInstall < registered else {
             return registered == 1
-                ? "The only registered device can install it."
-                : "All \(registered) registered devices can install it."
+                ? "The only known device can install it."
+                : "All \(registered) known devices can install it."
         }
-        return "\(canInstall) of \(Wording.count(registered, "registered device")) can install "
+        return "\(canInstall) of \(Wording.count(registered, "known device")) can install "
             + "it; \(command) says why."
     }
 }

@@ -123,13 +123,13 @@ struct AdminRequest: Sendable {
     }
 
     private var rights: String {
-        if isAdmin { return "Administrator" }
+        if isAdmin { return "Admin" }
         let publishes = principal.scopes.filter { $0.action == .publish }
         let scopes = publishes.isEmpty ? principal.scopes : publishes
-        let verb = publishes.isEmpty ? "Read access to" : "Can publish"
-        guard scopes.allSatisfy({ $0.app != nil }) else { return "\(verb) all apps" }
+        let role = publishes.isEmpty ? "Viewer" : "Publisher"
+        guard scopes.allSatisfy({ $0.app != nil }) else { return "\(role) of all apps" }
         let apps = Set(scopes.compactMap(\.app)).map(\.rawValue).sorted()
-        return "\(verb) \(apps.joined(separator: ", "))"
+        return "\(role) of \(apps.joined(separator: ", "))"
     }
 }
 

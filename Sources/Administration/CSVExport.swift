@@ -23,6 +23,8 @@ package struct CSVExport: Sendable {
     private let store: OTAStore
     private let app: BundleIdentifier?
     private let begin: Date
+    /// Which activity is exported.
+    private var filter = ActivityFilter()
     /// The register as it was when the export began.
     private let devices: [DeviceEntry]
     /// Devices by what stands for them in the journals.
@@ -39,9 +41,13 @@ package struct CSVExport: Sendable {
             begin = admin.clock().addingTimeInterval(-Double(days) * 86_400)
             devices = []
             known = try admin.devicesByReference()
-        case .activity(let days):
-            app = nil
-            begin = admin.clock().addingTimeInterval(-Double(days) * 86_400)
+        case .activity(let days, let name, let filter):
+            app = try name.map { try admin.app(named: $0).bundleIdentifier }
+            let asked = days.map { admin.clock().addingTimeInterval(-Double($0) * 86_400) }
+            begin =
+                asked ?? filter.from?.start
+                ?? admin.clock().addingTimeInterval(-Double(ExportedList.usualDays) * 86_400)
+            self.filter = filter
             devices = []
             known = [:]
         case .feedback(let name):
@@ -87,7 +93,7 @@ package struct CSVExport: Sendable {
                 "began", "ended", "app", "release", "outcome", "bytes", "device", "device name",
                 "person",
             ]
-        case .activity: ["date", "actor", "event", "app", "subject", "detail"]
+        case .activity: ["date", "actor", "kind", "app", "subject", "detail"]
         case .feedback:
             ["date", "release", "device name", "model", "os", "text", "device", "id", "person"]
         case .devices:
@@ -100,7 +106,11 @@ package struct CSVExport: Sendable {
 
     private func activity(_ cursor: ActivityCursor) throws -> (bytes: [UInt8], next: Place?) {
         let followed = try store.follow(from: cursor, count: Self.length)
-        let rows = followed.found.map(\.activity).filter { $0.date >= begin }.map { activity in
+        let wanted = followed.found.map(\.activity).filter { activity in
+            activity.date >= begin && (app.map { $0.rawValue == activity.app } ?? true)
+                && filter.includes(activity)
+        }
+        let rows = wanted.map { activity in
             [
                 Self.text(activity.date), activity.actor, activity.event.rawValue,
                 activity.app ?? "", activity.subject, activity.detail ?? "",
@@ -138,7 +148,7 @@ package struct CSVExport: Sendable {
     private static func row(_ device: DeviceEntry) -> [String] {
         [
             device.name, device.family.rawValue, device.model ?? "", device.modelName ?? "",
-            device.os ?? "", device.state.rawValue, text(device.stateSince), text(device.added),
+            device.os ?? "", device.state.words, text(device.stateSince), text(device.added),
             device.team ?? "", device.reference, device.udid.rawValue,
             (device.furtherTeams ?? []).map(\.team).joined(separator: " "),
         ]

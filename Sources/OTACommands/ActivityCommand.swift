@@ -13,6 +13,7 @@ struct ActivityCommand: AsyncParsableCommand {
             Example:
               ota activity --limit 20
               ota activity --csv --days 90 > activity.csv
+              ota activity --csv --actor ana --kind published > ana.csv
               ota activity --app browsey
               ota activity --actor ci --kind published --from 2027-03-01 --to 2027-03-14
             """,
@@ -26,10 +27,15 @@ struct ActivityCommand: AsyncParsableCommand {
     )
     var limit: Int?
 
-    @Flag(help: "Print comma-separated values: every entry of the last --days, oldest first.")
+    @Flag(
+        help: """
+            Print comma-separated values: every entry of the last --days or since --from, \
+            oldest first.
+            """
+    )
     var csv = false
 
-    @Option(help: "How many days back --csv goes, at most 3660; default: 366.")
+    @Option(help: "How many days back --csv goes, at most 3660; default: since --from, else 366.")
     var days: Int?
 
     @Option(help: "Only what happened to this app, by bundle identifier or slug.")
@@ -60,11 +66,11 @@ struct ActivityCommand: AsyncParsableCommand {
         guard csv || days == nil else {
             throw ValidationError("--days is for --csv; without it, give --from")
         }
-        let isFiltered = actor != nil || kind != nil || from != nil || to != nil || app != nil
-        guard !csv || !isFiltered && limit == nil else {
-            throw ValidationError(
-                "give --csv without --app, --actor, --kind, --from, --to and --limit"
-            )
+        guard !csv || limit == nil else {
+            throw ValidationError("give --csv without --limit")
+        }
+        guard days == nil || from == nil else {
+            throw ValidationError("give --days or --from, not both")
         }
         if let from, let to, to.start < from.start {
             throw ValidationError("--to must not be before --from")
@@ -78,20 +84,24 @@ struct ActivityCommand: AsyncParsableCommand {
 
     func run(in context: CommandContext) async throws {
         let target = try target.open(in: context)
-        if csv {
-            let days = days ?? ExportedList.usualDays
-            return try await target.print(.activity(days: days), to: context.terminal)
-        }
         let filter = ActivityFilter(actor: actor, kind: kind, from: from, to: to)
+        if csv {
+            let list = ExportedList.activity(days: days, of: app, matching: filter)
+            return try await target.print(list, to: context.terminal)
+        }
         let document = try await target.perform(
             ShowActivity(limit: limit ?? 50, of: app, matching: filter)
         )
-        try context.show(ActivityTable(document: document), json: output.json)
+        try context.show(
+            ActivityTable(document: document, isFiltered: app != nil || !filter.isEmpty),
+            json: output.json,
+        )
     }
 }
 
 private struct ActivityTable: CommandResult {
     let document: ActivityDocument
+    let isFiltered: Bool
 
     func text(style: Style) -> String {
         var table = Table(["WHEN", "WHO", "WHAT", "KIND"])
@@ -103,7 +113,8 @@ private struct ActivityTable: CommandResult {
                 Table.Cell(activity.event.rawValue, paint: style.faint),
             ])
         }
-        let text = table.isEmpty ? "No activity yet." : table.text(style: style)
+        let none = isFiltered ? "No activity matches this filter." : "No activity yet."
+        let text = table.isEmpty ? none : table.text(style: style)
         return text + UnreadableRemark.text(document.unreadable, style: style)
     }
 }

@@ -81,7 +81,8 @@ private struct InstallTable: CommandResult {
 
     private func outcome(_ install: InstallEntry, _ style: Style) -> Table.Cell {
         switch install.outcome {
-        case .installed: Table.Cell("downloaded, \(Wording.size(install.sent))", paint: style.good)
+        case .downloaded:
+            Table.Cell("downloaded, \(Wording.size(install.sent))", paint: style.good)
         case .manifestOnly: Table.Cell("not downloaded", paint: style.warning)
         case .cutShort:
             Table.Cell("stopped after \(Wording.size(install.sent))", paint: style.warning)

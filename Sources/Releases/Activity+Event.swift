@@ -101,8 +101,12 @@ extension Activity {
         case .invitationRevoked: "revoked the invitation for \(subject)"
         case .groupCreated: "created the group \(subject)"
         case .groupDeleted: "deleted the group \(subject)"
-        case .groupJoined: "added \(subject) to \(detail ?? "a group")"
-        case .groupLeft: "removed \(subject) from \(detail ?? "a group")"
+        case .groupJoined:
+            isOfItself
+                ? "joined \(detail ?? "a group")" : "added \(subject) to \(detail ?? "a group")"
+        case .groupLeft:
+            isOfItself
+                ? "left \(detail ?? "a group")" : "removed \(subject) from \(detail ?? "a group")"
         case .deviceRegistered: "registered \(subject) with Apple"
         case .accountDeviceChanged: "changed \(subject) at Apple" + because
         case .accountDiffers: "noticed in the developer account of \(subject)" + because
@@ -159,6 +163,9 @@ extension Activity {
         (app.map { $0 + " " } ?? "")
             + (ReleaseIdentifier(subject)?.words ?? subject)
     }
+
+    /// Whether a device did something to itself.
+    private var isOfItself: Bool { actor.utf8.elementsEqual(subject.utf8) }
 
     private var because: String {
         guard let detail, !detail.isEmpty else { return "" }

@@ -37,8 +37,6 @@ package struct AdminLinks: Sendable {
     /// What became of an upload, by its identifier.
     package func upload(_ identifier: String) -> String { publish + "/" + identifier }
 
-    /// Everything that happened in a year, as a file.
-    package var exportedActivity: String { root + "/export/activity.csv" }
     /// Every device, as a file.
     package var exportedDevices: String { root + "/export/devices.csv" }
 
@@ -108,13 +106,29 @@ package struct AdminLinks: Sendable {
         matching filter: ActivityFilter = ActivityFilter(),
         page: Int = 1,
     ) -> String {
+        var query = Self.query(of: app, matching: filter)
+        if page > 1 { query.append("page=\(page)") }
+        return activity + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+    }
+
+    /// What happened in a year or since a filter's first day, as a file; of one app only or of what
+    /// else the filter says.
+    package func exportedActivity(
+        of app: Slug? = nil,
+        matching filter: ActivityFilter = ActivityFilter(),
+    ) -> String {
+        let query = Self.query(of: app, matching: filter)
+        let file = root + "/export/activity.csv"
+        return file + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+    }
+
+    private static func query(of app: Slug?, matching filter: ActivityFilter) -> [String] {
         var query: [String] = []
         if let app { query.append("app=\(app)") }
         if let actor = filter.actor { query.append("actor=\(InstallLink.percentEncoded(actor))") }
         if let kind = filter.kind { query.append("kind=\(kind.rawValue)") }
         if let from = filter.from { query.append("from=\(from)") }
         if let to = filter.to { query.append("to=\(to)") }
-        if page > 1 { query.append("page=\(page)") }
-        return activity + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+        return query
     }
 }

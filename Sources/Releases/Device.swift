@@ -125,8 +125,8 @@ package struct Device: Codable, Sendable, Equatable {
         stateSince = last.date
     }
 
-    /// Names who brought it to the state in which it is new.
-    mutating func begins(by actor: String?) {
-        changes = [Change(state, at: stateSince, by: actor)]
+    /// Names who brought it to the state in which it is new, and when.
+    mutating func begins(by actor: String?, at date: Date? = nil) {
+        changes = [Change(state, at: date ?? stateSince, by: actor)]
     }
 }

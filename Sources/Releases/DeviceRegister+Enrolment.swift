@@ -71,9 +71,9 @@ extension DeviceRegister {
                 model: newcomer.model,
                 os: newcomer.os,
                 state: .invited,
-                added: newcomer.invited,
+                added: date,
             )
-            device.begins(by: newcomer.invitedBy)
+            device.begins(by: newcomer.invitedBy, at: newcomer.invited)
             device.change(to: .enrolled, at: date, by: newcomer.name)
             devices.append(device)
             return device

@@ -9,7 +9,7 @@ package import Identifiers
 package struct InstallAttempt: Codable, Sendable, Equatable {
     package enum Outcome: String, Codable, Sendable, CaseIterable {
         /// The whole IPA went out: the app is there, or iOS refused what it had fetched.
-        case installed
+        case downloaded
         /// The phone read the manifest and never asked for the IPA.
         case manifestOnly
         /// A part of the IPA went out, and the phone did not come back for the rest.
@@ -53,7 +53,7 @@ package struct InstallAttempt: Codable, Sendable, Equatable {
     /// What happened, for people.
     package var sentence: String {
         switch outcome {
-        case .installed:
+        case .downloaded:
             "The device downloaded the whole app (\(Wording.size(sent)))."
         case .manifestOnly:
             "The device asked about the app but never downloaded it."

@@ -88,7 +88,8 @@ extension SymbolRefusal: CustomStringConvertible {
         case .tooLarge, .tooMany: "give only the dSYMs of this app"
         case .unreadable: "check the path and its permissions"
         case .unmatched:
-            "give the dSYMs of exactly this build; compare the UUIDs with `dwarfdump --uuid`"
+            "give the dSYMs of exactly this build; compare the UUIDs that `dwarfdump --uuid` shows "
+                + "with those of `ota symbols list`"
         case .unknown: "see `ota symbols list APP RELEASE`"
         case .replaced: "add the dSYMs of the new file"
         case .noPrograms: "publish a build of an app for iOS"

@@ -178,7 +178,7 @@ struct DeviceActionTests {
                         device: references.reference(to: device),
                         began: Office.date,
                         ended: Office.date,
-                        outcome: .installed,
+                        outcome: .downloaded,
                         sent: 10,
                     )
                 )

@@ -65,7 +65,7 @@ struct ExportTests {
                 )
             }
             let month = try Self.export(.activity(days: 30), of: office).lines
-            #expect(month.first == "date,actor,event,app,subject,detail")
+            #expect(month.first == "date,actor,kind,app,subject,detail")
             let own = month.filter {
                 $0.contains("device.approved") || $0.contains("deviceApproved")
             }
@@ -74,6 +74,14 @@ struct ExportTests {
             #expect(own.last?.contains(",\"new, \"\"quoted\"\"\",") == true)
             let year = try Self.export(.activity(days: 366), of: office).lines
             #expect(year.contains { $0.contains(",old,") })
+            let first = now.addingTimeInterval(-25 * 86_400).formatted(
+                .iso8601.year().month().day()
+            )
+            let since = ActivityFilter(kind: .deviceApproved, from: ActivityDay(first))
+            let some = try Self.export(.activity(matching: since), of: office).lines
+            #expect(some.count == 3 && !some.contains { $0.contains(",old,") })
+            let others = ActivityFilter(actor: "ben")
+            #expect(try Self.export(.activity(matching: others), of: office).lines.count == 1)
         }
     }
 
@@ -98,7 +106,7 @@ struct ExportTests {
                             device: index == 0 ? references.reference(to: udid) : nil,
                             began: now.addingTimeInterval(-60),
                             ended: now,
-                            outcome: .installed,
+                            outcome: .downloaded,
                             sent: 1234,
                         )
                     )
@@ -109,7 +117,7 @@ struct ExportTests {
             #expect(few.lines.count == 601)
             let first = try #require(few.lines.dropFirst().first)
             #expect(
-                first.hasSuffix(",installed,1234,\(references.reference(to: udid)),'+Ana's phone,")
+                first.hasSuffix(",downloaded,1234,\(references.reference(to: udid)),'+Ana's phone,")
             )
             #expect(!few.lines.joined().contains(udid.rawValue))
             try install(1500)
@@ -123,6 +131,7 @@ struct ExportTests {
             let others = try Self.export(.devices, of: office).lines
             #expect(others.count == 2)
             #expect(others.last?.hasPrefix("'+Ana's phone,iphone,") == true)
+            #expect(others.last?.contains(",not yet at Apple,") == true)
             #expect(others.last?.hasSuffix(udid.rawValue + ",") == true)
         }
     }

@@ -24,7 +24,7 @@ struct ExportCommandTests {
                 let date = Date(timeIntervalSinceNow: Double(index - 3) * 60).formatted(.iso8601)
                 return """
                     {"app":"com.example.browsey","began":"\(date)","ended":"\(date)",\
-                    "outcome":"installed","release":"1.\(index)-1","sent":100}
+                    "outcome":"downloaded","release":"1.\(index)-1","sent":100}
                     """
             }
             try Data((lines.joined(separator: "\n") + "\n").utf8)
@@ -39,6 +39,7 @@ struct ExportCommandTests {
                         ["installs", "--csv", "--days", "7"] + target
                     )
                     #expect(installs.output.components(separatedBy: "\r\n").count == 5)
+                    #expect(installs.output.contains(",1.0-1,downloaded,100,"))
                     #expect(installs.output.hasPrefix("began,ended,app,release,outcome,bytes,"))
                     let activity = try await place.ota(
                         ["activity", "--csv", "--days", "7"] + target

@@ -66,7 +66,8 @@ struct SymbolCommandTests {
             let removed = try await place.json(["symbols", "remove", "browsey", "1.2.0", "\(uuid)"])
             #expect(removed["symbols"].items.isEmpty)
             #expect(removed["programs"].items.first?["hasSymbols"].boolean == false)
-            #expect(try await place.ota(symbols).output.contains("no dSYM"))
+            let binaries = try await place.ota(symbols).output
+            #expect(binaries.contains("no dSYM") && binaries.contains("\(uuid) arm64"))
             let none = try await Self.refusal(place, get)
             #expect(none["id"].string == "symbols.unknown")
             let added = try await place.json(["symbols", "add", "browsey", "1.2.0", "out.zip"])

@@ -127,11 +127,11 @@ struct VerdictTests {
             try place.build()
             try await register(in: place)
             let text = try await place.ota(["publish", "build.ipa", "--no-qr"] + anchor).output
-            #expect(text.contains("1 of 3 registered devices can install it; `ota devices check"))
+            #expect(text.contains("1 of 3 known devices can install it; `ota devices check"))
             try await place.serving(with: anchor) { server in
                 let words = ["publish", "build.ipa", "--no-qr"] + anchor
                 let remote = try await place.ota(words + server.options)
-                let count = "1 of 3 registered devices can install it; `ota devices check"
+                let count = "1 of 3 known devices can install it; `ota devices check"
                 #expect(remote.output.contains(count), "\(remote)")
             }
             let again = try await place.json("publish", "build.ipa")

@@ -89,8 +89,14 @@ struct ActivityFilterTests {
             #expect(page.components(separatedBy: "approved ana ").count == 4)
             #expect(!page.contains("created the token ci "))
             #expect(page.contains("value=\"2026-02-27\"") && page.contains("value=\"ana\""))
+            let file = "/admin/export/activity.csv?"
+            let days = "from=2026-02-27&amp;to=2026-03-01"
+            #expect(page.contains("href=\"\(file)actor=ana&amp;\(days)\""))
+            let nothing = try await admin.get("/admin/activity?actor=zoe").text
+            #expect(nothing.contains("<h2>No activity matches this filter</h2>"))
             for query in ["kind=x", "from=x", "to=2026-13-01"] {
                 #expect(try await admin.get("/admin/activity?" + query).status == 404, "\(query)")
+                #expect(try await admin.get(file + query).status == 404, "\(query)")
             }
             for day in 0..<120 {
                 try site.store.record(
@@ -132,7 +138,21 @@ struct ActivityFilterTests {
                 words.map { $0 == "--json" ? "--csv" : $0 },
                 in: site.folder,
             )
-            #expect(both.status == 64 && both.errors.contains("--csv without --app"))
+            let lines = both.output.components(separatedBy: "\r\n").dropLast()
+            #expect(lines.first == "date,actor,kind,app,subject,detail")
+            #expect(lines.dropFirst().map { $0.split(separator: ",").last } == ["ana 5", "ana 6"])
+            for more in [["--limit", "5"], ["--days", "7"]] {
+                let wrong = try await program.run(
+                    words.map { $0 == "--json" ? "--csv" : $0 } + more,
+                    in: site.folder,
+                )
+                #expect(wrong.status == 64, "\(more)")
+            }
+            let none = try await program.run(
+                ["activity", "--actor", "zoe", "--store", words[11]],
+                in: site.folder,
+            )
+            #expect(none.output == "No activity matches this filter.\n")
             func subjects(_ app: String) async throws -> [String] {
                 let list = [
                     "activity", "--app", app, "--limit", "500", "--json", "--store", words[11],

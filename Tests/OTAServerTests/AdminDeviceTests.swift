@@ -163,7 +163,7 @@ struct AdminDeviceTests {
                 device: String(page.suffix(24)),
                 began: site.clock.now,
                 ended: site.clock.now,
-                outcome: .installed,
+                outcome: .downloaded,
                 sent: 10,
             )
             try site.store.record(attempt)

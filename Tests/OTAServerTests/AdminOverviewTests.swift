@@ -72,7 +72,7 @@ struct AdminOverviewTests {
     {
         try await TestSite.run { site in
             try Self.enrol(site)
-            try site.store.record(Self.attempt(.installed, site))
+            try site.store.record(Self.attempt(.downloaded, site))
             try site.store.record(Self.attempt(.cutShort, site))
             let page = try await AdminClient.admin(site).get("/admin").text
             for text in [
@@ -172,7 +172,7 @@ struct AdminOverviewTests {
             try site.store.record(
                 Activity(date: Date(), actor: "ana", event: .deviceAdded, subject: "Lab phone")
             )
-            try site.store.record(Self.attempt(.installed, site))
+            try site.store.record(Self.attempt(.downloaded, site))
             let own = try await AdminClient.admin(
                 site,
                 Scope(.read, app: site.release.bundleIdentifier),
@@ -181,7 +181,7 @@ struct AdminOverviewTests {
             #expect(page.status == 200)
             #expect(
                 page.text.contains("Demo &amp; Co")
-                    && page.text.contains("Read access to com.example.demo")
+                    && page.text.contains("Viewer of com.example.demo")
             )
             #expect(!page.text.contains("Device slots") && !page.text.contains("to approve"))
             #expect(!page.text.contains("data-events") && !page.text.contains("/admin/devices"))

@@ -26,7 +26,7 @@ struct AdminSignInTests {
             let admin = try AdminClient(site, after: answer)
             let page = try await admin.get("/admin")
             #expect(page.status == 200)
-            #expect(page.text.contains("root0") && page.text.contains("Administrator"))
+            #expect(page.text.contains("root0") && page.text.contains("<span>Admin</span>"))
             #expect(page.fields["cache-control"] == "private, no-store")
             let policy = page.fields["content-security-policy"] ?? ""
             #expect(policy.contains("default-src 'none'") && !policy.contains("unsafe"))

@@ -37,7 +37,7 @@ struct ExportTests {
                     device: ana.reference,
                     began: site.clock.now,
                     ended: site.clock.now,
-                    outcome: .installed,
+                    outcome: .downloaded,
                     sent: 300_000,
                 )
             )
@@ -49,7 +49,7 @@ struct ExportTests {
             let limited = "Authorization: Bearer \(other.secret ?? "")"
             let cookie = "Cookie: __Host-ota_admin=\(page.cookie)"
             for (name, content) in [
-                ("installs.csv", ",1.2.0-34,installed,300000,\(ana.reference),'=Ana"),
+                ("installs.csv", ",1.2.0-34,downloaded,300000,\(ana.reference),'=Ana"),
                 ("activity.csv", ",'=Ana,"), ("devices.csv", "'=Ana,iphone,"),
             ] {
                 let file = try await Self.get(site, "/api/v1/\(name)", token)
@@ -62,6 +62,25 @@ struct ExportTests {
                 #expect(same.body.contains(content))
                 #expect(try await Self.get(site, "/api/v1/\(name)", limited).status == 403)
                 #expect(try await Self.get(site, "/admin/export/\(name)", "A: b").status == 401)
+            }
+            for (query, count) in [
+                ("actor=nobody", 1), ("actor=%3DAna&app=&kind=", 0), ("to=2000-01-01", 1),
+            ] {
+                let path = "/admin/export/activity.csv?\(query)"
+                let lines = try await Self.get(site, path, cookie).body
+                    .components(separatedBy: "\r\n").filter { $0.contains(",") }
+                if count == 0 {
+                    #expect(lines.count > 1)
+                    #expect(lines.dropFirst().allSatisfy { $0.contains(",'=Ana,") })
+                    continue
+                }
+                #expect(lines.count == count, "\(query)")
+                let same = try await Self.get(site, "/api/v1/activity.csv?\(query)", token)
+                #expect(same.body.contains(lines[0]) && !same.body.contains("Ana"))
+            }
+            for query in ["kind=nothing", "from=yesterday", "actor=", "days=0"] {
+                let answer = try await Self.get(site, "/api/v1/activity.csv?\(query)", token)
+                #expect(answer.status == 400, "\(query)")
             }
             let own = try await Self.get(site, "/api/v1/apps/demo-co/installs.csv?days=7", token)
             #expect(own.status == 200 && own.body.contains("'=Ana"))

@@ -153,6 +153,7 @@ struct GroupTests {
             #expect(
                 (entry.event, entry.actor, entry.detail) == (.groupLeft, "Ana's iPhone", "qa")
             )
+            #expect(entry.deed(app: nil) == "left qa")
             #expect(try await Self.leave(site, "qa", ana, from: "cross-site").status == 403)
             #expect(try await Self.leave(site, "nobody", ana, from: "same-origin").status == 404)
             #expect(try await Self.leave(site, "../x", ana, from: "same-origin").status == 400)
@@ -280,7 +281,36 @@ struct GroupTests {
             )
             #expect(try await ota("groups", "add", "beta", udid).contains("1 device now"))
             #expect(try await ota("groups", "list").contains("Demo & Co (stable)"))
-            #expect(try await ota("groups", "show", "beta").contains(udid))
+            let shown = try await ota("groups", "show", "beta")
+            #expect(shown.contains(udid) && shown.contains("not yet at Apple"))
+            _ = try await ota(
+                "sign-in",
+                "set",
+                "--issuer",
+                "https://id.example.com",
+                "--client-id",
+                "ota",
+                "--public-client",
+                "--admins",
+                "ana@example.com",
+                "--role-claim",
+                "groups",
+                "--tester-person",
+                "sales=ana@example.com",
+                "--tester-group",
+                "sales=mobile-team",
+            )
+            let people = "ana@example.com, claim:mobile-team"
+            #expect(
+                try await ota("groups", "show", "sales").contains("Named by: sign-in (\(people))")
+            )
+            #expect(try await ota("groups", "list").contains("sign-in (\(people))"))
+            let set = try #require(try site.store.activity(count: 1).first)
+            #expect(set.deed(app: nil).hasSuffix("(1 role, 2 tester rules)"))
+            let page = try await AdminClient.admin(site).get("/admin/groups/sales").text
+            #expect(page.contains("<span dir=\"auto\">\(people)</span>"))
+            #expect(!page.contains("Delete this group"))
+            _ = try await ota("sign-in", "remove")
             let opened = try await ota(
                 "channels",
                 "access",

@@ -71,7 +71,7 @@ struct InstallTrackingTests {
             let archive = try await WireClient.get(site, phone.archive)
             #expect(archive.body == site.archive)
             let attempt = try #require(try await Self.attempts(site, 1).first)
-            #expect(attempt.outcome == .installed)
+            #expect(attempt.outcome == .downloaded)
             #expect(attempt.sent == site.archive.count)
             try await Task.sleep(for: .milliseconds(300))
             let page = try await phone.tester.get(site, "/apps/demo-co")
@@ -95,7 +95,7 @@ struct InstallTrackingTests {
                 try await Task.sleep(for: .milliseconds(900))
             }
             let whole = try #require(try await Self.attempts(site, 1).first)
-            #expect(whole.outcome == .installed)
+            #expect(whole.outcome == .downloaded)
             #expect(whole.sent == site.archive.count)
             try await Self.hangUp(on: phone.archive, site)
             // The end of a connection that takes nothing is seen a few seconds late.

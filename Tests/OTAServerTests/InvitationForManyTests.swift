@@ -68,6 +68,7 @@ struct InvitationForManyTests {
             #expect(full.status == 410 && full.text.contains("places of this invitation are taken"))
             let events = try site.store.activity(count: 2)
             #expect(events.map(\.event) == [.groupJoined, .deviceEnrolled])
+            #expect(events.first?.deed(app: nil) == "joined qa")
             #expect(events.map(\.actor) == ["Бен 🙂", "Бен 🙂"])
         }
     }

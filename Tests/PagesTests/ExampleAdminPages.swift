@@ -58,7 +58,7 @@ extension ExamplePages {
             publicURL: { "public/" + $0 },
             reader: AdminChrome.Reader(
                 name: word("ana"),
-                rights: isReader ? "Read access to com.vforsh.browsey" : "Administrator",
+                rights: isReader ? "Viewer of com.vforsh.browsey" : "Admin",
                 sections: AdminSection.allCases.filter { !isReader || $0.isForReaders },
                 current: section,
                 links: try adminLinks(),

@@ -91,7 +91,7 @@ extension ExamplePages {
                         device: "\(number)",
                         began: Self.now - 90,
                         ended: Self.now - 60,
-                        outcome: .installed,
+                        outcome: .downloaded,
                         sent: 1000,
                     )
                 },
@@ -229,7 +229,7 @@ extension ExamplePages {
                 blocked: try judged().filter { !$0.canInstall },
                 attempts: [
                     NamedAttempt(
-                        attempt: attempt(.installed, 24_812_331),
+                        attempt: attempt(.downloaded, 24_812_331),
                         device: (word("Ana’s iPhone"), "device.html"),
                     ),
                     NamedAttempt(attempt: attempt(.cutShort, 7_340_032), device: nil),

@@ -76,7 +76,7 @@ extension ExamplePages {
             began: Self.now - 400,
             ended: Self.now - 300,
             outcome: outcome,
-            sent: outcome == .cutShort ? 9_100_000 : outcome == .installed ? release.size : 0,
+            sent: outcome == .cutShort ? 9_100_000 : outcome == .downloaded ? release.size : 0,
         )
     }
 
@@ -157,7 +157,7 @@ extension ExamplePages {
             "progress.html": try html(install(for: ready, fetched: 11_165_548)),
             "try-manifest.html": try html(install(for: ready, lastTry: attempt(.manifestOnly))),
             "try-cut.html": try html(install(for: ready, lastTry: attempt(.cutShort))),
-            "try-whole.html": try html(install(for: ready, lastTry: attempt(.installed))),
+            "try-whole.html": try html(install(for: ready, lastTry: attempt(.downloaded))),
             "passphrase.html": try html(passphrase()),
             "passphrase-wrong.html": try html(passphrase(isWrong: true)),
             "tester-sign-in.html": try html(

@@ -45,6 +45,7 @@ extension ExamplePages {
             members: isEmpty ? [] : devices,
             others: isEmpty ? [] : devices,
             apps: isEmpty ? [] : try groupApps(),
+            rules: isEmpty ? [] : ["ana@example.com", word("claim:mobile-team")],
             links: try adminLinks(),
             admin: try admin(.devices),
         )

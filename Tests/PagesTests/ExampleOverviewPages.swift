@@ -31,7 +31,7 @@ extension ExamplePages {
             DashboardPage.Content.example(day)
         }
         content.recent = [
-            try install(.installed, by: word("Ana’s iPhone"), minutes: 4),
+            try install(.downloaded, by: word("Ana’s iPhone"), minutes: 4),
             try install(.cutShort, by: word("Ben’s iPad"), minutes: 130),
             try install(.manifestOnly, by: nil, minutes: 3000),
         ]

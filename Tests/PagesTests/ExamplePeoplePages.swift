@@ -61,7 +61,7 @@ extension ExamplePages {
             addresses: [
                 PeoplePage.Fact("redirect URI", "https://ota.example.com/sign-in/callback"),
                 PeoplePage.Fact(
-                    "redirect URI after sign-out",
+                    "post-logout redirect URI",
                     "https://ota.example.com/admin/sign-in",
                 ),
                 PeoplePage.Fact(
@@ -91,14 +91,14 @@ extension ExamplePages {
                 )
             },
             sessions: isSet
-                ? ["Administrator", "member of qa"].map { right in
+                ? ["admin", "member of qa"].map { right in
                     PeoplePage.Session(
                         name: word("ana@example.com"),
                         right: right,
-                        isTester: right != "Administrator",
+                        isTester: right != "admin",
                         opened: Self.now - 600,
                         expires: Self.now + 42_600,
-                        isOwn: right == "Administrator",
+                        isOwn: right == "admin",
                         buttons: [
                             button("End", "/0123456789ab/end", "This session ends at once."),
                             button(

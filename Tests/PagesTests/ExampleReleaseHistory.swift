@@ -18,7 +18,7 @@ extension ExamplePages {
         older.size = 21_600_000
         let other = try older.release()
         let attempts = [
-            InstallAttempt.Outcome.installed, .installed, .cutShort, .manifestOnly,
+            InstallAttempt.Outcome.downloaded, .downloaded, .cutShort, .manifestOnly,
         ].enumerated().map { index, outcome in
             InstallAttempt(
                 app: release.bundleIdentifier,

@@ -101,7 +101,7 @@ struct PersonalPageTests {
     @Test(arguments: [
         (InstallAttempt.Outcome.manifestOnly, "asked about the app 5 minutes ago"),
         (.cutShort, "9.1 MB of 24.8 MB had arrived when the download stopped 5 minutes ago"),
-        (.installed, "The download finished 5 minutes ago"),
+        (.downloaded, "The download finished 5 minutes ago"),
     ])
     func `what became of the last try is said with the next step`(
         outcome: InstallAttempt.Outcome,
@@ -111,7 +111,7 @@ struct PersonalPageTests {
         let html = try pages.html(pages.install(for: device, lastTry: pages.attempt(outcome)))
         #expect(html.contains(says))
         #expect(html.contains("help.html#when-it-does-not-install"))
-        #expect(html.contains(outcome == .installed ? ">Install again<" : ">Install<"))
+        #expect(html.contains(outcome == .downloaded ? ">Install again<" : ">Install<"))
     }
 
     @Test func `a download under way takes the place of the last try`() throws {

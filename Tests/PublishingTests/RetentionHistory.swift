@@ -171,7 +171,7 @@ struct RetentionHistory {
                 device: device == 0 ? nil : "\(device)" + String(repeating: "c", count: 23),
                 began: now,
                 ended: now,
-                outcome: isWhole ? .installed : .cutShort,
+                outcome: isWhole ? .downloaded : .cutShort,
                 sent: 1,
             )
         )

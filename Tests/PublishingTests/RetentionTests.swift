@@ -228,7 +228,7 @@ struct RetentionTests {
             of number: Int,
             by device: String?,
             daysAgo days: Int = 3,
-            _ outcome: InstallAttempt.Outcome = .installed,
+            _ outcome: InstallAttempt.Outcome = .downloaded,
         ) -> InstallAttempt {
             let end = date - Double(days) * 86_400
             return InstallAttempt(

@@ -50,6 +50,7 @@ struct DeviceHistoryTests {
                 Device.Change(.disabled, at: Self.now + 3, by: "Eve"),
             ]
         )
+        #expect(register[udid]?.added == Self.now, "it was added when it enrolled")
         #expect(register[udid]?.state == .disabled)
         #expect(register[udid]?.stateSince == Self.now + 3)
         let text = try StoredJSON.text(register)

@@ -19,7 +19,7 @@ struct InstallAttemptTests {
             let pare = try #require(BundleIdentifier("com.example.pare"))
             let december = Self.november + 20 * 86_400
             let first = Self.attempt(forks, at: Self.november, .manifestOnly)
-            let other = Self.attempt(pare, at: Self.november + 60, .installed)
+            let other = Self.attempt(pare, at: Self.november + 60, .downloaded)
             let last = Self.attempt(forks, at: december, .cutShort, sent: 1_200_000)
             for attempt in [first, other, last] { try store.record(attempt) }
             #expect(try store.installAttempts(of: forks, since: .distantPast) == [first, last])
@@ -38,13 +38,13 @@ struct InstallAttemptTests {
     func `what another process adds shows, and is read once`(kind: StorePlace.Kind) async throws {
         try await withStore(in: kind) { store, place in
             let forks = try #require(BundleIdentifier("com.example.forks"))
-            try store.record(Self.attempt(forks, at: Self.november, .installed))
+            try store.record(Self.attempt(forks, at: Self.november, .downloaded))
             #expect(try store.installAttempts(of: forks, since: .distantPast).count == 1)
             let second = try place.open()
             try second.record(Self.attempt(forks, at: Self.november + 5, .cutShort))
             try second.record(Self.attempt(forks, at: Self.november + 9, .manifestOnly))
             let found = try store.installAttempts(of: forks, since: .distantPast)
-            #expect(found.map(\.outcome) == [.installed, .cutShort, .manifestOnly])
+            #expect(found.map(\.outcome) == [.downloaded, .cutShort, .manifestOnly])
         }
     }
 
@@ -54,7 +54,7 @@ struct InstallAttemptTests {
     ) async throws {
         try await withStore(in: kind) { store, place in
             let forks = try #require(BundleIdentifier("com.example.forks"))
-            try store.record(Self.attempt(forks, at: Self.november, .installed))
+            try store.record(Self.attempt(forks, at: Self.november, .downloaded))
             let journal = "installs/2026-11.jsonl"
             let line = String(decoding: try #require(place.bytes(at: journal)), as: UTF8.self)
             let many = String(repeating: line, count: (5 << 20) / line.utf8.count)
@@ -74,10 +74,10 @@ struct InstallAttemptTests {
     ) async throws {
         try await withStore(in: kind) { store, place in
             let forks = try #require(BundleIdentifier("com.example.forks"))
-            try store.record(Self.attempt(forks, at: Self.november, .installed))
+            try store.record(Self.attempt(forks, at: Self.november, .downloaded))
             let journal = "installs/2026-11.jsonl"
             let line = String(decoding: try #require(place.bytes(at: journal)), as: UTF8.self)
-            let damaged = line.replacing("installed", with: "vanished")
+            let damaged = line.replacing("downloaded", with: "vanished")
             try place.put((line + damaged).utf8, at: journal)
             #expect(try store.installAttempts(of: forks, since: .distantPast).count == 1)
             let problems = try store.verify().problems
@@ -87,7 +87,7 @@ struct InstallAttemptTests {
 
     @Test(arguments: [
         (
-            InstallAttempt.Outcome.installed, 12_400_000,
+            InstallAttempt.Outcome.downloaded, 12_400_000,
             "The device downloaded the whole app (12.4 MB).",
         ),
         (.manifestOnly, 0, "The device asked about the app but never downloaded it."),

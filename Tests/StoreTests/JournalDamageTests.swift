@@ -80,7 +80,7 @@ struct JournalDamageTests {
             device: nil,
             began: date,
             ended: date,
-            outcome: .installed,
+            outcome: .downloaded,
             sent: 1,
         )
     }

@@ -42,7 +42,7 @@ package struct ShowGroup: Action {
     }
 }
 
-/// Deletes a group that no app is open to.
+/// Deletes a group that no app, channel or sign-in setting uses.
 package struct DeleteGroup: Action {
     package typealias Answer = GroupDocument
     package static let route = ActionRoute(.delete, "/groups/{group}", .everywhere(.admin))

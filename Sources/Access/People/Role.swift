@@ -21,6 +21,15 @@ package enum Role: String, Codable, CaseIterable, Sendable {
     }
 }
 
+extension Scope {
+    /// The role of people that gives this right, with the app that it is for, as in
+    /// `publisher:com.example.app`.
+    package var roleText: String {
+        let role = Role.allCases.first { $0.action == action }?.rawValue ?? action.rawValue
+        return app.map { "\(role):\($0.rawValue)" } ?? role
+    }
+}
+
 /// Who gets a role: one entry of the configuration.
 package struct RoleGrant: Codable, Hashable, Sendable {
     /// How a grant knows those whom it is for.

@@ -22,6 +22,12 @@ package struct TesterGrant: Codable, Hashable, Sendable {
         self.subject = subject
     }
 
+    /// Whom it is for, as people read it.
+    package var words: String {
+        if case .known(.claim(let value)) = subject { return "claim:" + value }
+        return subject.listedText ?? ""
+    }
+
     /// Whether it is for this person.
     package func applies(to person: Person) -> Bool {
         switch subject {

@@ -60,7 +60,7 @@ extension AdminApps {
         let month = visit.now.addingTimeInterval(-30 * 86_400)
         var installs: [BundleIdentifier: Int] = [:]
         for attempt in try visit.store.installAttempts(of: nil, since: month)
-        where attempt.outcome == .installed {
+        where attempt.outcome == .downloaded {
             installs[attempt.app, default: 0] += 1
         }
         return installs

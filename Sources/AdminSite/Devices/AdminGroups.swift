@@ -64,6 +64,7 @@ struct AdminGroups: Sendable {
                 members: devices.filter { $0.device.groups.contains(name) }.map(\.member),
                 others: devices.filter { !$0.device.groups.contains(name) }.map(\.member),
                 apps: try visit.apps().filter { $0.namedGroups.contains(name) },
+                rules: try visit.perform(ShowGroup(name.rawValue)).group.signIn,
                 links: visit.links,
                 admin: try visit.chrome(),
             )

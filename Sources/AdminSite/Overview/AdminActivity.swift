@@ -60,7 +60,7 @@ struct AdminActivity: Sendable {
     }
 
     /// What the page is about; an empty field says nothing.
-    private static func filter(_ request: Request) throws(Refusal) -> ActivityFilter {
+    static func filter(_ request: Request) throws(Refusal) -> ActivityFilter {
         // As a browser sends the fields of a form: a plus stands for a space.
         let query = try? FormFields(urlEncoded: Array((request.uri.query ?? "").utf8))
         guard let query else { throw .notFound }

@@ -23,11 +23,16 @@ struct AdminExports: Sendable {
         ]
     }
 
+    /// Answers `GET /admin/export/activity.csv?app=&actor=&kind=&from=&to=`.
     @Sendable private func activity(
         _ request: Request,
         _ context: RouteContext,
     ) async throws -> Response {
-        try await answer(request) { _ in .activity(days: ExportedList.usualDays) }
+        let text = request.uri.queryParameters["app"].map { String($0) } ?? ""
+        let filter = try AdminActivity.filter(request)
+        return try await answer(request) { visit in
+            .activity(of: try Self.app(text, visit), matching: filter)
+        }
     }
 
     @Sendable private func devices(
@@ -42,13 +47,9 @@ struct AdminExports: Sendable {
         _ request: Request,
         _ context: RouteContext,
     ) async throws -> Response {
-        let text = request.uri.queryParameters["app"].map { String($0) }
+        let text = request.uri.queryParameters["app"].map { String($0) } ?? ""
         return try await answer(request) { visit in
-            let app = try text.map { text in
-                guard let slug = Slug(text) else { throw Refusal.notFound }
-                return try visit.app(slug).bundleIdentifier.rawValue
-            }
-            return .installs(of: app, days: ExportedList.usualDays)
+            .installs(of: try Self.app(text, visit), days: ExportedList.usualDays)
         }
     }
 
@@ -62,6 +63,13 @@ struct AdminExports: Sendable {
             guard let slug = Slug(text) else { throw Refusal.notFound }
             return .feedback(of: try visit.app(slug).bundleIdentifier.rawValue)
         }
+    }
+
+    /// The bundle identifier of the app with a slug; nil for an empty text.
+    private static func app(_ text: String, _ visit: AdminRequest) throws -> String? {
+        guard !text.isEmpty else { return nil }
+        guard let slug = Slug(text) else { throw Refusal.notFound }
+        return try visit.app(slug).bundleIdentifier.rawValue
     }
 
     private func answer(

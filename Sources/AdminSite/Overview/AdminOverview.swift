@@ -124,7 +124,7 @@ struct AdminOverview: Sendable {
         for attempt in attempts {
             let place = days - 1 + Wording.days(from: date, to: attempt.ended)
             guard counts.indices.contains(place) else { continue }
-            if attempt.outcome == .installed {
+            if attempt.outcome == .downloaded {
                 counts[place].done += 1
             } else {
                 counts[place].failed += 1
@@ -180,7 +180,7 @@ struct AdminOverview: Sendable {
                     .map(\.channel),
                 installs: attempts.count {
                     $0.app == app.bundleIdentifier && $0.release == release.identifier
-                        && $0.outcome == .installed
+                        && $0.outcome == .downloaded
                 },
                 url: url,
                 iconURL: url + "/icon.png",

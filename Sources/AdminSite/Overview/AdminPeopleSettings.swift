@@ -170,7 +170,7 @@ struct AdminPeopleSettings: Sendable {
             addresses: [
                 PeoplePage.Fact("redirect URI", links.absolute(PeopleLinks.callback)),
                 PeoplePage.Fact(
-                    "redirect URI after sign-out",
+                    "post-logout redirect URI",
                     links.absolute("/admin/sign-in"),
                 ),
                 PeoplePage.Fact("back-channel logout URI", links.absolute(PeopleLinks.logout)),
@@ -218,7 +218,7 @@ struct AdminPeopleSettings: Sendable {
         return PeoplePage.Session(
             name: entry.name,
             right: entry.purpose == .tester
-                ? tester : entry.scopes.map(\.description).joined(separator: ", "),
+                ? tester : entry.scopes.map(\.roleText).joined(separator: ", "),
             isTester: entry.purpose == .tester,
             opened: entry.opened,
             expires: entry.expires,

@@ -140,7 +140,7 @@ extension Administrator {
         return RegisterVerdicts(of: report, for: try store.devices(), at: date)
             .reasons(beside: general)
             .map { reason, devices in
-                let who = Wording.count(devices, "registered device")
+                let who = Wording.count(devices, "known device")
                 return "\(who) cannot install it (\(reason.title))."
             }
     }

@@ -1,4 +1,5 @@
 package import APIDocuments
+import Access
 import Identifiers
 import Releases
 import Store
@@ -15,8 +16,11 @@ extension ListGroups: StoreAction {
         let store = administration.admin.store
         let register = try store.devices()
         let apps = try store.apps()
+        let grants = try administration.admin.testerGrants()
         return GroupsDocument(
-            groups: register.groups.map { GroupEntry($0, in: register, apps: apps) }
+            groups: register.groups.map {
+                GroupEntry($0, in: register, apps: apps, grants: grants)
+            }
         )
     }
 }
@@ -84,13 +88,23 @@ extension GroupName {
 }
 
 extension Administrator {
+    /// Whom the settings of sign-in take for testers; none where they are damaged.
+    fileprivate func testerGrants() throws -> [TesterGrant] {
+        try store.unlessDamaged { try store.signInSettings()?.testers ?? [] } ?? []
+    }
+
     fileprivate func document(ofGroup name: GroupName) throws -> GroupDocument {
         let register = try store.devices()
         guard let group = register[name] else { throw GroupRefusal.unknown(name.rawValue) }
         let references = try references
         let teams = try store.unlessDamaged { try store.teams() } ?? []
         return GroupDocument(
-            group: GroupEntry(group, in: register, apps: try store.apps()),
+            group: GroupEntry(
+                group,
+                in: register,
+                apps: try store.apps(),
+                grants: try testerGrants(),
+            ),
             devices: register.members(of: name).map { DeviceEntry($0, among: teams, references) },
         )
     }

@@ -70,32 +70,6 @@ extension ShowActivity {
     private static var mostLines: Int { 100_000 }
 
     private func filter() throws(BadParameter) -> ActivityFilter {
-        var filter = ActivityFilter()
-        if let actor {
-            guard (1...200).contains(actor.utf8.count) else {
-                throw BadParameter("actor", fix: "give the name of a token or a user")
-            }
-            filter.actor = actor
-        }
-        if let kind {
-            guard let event = Activity.Event(rawValue: kind) else {
-                throw BadParameter("kind", fix: "give an event, such as published")
-            }
-            filter.kind = event
-        }
-        filter.from = try Self.day(from, "from")
-        filter.to = try Self.day(to, "to")
-        return filter
-    }
-
-    private static func day(
-        _ text: String?,
-        _ name: String,
-    ) throws(BadParameter) -> ActivityDay? {
-        guard let text else { return nil }
-        guard let day = ActivityDay(text) else {
-            throw BadParameter(name, fix: "give \(ActivityDay.kindOfText)")
-        }
-        return day
+        try ActivityFilter(actor: actor, kind: kind, from: from, to: to)
     }
 }

@@ -38,7 +38,7 @@ extension SetSignIn: StoreAction {
             let detail =
                 Wording.count(made.grants.count, "role")
                 + (made.testers.map {
-                    ", testers by \(Wording.count($0.count, "entry", "entries"))"
+                    ", \(Wording.count($0.count, "tester rule"))"
                 }
                     ?? "")
             return [admin.activity(.signInSet, made.name, detail: detail, at: made.changed)]

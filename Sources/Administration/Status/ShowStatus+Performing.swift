@@ -15,7 +15,7 @@ extension ShowStatus: StoreAction {
             of: nil,
             since: now.addingTimeInterval(-30 * 86_400),
         )
-        let installed = attempts.count { $0.outcome == .installed }
+        let installed = attempts.count { $0.outcome == .downloaded }
         let register = try store.unlessDamaged { try store.devices() } ?? DeviceRegister()
         let newest = try NewestRelease.all(in: store, ofEach: NewestRelease.usualCount).first
         return StatusDocument(

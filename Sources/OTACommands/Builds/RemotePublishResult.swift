@@ -78,7 +78,7 @@ struct RemotePublishResult: CommandResult {
         )
     }
 
-    /// Until when it installs, and on how many of the registered devices.
+    /// Until when it installs, and on how many of the known devices.
     private func outlook(_ style: Style) -> [String] {
         let end = answer.channelEnds.map { Wording.end(of: answer.channel.printable, on: $0) }
         var outlook = [report.expiries.first?.sentence(at: date), end].compactMap(\.self)

@@ -79,19 +79,6 @@ extension DeviceEntry {
     }
 }
 
-extension Device.State {
-    /// The words of the page of devices.
-    var words: String {
-        switch self {
-        case .invited: "invited"
-        case .enrolled: "pending approval"
-        case .approved: "not yet at Apple"
-        case .registered: "registered"
-        case .disabled: "disabled"
-        }
-    }
-}
-
 extension SlotEntry {
     func text(style: Style) -> String {
         let count = "\(used) of \(limit)"

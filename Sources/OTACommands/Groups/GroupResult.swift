@@ -14,13 +14,16 @@ struct GroupResult: CommandResult {
 }
 
 extension GroupEntry {
-    /// What names it in its access, in words.
-    var appsInWords: String {
-        apps.isEmpty
-            ? "–"
-            : apps.map { app in
-                let channels = app.channels.joined(separator: ", ")
-                return app.title + (channels.isEmpty ? "" : " (\(channels))")
-            }.joined(separator: ", ")
+    /// What names it, apps in their access and the sign-in settings, in words.
+    var usesInWords: String {
+        var uses = apps.map { app in
+            let channels = app.channels.joined(separator: ", ")
+            return app.title + (channels.isEmpty ? "" : " (\(channels))")
+        }
+        if !signIn.isEmpty {
+            let more = signIn.count > 5 ? " and \(signIn.count - 5) more" : ""
+            uses.append("sign-in (\(signIn.prefix(5).joined(separator: ", "))\(more))")
+        }
+        return uses.isEmpty ? "–" : uses.joined(separator: ", ")
     }
 }

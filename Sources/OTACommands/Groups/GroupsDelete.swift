@@ -7,9 +7,9 @@ import Releases
 struct GroupsDelete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
-        abstract: "Delete a group that no app is open to.",
+        abstract: "Delete a group that no app, channel or sign-in setting uses.",
         discussion: """
-            Its members' devices stay; change the access of apps that name it first.
+            Its members' devices stay; change the access and the sign-in settings that name it first.
             Example:
               ota groups delete qa
             """,

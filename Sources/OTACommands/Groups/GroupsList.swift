@@ -33,7 +33,7 @@ private struct GroupTable: CommandResult {
             table.add([
                 Table.Cell(group.group, paint: style.strong),
                 Table.Cell("\(group.members)"),
-                Table.Cell(group.appsInWords),
+                Table.Cell(group.usesInWords),
             ])
         }
         return table.isEmpty

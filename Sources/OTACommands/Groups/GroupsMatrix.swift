@@ -9,7 +9,8 @@ struct GroupsMatrix: AsyncParsableCommand {
         abstract: "Show which channels of which app each group sees.",
         discussion: """
             A group sees what its members see once their devices are approved. Apps with a passphrase \
-            are open to those who know it, whatever group they are in.
+            are open to those who know it, whatever group they are in. Apps with access sign-in are \
+            open to everyone who can sign in as a tester.
             Example:
               ota groups matrix --json
             """,

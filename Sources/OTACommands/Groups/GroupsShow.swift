@@ -38,13 +38,13 @@ private struct GroupCard: CommandResult {
         let lines = [
             "\(style.strong(group.group)): \(Wording.count(group.members, "device")), "
                 + created.printable,
-            "Named by: " + group.appsInWords.printable,
+            "Named by: " + group.usesInWords.printable,
         ]
         var table = Table(["NAME", "STATE", "UDID"])
         for device in document.devices {
             table.add([
                 Table.Cell(device.name, paint: style.strong),
-                Table.Cell(device.state.rawValue),
+                Table.Cell(device.stateWords),
                 Table.Cell(device.udid.description, paint: style.faint),
             ])
         }

@@ -88,7 +88,7 @@ struct ReleasesPromote: AsyncParsableCommand {
 
     @OptionGroup var named: ReleaseArguments
 
-    @Option(help: "The channel: a-z, 0-9 and . _ -.")
+    @Option(help: "The channel: a-z, 0-9 and . _ -; default: stable.")
     var channel: ChannelName = .stable
 
     @Option(

@@ -192,7 +192,7 @@ extension PersonSessionEntry {
     /// What the person may do, for people.
     var rightText: String {
         guard purpose == .tester else {
-            return scopes.map(\.description).joined(separator: " ")
+            return scopes.map(\.roleText).joined(separator: " ")
         }
         let names = groups.map(\.rawValue).joined(separator: ",")
         return names.isEmpty ? "tester" : "tester in \(names)"

@@ -165,7 +165,7 @@ struct ShownSignIn: CommandResult {
             lines += [
                 "Tell the provider:",
                 "  redirect URI: \(callback)",
-                "  redirect URI after sign-out: \(after)",
+                "  post-logout redirect URI: \(after)",
                 "  back-channel logout URI: \(logout)",
             ]
         }

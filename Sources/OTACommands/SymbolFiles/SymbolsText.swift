@@ -8,19 +8,21 @@ struct SymbolsText: CommandResult {
     func text(style: Style) -> String {
         var table = Table(["DSYM", "SIZE", "ADDED", "UUIDS"])
         for file in document.symbols {
-            let images = file.images.map { "\($0.uuid) \($0.architecture)" }
             table.add([
                 file.name, Wording.size(file.size), Wording.day(file.added),
-                images.joined(separator: ", "),
+                Self.words(file.images),
             ])
         }
         var parts = table.isEmpty ? [] : [table.text(style: style)]
         if document.added == nil {
-            var lacking = Table(["BINARY", "DSYM"])
-            for program in document.programs where !program.hasSymbols {
-                lacking.add([program.path, "no dSYM"])
+            var binaries = Table(["BINARY", "DSYM", "UUIDS"])
+            for program in document.programs {
+                binaries.add([
+                    program.path, program.hasSymbols ? "yes" : "no dSYM",
+                    Self.words(program.images),
+                ])
             }
-            if !lacking.isEmpty { parts.append(lacking.text(style: style)) }
+            if !binaries.isEmpty { parts.append(binaries.text(style: style)) }
         }
         parts.append(summary)
         if let unmatched = document.unmatched, !unmatched.isEmpty {
@@ -31,6 +33,10 @@ struct SymbolsText: CommandResult {
             )
         }
         return parts.joined(separator: "\n\n")
+    }
+
+    private static func words(_ images: [ReleaseSymbols.Image]) -> String {
+        images.map { "\($0.uuid) \($0.architecture)" }.joined(separator: ", ")
     }
 
     /// How many there are, and which programs have none.

@@ -72,7 +72,7 @@ struct SymbolsAdd: AsyncParsableCommand {
 struct SymbolsList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the dSYMs of a release, and the binaries without one.",
+        abstract: "List the dSYMs of a release, and the UUIDs of its binaries.",
         discussion: """
             Example:
               ota symbols list browsey 1.2.0
@@ -104,7 +104,7 @@ struct SymbolsGet: AsyncParsableCommand {
 
     @OptionGroup var named: ReleaseArguments
 
-    @Argument(help: "The UUID of a slice, as the list shows it.")
+    @Argument(help: "The dSYM's UUID, as `ota symbols list` shows it.")
     var uuid: ImageUUID
 
     @Option(help: ArgumentHelp("The file to write.", valueName: "file"))
@@ -141,7 +141,7 @@ struct SymbolsRemove: AsyncParsableCommand {
 
     @OptionGroup var named: ReleaseArguments
 
-    @Argument(help: "The UUID of a slice, as the list shows it.")
+    @Argument(help: "The dSYM's UUID, as `ota symbols list` shows it.")
     var uuid: ImageUUID
 
     @OptionGroup var target: TargetOptions

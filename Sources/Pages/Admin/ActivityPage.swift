@@ -69,7 +69,7 @@ package struct ActivityPage: AdminPage {
         exports =
             isExported
             ? Exports(
-                activity: links.exportedActivity,
+                activity: links.exportedActivity(of: chosen, matching: filter),
                 installs: links.exportedInstalls(of: chosen),
             ) : nil
     }

@@ -23,7 +23,7 @@ package struct AppPage: AdminPage {
     let releaseCount: String
     let releases: [Row]
     let turn: PageTurn?
-    /// Nil where no registered device has any.
+    /// Nil where no known device has any.
     let versions: VersionsInUse?
     let settings: AppSettingsForm?
     /// Nil for users who may not see devices, and where testers cannot send any.

@@ -55,7 +55,7 @@ extension Chip {
 
     init(_ outcome: InstallAttempt.Outcome) {
         switch outcome {
-        case .installed: self.init("Downloaded", tone: "good")
+        case .downloaded: self.init("Downloaded", tone: "good")
         case .manifestOnly: self.init("Never downloaded", tone: "bad")
         case .cutShort: self.init("Interrupted", tone: "bad")
         }

@@ -196,8 +196,8 @@ package struct DashboardPage: AdminPage {
         ) {
             self.who = who ?? "A device that is not enrolled"
             what = "\(app) \(attempt.release.words)"
-            tone = attempt.outcome == .installed ? "good" : "bad"
-            problem = attempt.outcome == .installed ? nil : attempt.sentence
+            tone = attempt.outcome == .downloaded ? "good" : "bad"
+            problem = attempt.outcome == .downloaded ? nil : attempt.sentence
             when = Wording.ago(attempt.ended, at: date)
             stamp = attempt.ended.formatted(.iso8601)
             self.url = url

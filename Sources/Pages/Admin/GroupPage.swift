@@ -12,6 +12,9 @@ package struct GroupPage: AdminPage {
     let hasOthers: Bool
     let apps: [App]
     let hasApps: Bool
+    /// Whom the settings of sign-in make members; nil for none.
+    let rules: String?
+    let isUsed: Bool
     let links: Links
     let inviteURL: String
 
@@ -20,6 +23,7 @@ package struct GroupPage: AdminPage {
     ///   - members: its devices by name, each with its reference and page.
     ///   - others: devices in use that are not in it, in the same way.
     ///   - apps: those whose access names it.
+    ///   - rules: whom the settings of sign-in make members of it.
     ///   - links: the addresses.
     ///   - admin: what surrounds the page.
     package init(
@@ -27,6 +31,7 @@ package struct GroupPage: AdminPage {
         members: [Member],
         others: [Member],
         apps: [AppRecord],
+        rules: [String] = [],
         links: AdminLinks,
         admin: AdminChrome,
     ) {
@@ -47,6 +52,8 @@ package struct GroupPage: AdminPage {
             )
         }
         hasApps = !apps.isEmpty
+        self.rules = rules.isEmpty ? nil : rules.joined(separator: ", ")
+        isUsed = hasApps || !rules.isEmpty
         self.links = Links(links.group(group))
         inviteURL = links.invitations
     }

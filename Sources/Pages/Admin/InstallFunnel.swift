@@ -24,8 +24,8 @@ package struct InstallFunnel: Sendable {
     /// - Parameter attempts: of the release.
     package init?(_ attempts: [InstallAttempt]) {
         guard !attempts.isEmpty else { return nil }
-        let began = attempts.count { $0.outcome == .installed || $0.sent > 0 }
-        let done = attempts.filter { $0.outcome == .installed }
+        let began = attempts.count { $0.outcome == .downloaded || $0.sent > 0 }
+        let done = attempts.filter { $0.outcome == .downloaded }
         steps = [
             Step("Tapped Install", attempts.count, of: attempts.count),
             Step("Started the download", began, of: attempts.count),
@@ -36,7 +36,7 @@ package struct InstallFunnel: Sendable {
         devices =
             done.isEmpty
             ? nil
-            : "On \(Wording.count(known, "registered device"))"
+            : "On \(Wording.count(known, "device"))"
                 + (unknown > 0
                     ? ", and \(Wording.count(unknown, "download")) by devices that the server does not know."
                     : ".")

@@ -1,9 +1,9 @@
 package import Releases
 
-/// Which versions of an app the registered devices have, from what each fetched last.
+/// Which versions of an app the known devices have, from what each fetched last.
 package struct VersionsInUse: Sendable {
     let rows: [Row]
-    /// Such as `On 12 registered devices`.
+    /// Such as `on 12 devices`.
     let total: String
     /// What versions beyond those shown come to; nil where all are shown.
     let rest: String?
@@ -20,7 +20,7 @@ package struct VersionsInUse: Sendable {
     /// Versions that are named one by one.
     private static let most = 8
 
-    /// Nil where no registered device has fetched any.
+    /// Nil where no known device has fetched any.
     ///
     /// - Parameters:
     ///   - attempts: of the app, the newest first.
@@ -33,7 +33,7 @@ package struct VersionsInUse: Sendable {
         var counts: [ReleaseIdentifier: Int] = [:]
         // In the order of the last install, which is about that of the versions.
         var order: [ReleaseIdentifier] = []
-        for attempt in attempts where attempt.outcome == .installed {
+        for attempt in attempts where attempt.outcome == .downloaded {
             guard let device = attempt.device, seen.insert(device).inserted else { continue }
             if counts[attempt.release] == nil { order.append(attempt.release) }
             counts[attempt.release, default: 0] += 1
@@ -55,7 +55,7 @@ package struct VersionsInUse: Sendable {
                 ),
             )
         }
-        total = "on \(Wording.count(all, "registered device"))"
+        total = "on \(Wording.count(all, "device"))"
         let others = order.dropFirst(Self.most).reduce(0) { $0 + (counts[$1] ?? 0) }
         rest =
             others == 0

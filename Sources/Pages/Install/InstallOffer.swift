@@ -38,7 +38,7 @@ extension InstallJudgement {
         case .device(let tester):
             offer.standing = DeviceStanding(of: tester, build, link: link, at: date, in: words)
             guard offer.standing == nil else { return offer }
-            let hasIt = tester.lastTry?.outcome == .installed
+            let hasIt = tester.lastTry?.outcome == .downloaded
             offer.install = InstallPage.Install(
                 link: link,
                 label: words.text(hasIt ? "install.again" : "install.button"),

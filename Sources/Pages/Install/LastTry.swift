@@ -20,7 +20,7 @@ struct LastTry: Sendable {
         let ago = words.ago(attempt.ended, at: date)
         self.helpURL = helpURL.map { $0 + "#when-it-does-not-install" }
         switch attempt.outcome {
-        case .installed:
+        case .downloaded:
             tone = "good"
             title = words.text("try.whole.title")
             message = words.text("try.whole.message", ["ago": ago])

@@ -18,7 +18,7 @@ package struct InstalledReleases: Sendable {
 
     /// Takes in what a phone fetched; the oldest comes first.
     package mutating func note(_ attempt: InstallAttempt) {
-        guard attempt.outcome == .installed else { return }
+        guard attempt.outcome == .downloaded else { return }
         // The name of a device that was erased is written over with zeros.
         if let device = attempt.device, device.contains(where: { $0 != "0" }) {
             known[attempt.app, default: [:]][device] = attempt.release

@@ -162,7 +162,7 @@ struct PageMaker {
                 since: site.now.addingTimeInterval(-Self.ownMemory),
             )
         }
-        let last = attempts?.last { $0.device == reference && $0.outcome == .installed }
+        let last = attempts?.last { $0.device == reference && $0.outcome == .downloaded }
         return last.flatMap { last in
             all.firstIndex(of: last.release).map { HistoryPage.Own(last.release, newer: $0) }
         }

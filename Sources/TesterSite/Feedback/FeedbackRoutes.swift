@@ -134,7 +134,7 @@ struct FeedbackRoutes: Sendable {
             try site.store.installAttempts(
                 of: app.bundleIdentifier,
                 since: site.now.addingTimeInterval(-Self.memory),
-            ).last { $0.device == device && $0.outcome == .installed }?.release
+            ).last { $0.device == device && $0.outcome == .downloaded }?.release
         }
     }
 

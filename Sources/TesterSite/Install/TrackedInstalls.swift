@@ -142,7 +142,7 @@ struct TrackedInstalls {
             installs[phone] = nil
             guard mayNote(phone.device, at: date) else { continue }
             let outcome: InstallAttempt.Outcome =
-                install.isWhole ? .installed : install.size == nil ? .manifestOnly : .cutShort
+                install.isWhole ? .downloaded : install.size == nil ? .manifestOnly : .cutShort
             let attempt = InstallAttempt(
                 app: phone.app,
                 release: phone.release,

@@ -39,7 +39,9 @@ struct PeopleSessionTests {
             #expect(field.contains("Path=/; Secure; HttpOnly; SameSite=Strict"))
             let admin = try AdminClient(people.site, after: answer)
             let page = try await admin.get("/admin")
-            #expect(page.text.contains("ana@example.com") && page.text.contains("Administrator"))
+            #expect(
+                page.text.contains("ana@example.com") && page.text.contains("<span>Admin</span>")
+            )
             let made = try await admin.send(
                 "/admin/tokens",
                 ["name": "ci", "scope": "read", "days": "7"],
@@ -64,7 +66,7 @@ struct PeopleSessionTests {
             RoleGrant(.admin, to: .email("bea@example.com")),
         ]) { people in
             let reader = try await people.signIn()
-            #expect(try await reader.get("/admin").text.contains("Read access to com.example.demo"))
+            #expect(try await reader.get("/admin").text.contains("Viewer of com.example.demo"))
             #expect(try await reader.get("/admin/tokens").status == 403)
             // Who may read an app sees what its testers see.
             try people.site.store.changeApp(app) { $0.access = .enrolled }

@@ -170,7 +170,7 @@ extension ModelPair {
                 of: apps[link.app],
                 since: site.clock.now.addingTimeInterval(-1),
             )
-            if attempts.contains(where: { $0.outcome == .installed }) {
+            if attempts.contains(where: { $0.outcome == .downloaded }) {
                 seen["installed", default: 0] += 1
                 return "install \(link.build) of \(link.app) on \(link.device ?? -1)"
             }
