@@ -14,6 +14,19 @@ package struct InstallAttempt: Codable, Sendable, Equatable {
         case manifestOnly
         /// A part of the IPA went out, and the phone did not come back for the rest.
         case cutShort
+
+        /// Reads the former name of ``downloaded`` too, which stands in journals.
+        package init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            let text = try container.decode(String.self)
+            guard let outcome = Outcome(rawValue: text == "installed" ? "downloaded" : text) else {
+                throw DecodingError.dataCorruptedError(
+                    in: container,
+                    debugDescription: "\(text) is no outcome of an install",
+                )
+            }
+            self = outcome
+        }
     }
 
     package let app: BundleIdentifier
