@@ -44,6 +44,15 @@ package enum NoticeEvent: String, WordCoded, Sendable {
         }
     }
 
+    /// Whether it is about one build, and so about channels and the groups that see them; a webhook of single
+    /// channels or groups gets no other events.
+    package var isAboutBuilds: Bool {
+        switch self {
+        case .releasePublished, .releaseWithdrawn, .feedbackReceived, .test: true
+        default: false
+        }
+    }
+
     package static let kindOfText =
         "one of " + subjects.map(\.rawValue).joined(separator: ", ")
 

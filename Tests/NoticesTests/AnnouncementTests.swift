@@ -67,6 +67,62 @@ struct AnnouncementTests {
         }
     }
 
+    // MARK: Limits
+
+    @Test func `a webhook gets the builds of its channels and groups alone`() async throws {
+        try await NoticeDesk.run { desk in
+            let (qa, dev) = try (#require(GroupName("qa")), #require(GroupName("dev")))
+            let (beta, pr) = try (#require(ChannelName("beta")), #require(ChannelName("pr-1")))
+            let limits: [(name: String, channels: [ChannelName]?, groups: [GroupName]?)] = [
+                ("all", nil, nil), ("beta", [beta], nil), ("qa", nil, [qa]), ("dev", nil, [dev]),
+                ("both", [beta, pr], [qa]), ("neither", [.stable], [dev]),
+            ]
+            var names: [String: String] = [:]
+            for limit in limits {
+                let webhook = try desk.addWebhook("https://hooks.example.com/\(limit.name)") {
+                    $0.channels = limit.channels
+                    $0.groups = limit.groups
+                }
+                names[webhook.identifier] = limit.name
+            }
+            var release = StoredRelease()
+            _ = try release.publish(into: desk.store)
+            let access = try #require(AppRecord.Access("groups:qa"))
+            try desk.store.changeApp(try release.identifier) {
+                $0.access = access
+                try $0.open(pr, to: .groups(#require(GroupNames("dev"))))
+            }
+            try desk.service().announce()
+            func receivers(of channel: ChannelName, _ build: String) throws -> Set<String> {
+                release.build = build
+                release.channel = channel
+                release.contents = build
+                let before = try desk.store.notices().outbox.waiting.count
+                _ = try release.publish(into: desk.store)
+                try desk.service().announce()
+                let waiting = try desk.store.notices().outbox.waiting.dropFirst(before)
+                return Set(
+                    waiting.filter { $0.notice.event == .releasePublished }
+                        .compactMap { names[$0.webhook] }
+                )
+            }
+            #expect(try receivers(of: beta, "2") == ["all", "beta", "qa", "both"])
+            #expect(try receivers(of: .stable, "3") == ["all", "qa"])
+            #expect(try receivers(of: pr, "4") == ["all", "dev"])
+            // What is about no build goes to the webhook without limits.
+            let queued = try desk.store.notices().outbox.waiting.count
+            try desk.queueSomething()
+            let last = try desk.store.notices().outbox.waiting.dropFirst(queued)
+            #expect(last.compactMap { names[$0.webhook] } == ["all"])
+            #expect(throws: WebhookRefusal.neverSent([.slotsLow])) {
+                try desk.addWebhook("https://hooks.example.com/never") {
+                    $0.events = [.slotsLow]
+                    $0.groups = [qa]
+                }
+            }
+        }
+    }
+
     // MARK: Endings
 
     @Test func `every threshold of a published build is told once, by processes that come and go`()

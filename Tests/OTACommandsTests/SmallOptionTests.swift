@@ -197,9 +197,13 @@ struct SmallOptionTests {
             )
             try Data(#"{"content": "{{ title }}", "of": ["{{app}} {{version}}"]}"#.utf8)
                 .write(to: place.folder.appending(path: "body.json"))
+            _ = try await place.json("groups", "create", "qa")
             try await WebhookReceiver.run(in: place.folder) { receiver in
                 for (path, words) in [
                     ("/ok/all", ["--kind", "json"]),
+                    ("/ok/stable", ["--kind", "json", "--channel", "stable"]),
+                    ("/ok/beta", ["--kind", "json", "--channel", "beta"]),
+                    ("/ok/groups", ["--kind", "json", "--groups", "qa"]),
                     ("/ok/slack", ["--kind", "slack"]), ("/ok/teams", ["--kind", "teams"]),
                     ("/ok/discord", ["--kind", "discord"]),
                     ("/ok/own", ["--kind", "custom", "--body-file", "body.json"]),
@@ -227,12 +231,15 @@ struct SmallOptionTests {
                     for _ in 0..<300 {
                         requests = try receiver.requests
                             .filter { $0.body.contains("published") || $0.path == "/ok/slack" }
-                        if Set(requests.map(\.path)).count >= 6 { break }
+                        if Set(requests.map(\.path)).count >= 7 { break }
                         try await Task.sleep(for: .milliseconds(100))
                     }
                     let paths = Set(requests.map(\.path))
                     let chats = ["/ok/slack", "/ok/teams", "/ok/discord", "/ok/own"]
-                    #expect(paths == Set(["/ok/all", "/ok/signed"] + chats), "\(requests)")
+                    #expect(
+                        paths == Set(["/ok/all", "/ok/stable", "/ok/signed"] + chats),
+                        "\(requests)",
+                    )
                     for (path, key) in zip(chats, ["text", "attachments", "embeds", "of"]) {
                         let request = try #require(requests.first { $0.path == path })
                         #expect(request.body.contains("\"\(key)\""), "\(path)")

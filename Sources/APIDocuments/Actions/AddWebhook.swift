@@ -1,4 +1,5 @@
 import Access
+package import Identifiers
 package import Releases
 
 /// The request to add a webhook.
@@ -9,6 +10,10 @@ package struct NewWebhook: Codable, Sendable, Equatable {
     package var events: [NoticeEvent]?
     /// Apps by bundle identifier or slug; nil for all.
     package var apps: [String]?
+    /// The channels whose builds are told; nil for all.
+    package var channels: [ChannelName]?
+    /// The groups whose builds are told; nil for all.
+    package var groups: GroupNames?
     /// The key of signatures, 16 to 256 printable characters; nil lets one be made for JSON.
     package var secret: String?
     /// The body for the kind `custom`: JSON with names in double braces.
@@ -55,6 +60,6 @@ package struct AddedWebhookDocument: Codable, Sendable, Equatable {
 
 extension NewWebhook: ActionContent {
     package static var keys: Set<String> {
-        ["url", "kind", "events", "apps", "secret", "body", "allowPrivate", "allowHTTP"]
+        ["url", "kind", "events", "apps", "channels", "groups", "secret", "body", "allowPrivate", "allowHTTP"]
     }
 }

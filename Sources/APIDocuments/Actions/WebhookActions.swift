@@ -13,6 +13,10 @@ package struct WebhookEntry: Codable, Sendable, Equatable {
     package let events: [NoticeEvent]
     /// Empty for all.
     package let apps: [String]
+    /// Absent for all.
+    package let channels: [String]?
+    /// Absent for all.
+    package let groups: [String]?
     package let signed: Bool
     package let allowPrivate: Bool
     package let created: Date
@@ -40,6 +44,8 @@ package struct WebhookEntry: Codable, Sendable, Equatable {
         kind: WebhookKind,
         events: [NoticeEvent],
         apps: [String],
+        channels: [String]?,
+        groups: [String]?,
         signed: Bool,
         allowPrivate: Bool,
         created: Date,
@@ -56,6 +62,8 @@ package struct WebhookEntry: Codable, Sendable, Equatable {
         self.kind = kind
         self.events = events
         self.apps = apps
+        self.channels = channels
+        self.groups = groups
         self.signed = signed
         self.allowPrivate = allowPrivate
         self.created = created
@@ -99,6 +107,16 @@ extension WebhookEntry {
                 ? "send the queued messages now: ota webhooks retry \(identifier)" : nil
         case .paused: "resume it: ota webhooks resume \(identifier)"
         }
+    }
+
+    /// What it is limited to beside events: `channels beta · groups qa`; nil where it is not.
+    package var limitWords: String? {
+        let parts = [
+            channels.map { "channels " + $0.joined(separator: ", ") },
+            groups.map { "groups " + $0.joined(separator: ", ") },
+        ]
+        .compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: " · ")
     }
 
     package enum Trouble: Sendable {

@@ -2,6 +2,7 @@ import APIDocuments
 import Access
 import Administration
 import Bundles
+import Bytes
 import Foundation
 import HTTPServing
 import HTTPTypes
@@ -68,6 +69,7 @@ struct AdminNotices: Sendable {
             new.apps = form["app"].flatMap { $0.isEmpty ? nil : [$0] }
             new.body = form["body"].flatMap { $0.isEmpty ? nil : $0 }
             do {
+                try Self.limit(&new, by: form)
                 if form["do"] == "preview" {
                     return .again(
                         try Self.page(visit, form: Self.preview(new, visit)),
@@ -90,9 +92,11 @@ struct AdminNotices: Sendable {
                 return .elsewhere(visit.links.notices + "?made=\(added.webhook.identifier)")
             } catch {
                 guard let problem = Problem(ofForm: error) else { throw error }
-                var form = try Self.form(new, visit)
-                form.problem = PageProblem(problem)
-                return .again(try Self.page(visit, form: form), problem.kind.status)
+                var again = try Self.form(new, visit)
+                again.channels = form["channels"] ?? ""
+                again.groups = form["groups"] ?? ""
+                again.problem = PageProblem(problem)
+                return .again(try Self.page(visit, form: again), problem.kind.status)
             }
         }
     }
@@ -128,7 +132,8 @@ struct AdminNotices: Sendable {
                 address: webhook.url.shown,
                 kind: "\(webhook.identifier) · \(webhook.kind.words)",
                 subjects: (events.isEmpty ? "everything" : events)
-                    + (apps.isEmpty ? "" : " about \(apps)"),
+                    + (apps.isEmpty ? "" : " about \(apps)")
+                    + (document.webhook.limitWords.map { " · " + $0 } ?? ""),
                 state: state(of: document.webhook, deliveries, at: visit.now),
                 stateTone: document.webhook.trouble.map { $0 == .bad ? "bad" : "warn" },
                 buttons: WebhookButton.all.filter { $0.isOffered(document.webhook) }.map {
@@ -204,7 +209,26 @@ struct AdminNotices: Sendable {
                 isChosen: new.apps?.contains(app.bundleIdentifier.rawValue) ?? false,
             )
         }
+        form.channels = (new.channels ?? []).map(\.rawValue).joined(separator: ", ")
+        form.groups = (new.groups?.names ?? []).map(\.rawValue).joined(separator: ", ")
         return form
+    }
+
+    /// Takes the channels and groups that were typed.
+    ///
+    /// - Throws: ``Problem`` for what is no such name.
+    private static func limit(_ new: inout NewWebhook, by form: FormBody) throws {
+        let channels = (form["channels"] ?? "").split(atByte: ",").map { String($0.trimmed) }
+        let names = channels.filter { !$0.isEmpty }
+        new.channels = names.isEmpty ? nil : names.compactMap { ChannelName($0) }
+        guard new.channels?.count ?? 0 == names.count else {
+            throw Problem(form: "channels", "write names of channels with commas between them")
+        }
+        let groups = (form["groups"] ?? "").filter { $0 != " " }
+        new.groups = GroupNames(groups)
+        guard groups.isEmpty || new.groups != nil else {
+            throw Problem(form: "groups", "write names of groups with commas between them")
+        }
     }
 
     /// A form has no field twice, so each event has one of its own.

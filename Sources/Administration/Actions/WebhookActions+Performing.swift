@@ -171,6 +171,9 @@ extension WebhookDraft {
             events = chosen
         }
         apps = try (new.apps ?? []).map { try admin.app(named: $0).bundleIdentifier }
+        channels = new.channels.flatMap { $0.isEmpty ? nil : $0 }
+        groups = new.groups?.names
+        try admin.check(groups: groups ?? [])
         if let text = new.secret {
             guard let given = WebhookSecret(text) else { throw WebhookRefusal.badSecret }
             secret = given
@@ -191,6 +194,8 @@ extension WebhookEntry {
             kind: webhook.kind,
             events: webhook.events.isEmpty ? NoticeEvent.subjects : webhook.events,
             apps: webhook.apps.map(\.rawValue),
+            channels: webhook.channels?.map(\.rawValue),
+            groups: webhook.groups?.map(\.rawValue),
             signed: webhook.secret != nil,
             allowPrivate: webhook.allowsPrivate,
             created: webhook.created,

@@ -75,6 +75,10 @@ package struct Notice: Codable, Sendable, Equatable {
     /// The apps it is about; empty when it is about the team.
     package var apps: [App] = []
     package var release: Build?
+    /// The channels that have the build that it is about; nil for other notices.
+    package var channels: [ChannelName]?
+    /// The groups that these channels are open to; nil for other notices.
+    package var groups: [GroupName]?
     /// Of ``NoticeEvent/expiring`` and ``NoticeEvent/expired``.
     package var ending: [Ending]?
     /// How many days before the expiry the notice is sent: 30, 14, 7, 3, 1, or 0 at the expiry

@@ -13,6 +13,24 @@ extension NoticeWriter {
     ///   - feedback: what a tester said, where it is about that and was not deleted meanwhile.
     /// - Returns: nil for an event that concerns admins only.
     func notice(of activity: Activity, release: Release?, feedback: Feedback? = nil) -> Notice? {
+        var notice = words(about: activity, release, feedback)
+        guard let event = notice?.event, event.isAboutBuilds,
+            let app = activity.app.flatMap({ BundleIdentifier($0) })
+        else { return notice }
+        let published = event == .releasePublished ? activity.detail.flatMap(ChannelName.init) : nil
+        let channels =
+            published.map { [$0] }
+            ?? release.map { [$0.channel] + ($0.otherChannels ?? []) } ?? []
+        notice?.channels = channels
+        notice?.groups = channels.flatMap { apps[app]?.access(to: $0).groups ?? [] }
+        return notice
+    }
+
+    private func words(
+        about activity: Activity,
+        _ release: Release?,
+        _ feedback: Feedback?,
+    ) -> Notice? {
         switch activity.event {
         case .published, .replaced: published(activity, release)
         case .withdrawn: withdrawn(activity, release)

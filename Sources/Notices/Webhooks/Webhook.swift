@@ -19,6 +19,10 @@ package struct Webhook: Codable, Sendable, Equatable {
     package let events: [NoticeEvent]
     /// The apps whose events it asked for; empty for all apps and for events about no app.
     package let apps: [BundleIdentifier]
+    /// The channels whose builds it asked for; nil for all, and for events about no build.
+    package let channels: [ChannelName]?
+    /// The groups whose builds it asked for; nil as for channels.
+    package let groups: [GroupName]?
     /// What is sent to it; nil for every kind but `custom`.
     package let template: WebhookTemplate?
     /// What payloads are signed with; none for a chat, whose address is the secret.
@@ -52,7 +56,10 @@ package struct Webhook: Codable, Sendable, Equatable {
         guard takesDeliveries else { return false }
         if notice.event == .test { return true }
         guard events.isEmpty || events.contains(notice.event) else { return false }
-        return apps.isEmpty || notice.apps.contains { apps.contains($0.bundleIdentifier) }
+        let isOfApps =
+            apps.isEmpty || notice.apps.contains { apps.contains($0.bundleIdentifier) }
+        return isOfApps && channels.map { notice.channels?.contains(where: $0.contains) == true } ?? true
+            && groups.map { notice.groups?.contains(where: $0.contains) == true } ?? true
     }
 }
 
@@ -74,7 +81,7 @@ package enum WebhookRefusal: ReportableError, Equatable, Sendable {
     case needlessBody
     /// A secret for a kind whose messages are not signed.
     case needlessSecret
-    /// A webhook of single apps that asks for nothing but these events, which are about no app.
+    /// A webhook of single apps, channels or groups that asks for nothing but these events, which are about none.
     case neverSent([NoticeEvent])
 
     package var description: String {
@@ -90,7 +97,8 @@ package enum WebhookRefusal: ReportableError, Equatable, Sendable {
         case .needlessBody: "only webhooks of the kind custom have a body"
         case .needlessSecret: "only messages of the kind json are signed with a secret"
         case .neverSent(let events):
-            "a webhook for single apps gets no \(Self.list(events)), so nothing would ever be sent"
+            "a webhook for single apps, channels or groups gets no \(Self.list(events)), so nothing would "
+                + "ever be sent"
         case .badSecret:
             "the secret is not \(WebhookSecret.lengths.lowerBound) to "
                 + "\(WebhookSecret.lengths.upperBound) printable characters without space"
@@ -156,8 +164,9 @@ package enum WebhookRefusal: ReportableError, Equatable, Sendable {
         case .needlessBody: "leave the body out, or choose the kind custom"
         case .needlessSecret: "leave the secret out, or choose the kind json"
         case .neverSent:
-            "leave the apps out, or add an event about apps: "
-                + Self.list(NoticeEvent.subjects.filter(\.isAboutApps))
+            "leave them out, or add an event about apps: "
+                + Self.list(NoticeEvent.subjects.filter(\.isAboutApps)) + "; about channels and groups: "
+                + Self.list(NoticeEvent.subjects.filter(\.isAboutBuilds))
         case .malformed(let reason): reason.fix
         case .notSecure: "give an https:// URL, or allow plain HTTP with --allow-http"
         case .address(_, .near): "give a public address, or allow this one with --allow-private"

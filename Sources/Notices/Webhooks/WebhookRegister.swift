@@ -70,6 +70,10 @@ package struct WebhookRegister: Codable, Sendable, Equatable {
             draft.apps.isEmpty || draft.events.isEmpty
                 || draft.events.contains(where: \.isAboutApps)
         else { throw .neverSent(draft.events) }
+        guard
+            draft.channels == nil && draft.groups == nil || draft.events.isEmpty
+                || draft.events.contains(where: \.isAboutBuilds)
+        else { throw .neverSent(draft.events) }
         guard webhooks.count < Self.countLimit else { throw .tooMany(Self.countLimit) }
         guard !webhooks.contains(where: { $0.url == url && $0.kind == draft.kind }) else {
             throw .alreadyThere(url.shown)
@@ -83,6 +87,8 @@ package struct WebhookRegister: Codable, Sendable, Equatable {
             kind: draft.kind,
             events: NoticeEvent.subjects.filter(draft.events.contains),
             apps: draft.apps,
+            channels: draft.channels,
+            groups: draft.groups,
             template: template,
             secret: draft.secret ?? made,
             allowsPrivate: draft.allowsPrivate,
@@ -129,6 +135,9 @@ package struct WebhookDraft: Sendable {
     package var events: [NoticeEvent] = []
     /// Empty for every app.
     package var apps: [BundleIdentifier] = []
+    /// Nil for every channel and for events about no build; the same of groups.
+    package var channels: [ChannelName]?
+    package var groups: [GroupName]?
     package var secret: WebhookSecret?
     /// The body of a webhook of the kind `custom`, as it was written.
     package var body: String?

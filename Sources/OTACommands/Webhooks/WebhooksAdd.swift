@@ -3,6 +3,7 @@ import Administration
 import ArgumentParser
 import Bytes
 import Foundation
+import Identifiers
 import Notices
 import Releases
 import Store
@@ -44,6 +45,15 @@ struct WebhooksAdd: AsyncParsableCommand {
 
     @Option(help: "Send only events of this app, by bundle identifier or slug. May be repeated.")
     var app: [String] = []
+
+    @Option(
+        name: .customLong("channel"),
+        help: "Send only events about builds on this channel. May be repeated.",
+    )
+    var channels: [ChannelName] = []
+
+    @Option(help: "Send only events about builds that these groups can see, such as qa,beta.")
+    var groups: GroupNames?
 
     @Option(
         help: ArgumentHelp(
@@ -90,6 +100,8 @@ struct WebhooksAdd: AsyncParsableCommand {
         )
         if !events.isEmpty { new.events = events.flatMap(\.events) }
         if !app.isEmpty { new.apps = app }
+        if !channels.isEmpty { new.channels = channels }
+        new.groups = groups
         new.secret = try secretFile.map(Self.line)
         new.body = try bodyFile.map { path in
             // Longer than the limit, so that the refusal says by how much.

@@ -35,7 +35,7 @@ private struct ShownWebhook: CommandResult {
         let head = """
             \(style.strong(webhook.identifier)) \(webhook.kind.rawValue) \(webhook.url)
             events  \(webhook.events.map(\.rawValue).joined(separator: ", "))
-            apps    \(apps)
+            apps    \(apps)\(webhook.limitWords.map { "\nonly    " + $0.printable } ?? "")
             signed  \(webhook.signed ? "yes" : "no")
             status  \(status(style))
             added   \(Wording.day(webhook.created)) by \(webhook.createdBy.printable)

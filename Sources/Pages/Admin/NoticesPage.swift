@@ -15,6 +15,8 @@ package struct NoticesPage: AdminPage {
     /// Options, as markup.
     let apps: String
     let hasApps: Bool
+    let channels, groups: String
+    let hasLimits: Bool
     let problem: PageProblem?
     let preview: Preview?
     let made: Made?
@@ -70,6 +72,9 @@ package struct NoticesPage: AdminPage {
         events = form.events
         apps = HTMLText.options(form.apps.lazy.map { ($0.value, $0.title, $0.isChosen) })
         hasApps = !form.apps.isEmpty
+        channels = form.channels
+        groups = form.groups
+        hasLimits = !form.channels.isEmpty || !form.groups.isEmpty
         problem = form.problem
         preview = form.preview
         self.made = made
@@ -83,6 +88,9 @@ package struct NoticesPage: AdminPage {
         package var kinds: [Choice] = []
         package var events: [Choice] = []
         package var apps: [Choice] = []
+        /// Names with commas between them; empty for all.
+        package var channels = ""
+        package var groups = ""
         package var problem: PageProblem?
         /// Nil where none was asked for.
         package var preview: Preview?
