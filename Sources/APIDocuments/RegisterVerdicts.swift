@@ -101,7 +101,7 @@ package struct RegisterVerdicts: Sendable {
     /// kind once, with how many devices it concerns.
     package func reasons(beside general: [Finding]) -> [(finding: Finding, devices: Int)] {
         // The first device of each kind speaks for all of them.
-        var counts = Array(repeating: 0, count: verdicts.count)
+        var counts = verdicts.map { _ in 0 }
         var first: [Int32] = []
         for place in order {
             let kind = Int(kinds[Int(place)])

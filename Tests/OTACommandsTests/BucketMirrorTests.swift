@@ -34,7 +34,15 @@ struct BucketMirrorTests {
             let second = try await bucket.server("second")
             defer { for server in [first, second] { server.process.send(SIGKILL) } }
             for (number, version) in ["1.5.0", "1.6.0"].enumerated() {
-                if number == 1 { first.process.send(SIGKILL) }
+                if number == 1 {
+                    // A build that was published and had not ended would rightly run again.
+                    for _ in 0..<100 {
+                        let runs = try await bucket.json("mirror", "show", "app")["builds"].items
+                        if runs.first?["state"].string == "succeeded" { break }
+                        try await Task.sleep(for: .milliseconds(200))
+                    }
+                    first.process.send(SIGKILL)
+                }
                 try place.build("app/next.ipa") { $0.version(version, build: "\(30 + number)") }
                 try await repository.git("add", "next.ipa")
                 try await repository.commit("Make \(version)")

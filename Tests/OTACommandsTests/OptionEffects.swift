@@ -226,7 +226,7 @@ enum OptionEffects {
         # a runner builds trusted references unless --references says otherwise
         runners add|set: references
         # --app, --events, --kind and --secret-file say what a webhook is told, and how
-        webhooks add: kind events app secret-file body-file allow-private allow-http
+        webhooks add: kind events app channel groups secret-file body-file allow-private allow-http
         # --allow-host, --host and --assets change who is answered, where, and with what
         serve: host allow-host also-host assets
         # serving says one line and ends with status 0 on SIGTERM

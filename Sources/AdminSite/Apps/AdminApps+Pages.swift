@@ -193,7 +193,7 @@ extension AdminApps {
         let links = visit.links.pages(of: app.slug)
         let index = try visit.deviceIndex()
         let releases = try visit.store.releases(of: app.bundleIdentifier, count: columns)
-        var isBlocked = Array(repeating: false, count: index.devices.count)
+        var isBlocked = index.devices.map { _ in false }
         for release in releases {
             for place in try visit.coverage(of: release).blocked { isBlocked[place] = true }
         }

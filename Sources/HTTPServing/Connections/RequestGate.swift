@@ -32,6 +32,8 @@ final class RequestGate: ChannelDuplexHandler {
     private var hasBegun = false
     /// The current request was answered from the cache; its end has not arrived yet.
     private var isSwallowing = false
+    /// The request at hand was not found in memory before it was decoded.
+    private var wasAsked = false
     /// No further request is read; the connection closes after the last pending response.
     private var isLast = false
     private var refusal: RefusedRequest?
@@ -171,7 +173,10 @@ final class RequestGate: ChannelDuplexHandler {
         if accepted.isLast { isLast = true }
         isHTTP10 = head.version == .http1_0
         if !head.isKeepAlive || head.headers.contains(name: "upgrade") { isLast = true }
-        if pending == 0, !accepted.hasBody, let asked = AskedRequest(head, isLast: isLast),
+        // The cache has one request make an answer anew, and would give it the old one if it asked again.
+        let mayAsk = !wasAsked
+        wasAsked = false
+        if pending == 0, mayAsk, !accepted.hasBody, let asked = AskedRequest(head, isLast: isLast),
             count(cachedAnswers.answer(asked, from: client), context)
         {
             isSwallowing = true
@@ -188,9 +193,12 @@ final class RequestGate: ChannelDuplexHandler {
     ///
     /// - Returns: false for what a route has to answer, and for what is refused: it is to be decoded.
     func answer(_ request: AskedRequest) -> Bool {
-        guard let context, readiness == .ready, headCheck.isServed(request.host),
-            count(cachedAnswers.answer(request, from: client), context)
-        else { return false }
+        guard let context, readiness == .ready, headCheck.isServed(request.host) else {
+            return false
+        }
+        wasAsked = true
+        guard count(cachedAnswers.answer(request, from: client), context) else { return false }
+        wasAsked = false
         if request.isLast {
             isLast = true
             finish(context)

@@ -17,10 +17,11 @@ struct SignInSet: AsyncParsableCommand {
             access to apps with access sign-in, and membership of a group also to what is open \
             to that group.
             Example:
-              ota sign-in set --issuer https://id.example --client-id ota \\
-                --client-secret-file ota.secret --admins ana@example.com --scope groups \\
-                --role-claim groups --role publisher:browsey=browsey-team \\
-                --testers @example.com --tester-group qa=mobile-team
+              ota sign-in set --issuer https://id.example --client-id ota --admins a@b.com
+            The client's secret, which is kept from then on, and more roles:
+              --client-secret-file ota.secret --name "Example ID" --scope groups
+              --role-claim groups --role admin=it --role publisher:browsey=browsey-team
+              --testers @example.com --tester-group qa=mobile-team
             """,
     )
 

@@ -21,7 +21,7 @@ extension DeviceIndex {
     /// - Parameter blocked: the places of those that cannot install a build, among the register's in use.
     /// - Returns: the devices that can, and those that cannot.
     package func coverage(without blocked: some Sequence<Int32>) -> Coverage {
-        var isBlocked = Array(repeating: false, count: devices.count)
+        var isBlocked = devices.map { _ in false }
         let places = registerPlaces
         for place in blocked { isBlocked[places[Int(place)]] = true }
         var coverage: (able: [Int], blocked: [Int]) = ([], [])
