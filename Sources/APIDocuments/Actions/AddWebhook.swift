@@ -60,6 +60,9 @@ package struct AddedWebhookDocument: Codable, Sendable, Equatable {
 
 extension NewWebhook: ActionContent {
     package static var keys: Set<String> {
-        ["url", "kind", "events", "apps", "channels", "groups", "secret", "body", "allowPrivate", "allowHTTP"]
+        [
+            "url", "kind", "events", "apps", "channels", "groups", "secret", "body", "allowPrivate",
+            "allowHTTP",
+        ]
     }
 }

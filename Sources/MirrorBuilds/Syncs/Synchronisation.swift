@@ -158,11 +158,17 @@ package struct Synchronisation: Sendable {
         _ references: [BareRepository.Reference],
         answering asked: Int?,
     ) throws -> SyncOutcome {
-        let before = try place.store.mirrorState(mirror.name)
+        let now = place.now
+        var before = MirrorState()
+        // Another server may have synced a moment ago; a change is of what the store has now, and reading alone
+        // may find what this server remembers.
+        try place.store.changeMirrorState(mirror.name) { state in
+            state.synced = now
+            before = state
+        }
         let plan = SyncPlan(for: mirror, from: before, to: references, by: actor)
         let (queued, postponed) = try queue(plan.requests)
         let report = SyncOutcome(plan, of: mirror, queued: queued)
-        let now = place.now
         for remark in plan.remarks { try record(remark, at: now) }
         try place.store.changeMirrorState(mirror.name) { state in
             plan.note(in: &state, postponing: postponed, queued: queued.compactMap(\.reference))

@@ -58,7 +58,8 @@ package struct Webhook: Codable, Sendable, Equatable {
         guard events.isEmpty || events.contains(notice.event) else { return false }
         let isOfApps =
             apps.isEmpty || notice.apps.contains { apps.contains($0.bundleIdentifier) }
-        return isOfApps && channels.map { notice.channels?.contains(where: $0.contains) == true } ?? true
+        return isOfApps
+            && channels.map { notice.channels?.contains(where: $0.contains) == true } ?? true
             && groups.map { notice.groups?.contains(where: $0.contains) == true } ?? true
     }
 }
@@ -165,7 +166,8 @@ package enum WebhookRefusal: ReportableError, Equatable, Sendable {
         case .needlessSecret: "leave the secret out, or choose the kind json"
         case .neverSent:
             "leave them out, or add an event about apps: "
-                + Self.list(NoticeEvent.subjects.filter(\.isAboutApps)) + "; about channels and groups: "
+                + Self.list(NoticeEvent.subjects.filter(\.isAboutApps))
+                + "; about channels and groups: "
                 + Self.list(NoticeEvent.subjects.filter(\.isAboutBuilds))
         case .malformed(let reason): reason.fix
         case .notSecure: "give an https:// URL, or allow plain HTTP with --allow-http"
