@@ -15,7 +15,7 @@ package struct InstallAttempt: Codable, Sendable, Equatable {
         /// A part of the IPA went out, and the phone did not come back for the rest.
         case cutShort
 
-        /// Reads the former name of ``downloaded`` too, which stands in journals.
+        /// Also reads `installed`, the former name of ``downloaded``, which journals still contain.
         package init(from decoder: any Decoder) throws {
             let container = try decoder.singleValueContainer()
             let text = try container.decode(String.self)

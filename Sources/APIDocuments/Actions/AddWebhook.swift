@@ -10,9 +10,9 @@ package struct NewWebhook: Codable, Sendable, Equatable {
     package var events: [NoticeEvent]?
     /// Apps by bundle identifier or slug; nil for all.
     package var apps: [String]?
-    /// The channels whose builds are told; nil for all.
+    /// The channels whose builds it is notified of; nil for all.
     package var channels: [ChannelName]?
-    /// The groups whose builds are told; nil for all.
+    /// The groups whose builds it is notified of; nil for all.
     package var groups: GroupNames?
     /// The key of signatures, 16 to 256 printable characters; nil lets one be made for JSON.
     package var secret: String?

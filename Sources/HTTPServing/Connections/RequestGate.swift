@@ -173,7 +173,7 @@ final class RequestGate: ChannelDuplexHandler {
         if accepted.isLast { isLast = true }
         isHTTP10 = head.version == .http1_0
         if !head.isKeepAlive || head.headers.contains(name: "upgrade") { isLast = true }
-        // The cache has one request make an answer anew, and would give it the old one if it asked again.
+        // The cache lets one request replace an answer, and would give it the old one at a second lookup.
         let mayAsk = !wasAsked
         wasAsked = false
         if pending == 0, mayAsk, !accepted.hasBody, let asked = AskedRequest(head, isLast: isLast),
