@@ -65,7 +65,7 @@ package final class WaitingNotice: BlockingCallTransport {
 
     /// A megabyte a second is no sign of a store that does not answer.
     private static func sending(_ request: CallRequest) -> Duration {
-        .seconds((request.body?.count ?? 0) >> 20)
+        .seconds((request.flowingBody?.count ?? request.body?.count ?? 0) >> 20)
     }
 
     private func look(at number: Int, after pause: Duration) {

@@ -128,7 +128,10 @@ package struct ChannelCloser: Sendable {
             && (!isThereAgain || release.published <= ended.date)
         {
             let identifier = release.identifier
-            guard try !isOffered(identifier) else { continue }
+            guard try !isOffered(identifier) else {
+                try restore(identifier, from: withdrawal)
+                continue
+            }
             guard release.withdrawal == nil else {
                 // Another process was faster to do the same, or an earlier call was cut short.
                 withdrawn.append(identifier)
@@ -146,12 +149,23 @@ package struct ChannelCloser: Sendable {
                 continue
             }
             // Published or promoted at this very moment.
-            _ = try store.changeRelease(identifier, of: self.app) {
-                if $0.withdrawal == withdrawal { $0.withdrawal = nil }
-            }
+            try restore(identifier, from: withdrawal)
         }
         try store.changeApp(self.app) { $0.close(channel, ended: ended.date) }
         return withdrawn
+    }
+
+    /// Takes the withdrawal of a release back that a channel offers, also one by an end that was cut short
+    /// before it did so itself.
+    private func restore(
+        _ release: ReleaseIdentifier,
+        from withdrawal: Release.Withdrawal,
+    ) throws {
+        do {
+            _ = try store.changeRelease(release, of: app) {
+                if $0.withdrawal == withdrawal { $0.withdrawal = nil }
+            }
+        } catch ReleaseRefusal.unknownRelease {}
     }
 
     private func isOffered(_ release: ReleaseIdentifier) throws(StoreFailure) -> Bool {

@@ -104,12 +104,17 @@ extension AppRecord {
         endedChannels?[channel]?.isOpen = nil
     }
 
-    /// The channels whose time is up, and those that ended before all their releases were withdrawn;
-    /// by name.
+    /// Seconds that the process which ends a channel has for its releases, before another one takes over.
+    package static let timeToEnd: TimeInterval = 60
+
+    /// The channels whose time is up, and those of an end that was cut short; by name.
     package func endings(at date: Date) -> [ChannelName] {
         let due = channels.keys.filter { isOver($0, at: date) }
-        let open = (endedChannels ?? [:]).filter { $0.value.isOpen == true }.keys
-        return Set(due).union(open).sorted()
+        let cutShort = (endedChannels ?? [:]).filter { _, ended in
+            let passed = date.timeIntervalSince(ended.date)
+            return ended.isOpen == true && !(0..<Self.timeToEnd).contains(passed)
+        }
+        return Set(due).union(cutShort.keys).sorted()
     }
 
     /// Channels in the order of their names, without those whose time is up.

@@ -4,17 +4,10 @@ import Essentials
 import HTTPCalling
 import Synchronization
 
-/// Large objects, in parts that are each digested, sent and repeated by themselves.
+/// Large objects, in parts that are each digested, sent and repeated by themselves, some of them at once.
 extension S3Client {
     /// Bytes from which on an object is sent in parts.
     package static let partedFrom = 16 << 20
-    /// Bytes of a part, unless that makes more than the 10,000 parts which S3 allows: a build of 200 MB is
-    /// ten requests.
-    private static let part = 32 << 20
-    private static let mostParts = 10_000
-    /// Bytes that are read at once to be digested.
-    private static let piece = 1 << 20
-
     /// Writes an object of any size, over one that may be there; some pieces of it are in memory at a time.
     ///
     /// - Parameters:
@@ -30,7 +23,7 @@ extension S3Client {
         identifier: String,
     ) throws(S3Failure) {
         guard source.count >= Self.partedFrom else {
-            let bytes = try Self.bytes(of: source, at: 0, count: source.count)
+            let bytes = try source.bytesToSend(at: 0, count: source.count)
             guard SHA256Digest(of: bytes) == digest else { throw .otherBytes(key: key) }
             let write = S3Write(bytes, to: key, if: .none, identifier: identifier)
             guard case .stored = try self.write(write) else { throw .otherBytes(key: key) }
@@ -38,7 +31,7 @@ extension S3Client {
         }
         let upload = try beginUpload(of: key, identifier)
         do throws(S3Failure) {
-            let parts = try send(source, digest: digest, to: key, in: upload)
+            let parts = try UploadedParts(of: source, to: key, in: upload).send(digest, by: caller)
             try complete(upload, of: key, parts, identifier)
         } catch {
             try? abort(upload, of: key)
@@ -80,12 +73,6 @@ extension S3Client {
         return count
     }
 
-    private struct Part {
-        let number: Int
-        let etag: ETag
-        let checksum: String
-    }
-
     private func beginUpload(of key: String, _ identifier: String) throws(S3Failure) -> String {
         var call = S3Call(method: "POST", key: key, action: "s3:PutObject")
         call.query = [("uploads", "")]
@@ -101,91 +88,10 @@ extension S3Client {
         return upload
     }
 
-    private func send(
-        _ source: any ByteSource,
-        digest: SHA256Digest,
-        to key: String,
-        in upload: String,
-    ) throws(S3Failure) -> [Part] {
-        let size = max(Self.part, (source.count + Self.mostParts - 1) / Self.mostParts)
-        let whole = SHA256Hasher()
-        var parts: [Part] = []
-        var offset = 0
-        while offset < source.count {
-            let range = offset..<min(offset + size, source.count)
-            let part = try Self.digest(of: source, in: range, alsoInto: whole)
-            offset = range.upperBound
-            // Before the last part, so that other bytes than the digest's never become an object.
-            if offset == source.count, whole.finish() != digest { throw .otherBytes(key: key) }
-            parts.append(
-                try send(source, range, part, as: parts.count + 1, to: key, in: upload)
-            )
-        }
-        return parts
-    }
-
-    private static func digest(
-        of source: any ByteSource,
-        in range: Range<Int>,
-        alsoInto whole: SHA256Hasher,
-    ) throws(S3Failure) -> SHA256Digest {
-        let hasher = SHA256Hasher()
-        var offset = range.lowerBound
-        while offset < range.upperBound {
-            let count = min(piece, range.upperBound - offset)
-            let bytes = try Self.bytes(of: source, at: offset, count: count)
-            hasher.update(bytes)
-            whole.update(bytes)
-            offset += count
-        }
-        return hasher.finish()
-    }
-
-    /// Sends a part, which is read again: the store refuses it if it is not what was digested.
-    private func send(
-        _ source: any ByteSource,
-        _ range: Range<Int>,
-        _ digest: SHA256Digest,
-        as number: Int,
-        to key: String,
-        in upload: String,
-    ) throws(S3Failure) -> Part {
-        var call = S3Call(method: "PUT", key: key, action: "s3:PutObject")
-        let checksum = Self.checksum(digest)
-        call.query = [("partNumber", String(number)), ("uploadId", upload)]
-        call.headers = ["x-amz-checksum-sha256": checksum]
-        let unread = UnreadSource()
-        call.flowing = (
-            FlowingBody(count: range.count) { piece in
-                do throws(SourceFailure) {
-                    return try source.bytes(
-                        at: range.lowerBound + piece.lowerBound,
-                        count: piece.count,
-                    )
-                } catch {
-                    unread.reason.withLock { $0 = error.reason }
-                    throw error
-                }
-            },
-            digest,
-        )
-        let answer: CallAnswer
-        do throws(S3Failure) {
-            answer = try caller.outcome(of: call).answer
-        } catch {
-            if let reason = unread.reason.withLock({ $0 }) { throw .source(reason: reason) }
-            throw error
-        }
-        guard let etag = answer.headers["etag"].flatMap(ETag.init) else {
-            throw .unreadable(reason: "it has no ETag")
-        }
-        return Part(number: number, etag: etag, checksum: checksum)
-    }
-
     private func complete(
         _ upload: String,
         of key: String,
-        _ parts: [Part],
+        _ parts: [UploadedParts.Part],
         _ identifier: String,
     ) throws(S3Failure) {
         var call = S3Call(method: "POST", key: key, action: "s3:PutObject")
@@ -220,21 +126,4 @@ extension S3Client {
         call.query = [("uploadId", upload)]
         _ = try caller.outcome(of: call, accepting: [404])
     }
-
-    private static func bytes(
-        of source: any ByteSource,
-        at offset: Int,
-        count: Int,
-    ) throws(S3Failure) -> [UInt8] {
-        do throws(SourceFailure) {
-            return try source.bytes(at: offset, count: count)
-        } catch {
-            throw .source(reason: error.reason)
-        }
-    }
-}
-
-/// Why a part could not be read while it was sent.
-private final class UnreadSource: Sendable {
-    let reason = Mutex<String?>(nil)
 }

@@ -57,6 +57,39 @@ struct AdminWebhookTests {
         }
     }
 
+    @Test func `a webhook is limited to channels and groups, and to none that are mistyped`()
+        async throws
+    {
+        try await TestSite.run { site in
+            let admin = try await AdminClient.admin(site)
+            let group = try await admin.send("/admin/groups", ["name": "qa"])
+            #expect(group.status == 303, "\(group.text)")
+            site.clock.advance(by: 11)
+            let form = [
+                "url": "https://hooks.example.com/mine", "kind": "slack", "event.expired": "on",
+                "channels": " beta,stable ", "groups": "qa",
+            ]
+            for (field, bad) in [
+                ("channels", "beta, \"><b>"), ("groups", "no such!"), ("groups", "qb"),
+            ] {
+                let wrong = form.merging([field: bad]) { $1 }
+                let answer = try await admin.send("/admin/notices", wrong)
+                #expect([404, 422].contains(answer.status), "\(bad)")
+                #expect(answer.text.contains("role=\"alert\"") && !answer.text.contains("<b>\""))
+                #expect(
+                    answer.text.contains("name=\"url\" value=\"https://hooks.example.com/mine\"")
+                )
+            }
+            #expect(try site.store.webhooks().webhooks.isEmpty)
+            #expect(try await admin.send("/admin/notices", form).status == 303)
+            let kept = try #require(try site.store.webhooks().webhooks.first)
+            #expect(kept.channels?.map(\.rawValue) == ["beta", "stable"])
+            #expect(kept.groups?.map(\.rawValue) == ["qa"])
+            let page = try await admin.get("/admin/notices").text
+            #expect(page.contains("channels beta, stable · groups qa"))
+        }
+    }
+
     @Test(arguments: [
         ("json", "&quot;event&quot; : &quot;release.published&quot;"),
         ("slack", "&quot;text&quot; : "), ("teams", "AdaptiveCard"),

@@ -63,6 +63,10 @@ struct ExportTests {
                 #expect(try await Self.get(site, "/api/v1/\(name)", limited).status == 403)
                 #expect(try await Self.get(site, "/admin/export/\(name)", "A: b").status == 401)
             }
+            // Their size is known only once they are sent.
+            let sizes = try await site.logText().matches(of: /\.csv.* status=200 .*bytes=([0-9]+)/)
+                .compactMap { Int($0.1) }
+            #expect(sizes.count == 6 && sizes.allSatisfy { $0 > 40 }, "\(sizes)")
             let all = try site.store.activity(count: 1_000)
             let actor = try #require(all.first?.actor)
             let wanted = all.count { $0.actor == actor }

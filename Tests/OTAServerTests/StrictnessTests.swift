@@ -214,6 +214,25 @@ struct StrictnessTests {
         }
     }
 
+    /// From memory, by a route, and with a cookie, which is answered by a route too.
+    @Test(arguments: ["", "Cookie: a=b\r\n", "Connection: close\r\n"])
+    func `blanks around a host are none of it`(fields: String) async throws {
+        try await TestSite.run { site in
+            for path in ["/apps/demo-co", "/healthz"] {
+                for host in ["localhost", "\tlocalhost", "localhost \t"] {
+                    let text = "GET \(path) HTTP/1.1\r\nHost: \(host)\r\n\(fields)\r\n"
+                    for _ in 0..<2 {
+                        let status = try await WireClient.secure(site) { client in
+                            try await client.send(text)
+                            return try await client.response().status
+                        }
+                        #expect(status == 200, "\(path) \(host.debugDescription)")
+                    }
+                }
+            }
+        }
+    }
+
     @Test(arguments: ["/robots.txt", "/healthz", "/apps/demo-co"])
     func `all that was asked before the client ended is answered`(path: String) async throws {
         try await TestSite.run { site in

@@ -86,6 +86,26 @@ struct ChannelCloserTests {
         }
     }
 
+    @Test func `an end that was cut short leaves no channel that offers nothing`() async throws {
+        try await room { room in
+            _ = try room.publish(1, on: .stable)
+            let pulled = try room.publish(2, until: date + 3600)
+            _ = try room.closer().end(room.pull)
+            let withdrawal = try room.store.release(pulled, of: room.app)?.withdrawal
+            #expect(try room.publish(2, until: date + 3600) == pulled)
+            #expect(try room.withdrawn().isEmpty)
+            // The process ended after it had withdrawn what was published at that moment.
+            _ = try room.store.changeRelease(pulled, of: room.app) { $0.withdrawal = withdrawal }
+            try room.store.changeApp(room.app) { $0.endedChannels?[room.pull]?.isOpen = true }
+            _ = try room.store.endDueChannels(at: date + 159)
+            #expect(try room.withdrawn() == [pulled], "it may be at work")
+            #expect(try room.store.endDueChannels(at: date + 160).isEmpty)
+            #expect(try room.withdrawn().isEmpty)
+            #expect(try room.record().channels[room.pull] == pulled)
+            #expect(try room.record().endedChannels?[room.pull]?.isOpen == nil)
+        }
+    }
+
     @Test func `what a person withdraws after its channel has ended stays withdrawn`() async throws
     {
         try await room { room in

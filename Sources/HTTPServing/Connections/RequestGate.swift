@@ -14,37 +14,37 @@ final class RequestGate: ChannelDuplexHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let shared: ConnectionContext
-    private let clock: ConnectionClock
-    private let rawWriter: RawResponseWriter
+    let shared: ConnectionContext
+    let clock: ConnectionClock
+    let rawWriter: RawResponseWriter
     private let cachedAnswers: CachedAnswers
     private var headCheck: RequestHeadCheck
-    private let end: SocketEnd
-    private var client = ""
+    let end: SocketEnd
+    var client = ""
     private var context: ChannelHandlerContext?
     /// Until the first request is handed on.
     private var handedOn: EventLoopPromise<Void>?
     /// Holds the requests that are not handed on yet.
     weak var headGuard: HeadGuard?
     /// Requests handed on whose response has not ended.
-    private var pending = 0
+    var pending = 0
     /// Whether the response to the oldest of them has begun.
-    private var hasBegun = false
+    var hasBegun = false
     /// The current request was answered from the cache; its end has not arrived yet.
-    private var isSwallowing = false
+    var isSwallowing = false
     /// The request at hand was not found in memory before it was decoded.
     private var wasAsked = false
     /// No further request is read; the connection closes after the last pending response.
-    private var isLast = false
-    private var refusal: RefusedRequest?
-    private var isClosing = false
+    var isLast = false
+    var refusal: RefusedRequest?
+    var isClosing = false
     private var isHTTP10 = false
     private var bodyBytes = 0
     /// The policy for the body of the current request.
     private(set) var bodyPolicy = BodyPolicy.none
-    private var target = ""
+    var target = ""
     /// Bytes of responses that TLS may hold without the channel counting them.
-    private var unflushed = 0
+    var unflushed = 0
     /// The most bytes that waited on this connection.
     private var mostHeld = 0
 
@@ -258,79 +258,5 @@ final class RequestGate: ChannelDuplexHandler {
             clock.becameIdle()
             headGuard?.goOn()
         }
-    }
-
-    // MARK: Ends
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        switch error {
-        case let refused as RefusedHead: refuse(refused.reason, of: refused.target, context)
-        case is HTTPParserError: refuse(.malformed("not HTTP/1.1"), of: target, context)
-        default: context.fireErrorCaught(error)
-        }
-    }
-
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        switch event {
-        case is ChannelShouldQuiesceEvent:
-            isLast = true
-            if pending == 0, !isSwallowing { finish(context) }
-        case ChannelEvent.inputClosed:
-            isLast = true
-            guard pending == 0 else { return context.fireUserInboundEventTriggered(event) }
-            let waiting = try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)
-            if unflushed > 0 || waiting ?? 0 > 0 { return finish(context) }
-            context.close(promise: nil)
-        default:
-            context.fireUserInboundEventTriggered(event)
-        }
-    }
-
-    func expired(_ expiry: ConnectionClock.Expiry, context: ChannelHandlerContext) {
-        switch expiry {
-        case .quiet: context.close(promise: nil)
-        case .stalled: end.cut()
-        case .requestIncomplete: refuse(.timedOut, of: target, context)
-        }
-    }
-
-    /// `target` is the refused request's own, which is not the one that is still being answered.
-    private func refuse(
-        _ reason: RefusedRequest,
-        of target: String,
-        _ context: ChannelHandlerContext,
-    ) {
-        guard refusal == nil, !isClosing else { return }
-        refusal = reason
-        self.target = target
-        if pending == 0 {
-            respond(reason, context)
-        } else if pending == 1, clock.awaitsBody {
-            // The current request will never be complete; closing the channel informs its handler.
-            if hasBegun { context.close(promise: nil) } else { respond(reason, context) }
-        }
-    }
-
-    private func respond(_ reason: RefusedRequest, _ context: ChannelHandlerContext) {
-        guard !isClosing else { return }
-        let answer = shared.refusals(reason, target)
-        let bytes = rawWriter.write(answer, .full, .close)
-        shared.accessLog.enter(
-            Exchange(refused: reason, status: answer.status, bytes: bytes, client: client)
-        )
-        finish(context)
-    }
-
-    /// Sends what is left and waits shortly for the client's end, so that the last response is not
-    /// lost to a reset while the client is still sending.
-    private func finish(_ context: ChannelHandlerContext) {
-        guard !isClosing else { return }
-        isClosing = true
-        unflushed = 0
-        clock.stop()
-        context.flush()
-        context.close(mode: .output, promise: nil)
-        let end = NIOLoopBound(end, eventLoop: context.eventLoop)
-        context.eventLoop.scheduleTask(in: .seconds(2)) { end.value.cut() }
     }
 }
