@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 package import Cryptography
 import Essentials
 import S3
@@ -9,6 +9,10 @@ extension ObjectBackend {
     package func receive() throws(StoreFailure) -> any IncomingBlob {
         try requireStore()
         return IncomingObject(try spool.receive(), for: self)
+    }
+
+    package func earlyPut(of source: any ByteSource) -> (any EarlyPut)? {
+        source.count < S3Client.partedFrom ? nil : EarlyObject(source, for: self)
     }
 
     package func upload(_ name: String) throws(StoreFailure) -> any ResumableBlob {
@@ -148,6 +152,7 @@ extension ObjectBackend {
         as digest: SHA256Digest,
     ) throws(StoreFailure) {
         try remote { () throws(S3Failure) in
+            if let early = early.take(digest) { return try early.finish() }
             try client.write(
                 source,
                 digest: digest,

@@ -40,6 +40,7 @@ package final class ObjectBackend: Backend {
     let announcements = Announcements()
     let completions = Pace()
     let unconfirmed = UnconfirmedBlobs()
+    let early = EarlyObjects()
     let notice: WaitingNotice?
     /// What ``keepKnowledge(at:)`` needs; nil unless ``recall(at:)`` was called.
     let recollection = Mutex<Recollection?>(nil)

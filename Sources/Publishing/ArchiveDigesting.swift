@@ -12,14 +12,29 @@ struct ArchiveDigesting {
     private let pieces: Background<[SHA256Digest]>
 
     /// Begins at once; the digest of the whole is not made where it is known.
-    init(of source: any ByteSource, knowing known: SHA256Digest? = nil) {
+    ///
+    /// - Parameters:
+    ///   - source: what is digested.
+    ///   - known: the digest of the whole.
+    ///   - digested: gets that digest as soon as it is there, on any thread.
+    init(
+        of source: any ByteSource,
+        knowing known: SHA256Digest?,
+        digested: @escaping @Sendable (SHA256Digest) -> Void,
+    ) {
         let size = source.count
         self.size = size
         self.known = known
-        whole =
-            known == nil
-            ? Background { () throws(SourceFailure) in try Self.digest(of: source, 0..<size) }
-            : nil
+        if let known {
+            digested(known)
+            whole = nil
+        } else {
+            whole = Background { () throws(SourceFailure) in
+                let digest = try Self.digest(of: source, 0..<size)
+                digested(digest)
+                return digest
+            }
+        }
         pieces = Background { () throws(SourceFailure) in
             var digests: [SHA256Digest] = []
             for start in stride(from: 0, to: size, by: ArchiveDigests.chunkSize) {

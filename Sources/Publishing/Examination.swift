@@ -32,16 +32,22 @@ package struct Examination: Sendable {
         return try inspector.get().build(sha256: sha256.get(), at: date)
     }
 
-    /// Judges what may become a release, whose bytes do not change meanwhile; their digest is
-    /// `known` where it was made as the bytes came.
+    /// Judges what may become a release, whose bytes do not change meanwhile.
     ///
+    /// - Parameters:
+    ///   - source: the bytes.
+    ///   - known: their digest, where it was made as they came.
+    ///   - digested: gets the digest as soon as it is there, on any thread.
+    ///   - progress: is called often and from several threads.
+    /// - Returns: what is known of it.
     /// - Throws: as ``inspect(_:progress:)``.
     package func examine(
         _ source: any ByteSource,
         sha256 known: SHA256Digest? = nil,
+        digested: @escaping @Sendable (SHA256Digest) -> Void = { _ in },
         progress: @Sendable (PublishProgress) -> Void = { _ in },
     ) throws -> ExaminedBuild {
-        let hashing = ArchiveDigesting(of: source, knowing: known)
+        let hashing = ArchiveDigesting(of: source, knowing: known, digested: digested)
         let inspector = Result { try verified(source, progress: progress) }
         let made = Result { () throws(SourceFailure) in try hashing.wait() }
         let judge = try inspector.get()

@@ -54,7 +54,10 @@ package struct Publish: Sendable {
         sha256: SHA256Digest?,
     ) throws -> PublishedBuild {
         let source = try incoming.source()
-        let examined = try examine(source, sha256: sha256)
+        // To a store elsewhere the bytes travel meanwhile.
+        let early = store.backend.earlyPut(of: source)
+        defer { early?.end() }
+        let examined = try examine(source, sha256: sha256) { early?.begin(as: $0) }
         let identity = try admit(examined)
         let build = try examined.judged(as: identity, in: store, on: options.channel)
 
@@ -115,11 +118,12 @@ package struct Publish: Sendable {
     private func examine(
         _ source: any ByteSource,
         sha256: SHA256Digest?,
+        digested: @escaping @Sendable (SHA256Digest) -> Void = { _ in },
     ) throws -> ExaminedBuild {
         let count = options.notes.utf8.count
         guard count <= PublishOptions.notesLimit else { throw PublishRefusal.notesTooLong(count) }
         return try Examination(anchors: anchors, date: options.date)
-            .examine(source, sha256: sha256, progress: progress)
+            .examine(source, sha256: sha256, digested: digested, progress: progress)
     }
 
     /// Refuses a build that would install nowhere, or whose version and build another release has,

@@ -29,17 +29,8 @@ extension S3Client {
             guard case .stored = try self.write(write) else { throw .otherBytes(key: key) }
             return
         }
-        let upload = try beginUpload(of: key, identifier)
-        do throws(S3Failure) {
-            let parts = try UploadedParts(of: source, to: key, in: upload).send(digest, by: caller)
-            try complete(upload, of: key, parts, identifier)
-        } catch {
-            try? abort(upload, of: key)
-            throw error
-        }
-        guard let facts = try facts(of: key), facts.size == source.count else {
-            throw .otherBytes(key: key)
-        }
+        try PendingUpload(source, digest: digest, to: key, identifier: identifier, by: self)
+            .finish()
     }
 
     /// Ends uploads that nobody completed, which the store keeps, and charges for, otherwise.
@@ -73,7 +64,7 @@ extension S3Client {
         return count
     }
 
-    private func beginUpload(of key: String, _ identifier: String) throws(S3Failure) -> String {
+    func beginUpload(of key: String, _ identifier: String) throws(S3Failure) -> String {
         var call = S3Call(method: "POST", key: key, action: "s3:PutObject")
         call.query = [("uploads", "")]
         call.headers = [
@@ -88,7 +79,7 @@ extension S3Client {
         return upload
     }
 
-    private func complete(
+    func complete(
         _ upload: String,
         of key: String,
         _ parts: [UploadedParts.Part],
@@ -121,7 +112,7 @@ extension S3Client {
             : .refused(status: refusal.status, code: refusal.code, said: refusal.said)
     }
 
-    private func abort(_ upload: String, of key: String) throws(S3Failure) {
+    func abort(_ upload: String, of key: String) throws(S3Failure) {
         var call = S3Call(method: "DELETE", key: key, action: "s3:AbortMultipartUpload")
         call.query = [("uploadId", upload)]
         _ = try caller.outcome(of: call, accepting: [404])

@@ -30,6 +30,7 @@ final class UploadedParts: Sendable {
         var begun = 0
         var sent: [Part] = []
         var failure: S3Failure?
+        var isStopped = false
     }
 
     private struct Digested {
@@ -40,14 +41,12 @@ final class UploadedParts: Sendable {
 
     private let source: any ByteSource
     private let key: String
-    private let upload: String
     private let size: Int
     private let state = Mutex(State())
 
-    init(of source: any ByteSource, to key: String, in upload: String) {
+    init(of source: any ByteSource, to key: String) {
         self.source = source
         self.key = key
-        self.upload = upload
         size = max(Self.partSize, (source.count + Self.mostParts - 1) / Self.mostParts)
     }
 
@@ -55,15 +54,21 @@ final class UploadedParts: Sendable {
     ///
     /// - Parameters:
     ///   - digest: of the whole.
+    ///   - upload: what the store calls the upload that they belong to.
     ///   - caller: carries them.
     /// - Returns: what the store has, in order.
-    /// - Throws: the first ``S3Failure`` of any; ``S3Failure/otherBytes(key:)`` for another whole.
-    func send(_ digest: SHA256Digest, by caller: S3Caller) throws(S3Failure) -> [Part] {
+    /// - Throws: the first ``S3Failure`` of any; ``S3Failure/otherBytes(key:)`` for another whole, and where
+    ///   they were stopped.
+    func send(
+        _ digest: SHA256Digest,
+        in upload: String,
+        by caller: S3Caller,
+    ) throws(S3Failure) -> [Part] {
         let count = (source.count + size - 1) / size
         WorkerThread.run(on: min(count, Self.mostAtOnce)) {
             do throws(S3Failure) {
                 while let part = try self.next() {
-                    let sent = try self.send(part, by: caller)
+                    let sent = try self.send(part, in: upload, by: caller)
                     self.state.withLock { $0.sent.append(sent) }
                 }
             } catch {
@@ -79,10 +84,15 @@ final class UploadedParts: Sendable {
         }
     }
 
+    /// Begins no further one.
+    func stop() { state.withLock { $0.isStopped = true } }
+
     /// The next one with its digest; nil where there is none left, or another one has failed.
     private func next() throws(S3Failure) -> Digested? {
         try state.withLock { state throws(S3Failure) in
-            guard state.failure == nil, state.offset < source.count else { return nil }
+            guard state.failure == nil, !state.isStopped, state.offset < source.count else {
+                return nil
+            }
             let range = state.offset..<min(state.offset + size, source.count)
             let hasher = SHA256Hasher()
             while state.offset < range.upperBound {
@@ -98,7 +108,11 @@ final class UploadedParts: Sendable {
     }
 
     /// Sends a part, which is read again: the store refuses it if it is not what was digested.
-    private func send(_ part: Digested, by caller: S3Caller) throws(S3Failure) -> Part {
+    private func send(
+        _ part: Digested,
+        in upload: String,
+        by caller: S3Caller,
+    ) throws(S3Failure) -> Part {
         var call = S3Call(method: "PUT", key: key, action: "s3:PutObject")
         let checksum = S3Client.checksum(part.digest)
         call.query = [("partNumber", String(part.number)), ("uploadId", upload)]

@@ -6,6 +6,12 @@ package protocol Blobs: Sendable {
     /// Begins a blob whose bytes arrive now; its digest is known once they are all there.
     func receive() throws(StoreFailure) -> any IncomingBlob
 
+    /// Gets ready to bring bytes to where they will be kept, while they are still examined.
+    ///
+    /// - Parameter source: what ``receive()`` or ``upload(_:)`` gave, with all its bytes.
+    /// - Returns: what begins and ends that; nil where it takes no time.
+    func earlyPut(of source: any ByteSource) -> (any EarlyPut)?
+
     /// The bytes of an upload, made when there are none: those of every earlier call with its name
     /// are there.
     func upload(_ name: String) throws(StoreFailure) -> any ResumableBlob
@@ -104,6 +110,8 @@ extension Blobs {
         atMost limit: Int,
     ) throws(StoreFailure) -> [UInt8]? { nil }
 
+    package func earlyPut(of source: any ByteSource) -> (any EarlyPut)? { nil }
+
     package var isElsewhere: Bool { false }
 
     package func isKnownDamaged(_ blob: SHA256Digest) -> Bool { false }
@@ -133,6 +141,17 @@ extension Blobs {
         guard let path = try open(blob).path else { throw .missingBlob(blob) }
         return path
     }
+}
+
+/// Bytes that travel while the caller still examines them.
+///
+/// They are no blob before ``IncomingBlob/commit(as:)``, which then waits for what is left of the way.
+package protocol EarlyPut: Sendable {
+    /// Sets off, as soon as it is known what the bytes are.
+    func begin(as digest: SHA256Digest)
+
+    /// Gives up what no commit has taken.
+    func end()
 }
 
 /// Bytes on their way into the store.

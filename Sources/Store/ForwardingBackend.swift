@@ -1,3 +1,4 @@
+package import Bytes
 package import Cryptography
 
 /// A back end that passes calls on to another one; a conforming type implements only what differs.
@@ -165,6 +166,10 @@ extension ForwardingBackend {
 
     package func stamp(of blob: SHA256Digest) throws(StoreFailure) -> ChangeStamp? {
         try inner.stamp(of: blob)
+    }
+
+    package func earlyPut(of source: any ByteSource) -> (any EarlyPut)? {
+        inner.earlyPut(of: source)
     }
 
     package func receive() throws(StoreFailure) -> any IncomingBlob { try inner.receive() }

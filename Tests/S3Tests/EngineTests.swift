@@ -179,6 +179,28 @@ struct EngineTests {
     }
 
     @Test(arguments: ObjectEngine.Kind.here)
+    func `a large object that is given up leaves nothing, before its parts are sent and after`(
+        kind: ObjectEngine.Kind
+    ) async throws {
+        let (client, prefix) = try await Self.client(of: kind)
+        let bytes = [UInt8](repeating: 9, count: 65 << 20)
+        for isSent in [false, true] {
+            let pending = PendingUpload(
+                MemorySource(bytes),
+                digest: SHA256Digest(of: bytes),
+                to: prefix + "a",
+                identifier: "one",
+                by: client,
+            )
+            if isSent { pending.end.wait() }
+            pending.giveUp()
+            #expect(throws: S3Failure.otherBytes(key: prefix + "a")) { try pending.finish() }
+            #expect(try client.facts(of: prefix + "a") == nil)
+            #expect(try client.abortUploads(under: prefix, olderThan: 0) == 0, "\(isSent)")
+        }
+    }
+
+    @Test(arguments: ObjectEngine.Kind.here)
     func `an upload that was left is ended`(kind: ObjectEngine.Kind) async throws {
         let (client, prefix) = try await Self.client(of: kind)
         var call = S3Call(method: "POST", key: prefix + "left", action: "s3:PutObject")
