@@ -19,8 +19,8 @@ struct ArchiveDigesting {
     ///   - digested: gets that digest as soon as it is there, on any thread.
     init(
         of source: any ByteSource,
-        knowing known: SHA256Digest?,
-        digested: @escaping @Sendable (SHA256Digest) -> Void,
+        knowing known: SHA256Digest? = nil,
+        digested: @escaping @Sendable (SHA256Digest) -> Void = { _ in },
     ) {
         let size = source.count
         self.size = size
