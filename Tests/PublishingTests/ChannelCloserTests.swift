@@ -318,12 +318,13 @@ struct ChannelCloserTests {
                 _ = $0.end(room.pull, as: EndedChannel(date: date + 10, actor: "Ada"))
             }
             #expect(try room.withdrawn().isEmpty)
-            let continued = try room.store.endDueChannels(at: date + 11)
+            #expect(try room.store.endDueChannels(at: date + 69).isEmpty, "it may be at work")
+            let continued = try room.store.endDueChannels(at: date + 70)
             #expect(continued.map(\.ending.withdrawn) == [[pulled]])
             #expect(continued.first?.ending.date == date + 10)
             #expect(try room.record().ended(room.pull)?.isOpen == nil)
             #expect(try room.withdrawn() == [pulled])
-            #expect(try room.store.endDueChannels(at: date + 12).isEmpty)
+            #expect(try room.store.endDueChannels(at: date + 71).isEmpty)
         }
     }
 
