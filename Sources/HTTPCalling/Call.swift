@@ -38,14 +38,14 @@ package struct CallRequest: Sendable {
 /// A body of any size, of which one piece at a time is in memory.
 package struct FlowingBody: Sendable {
     /// Bytes of a piece.
-    static let piece = 1 << 20
+    static let piece = 256 << 10
 
     package let count: Int
     let read: @Sendable (_ range: Range<Int>) throws -> [UInt8]
 
     /// - Parameters:
     ///   - count: bytes.
-    ///   - read: reads some of them, at most 1 MiB; may wait for a disk. What it throws ends the request with
+    ///   - read: reads some of them, at most 256 KiB; may wait for a disk. What it throws ends the request with
     ///     ``CallTrouble/interrupted``.
     package init(count: Int, read: @escaping @Sendable (_ range: Range<Int>) throws -> [UInt8]) {
         self.count = count

@@ -22,7 +22,7 @@ final class UploadedParts: Sendable {
     /// How many are sent at once, each with a piece or two of it in memory.
     private static let mostAtOnce = 4
     /// Bytes that are read at once to be digested.
-    private static let piece = 1 << 20
+    private static let piece = 256 << 10
 
     private struct State: ~Copyable {
         let whole = SHA256Hasher()

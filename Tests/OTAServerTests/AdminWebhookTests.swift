@@ -66,8 +66,8 @@ struct AdminWebhookTests {
             #expect(group.status == 303, "\(group.text)")
             site.clock.advance(by: 11)
             let form = [
-                "url": "https://hooks.example.com/mine", "kind": "slack", "event.expired": "on",
-                "channels": " beta,stable ", "groups": "qa",
+                "url": "https://hooks.example.com/mine", "kind": "slack",
+                "event.release.published": "on", "channels": " beta,stable ", "groups": "qa",
             ]
             for (field, bad) in [
                 ("channels", "beta, \"><b>"), ("groups", "no such!"), ("groups", "qb"),
@@ -80,6 +80,10 @@ struct AdminWebhookTests {
                     answer.text.contains("value=\"https://hooks.example.com/mine\"")
                 )
             }
+            var aboutNone = form.merging(["event.slots.low": "on"]) { $1 }
+            aboutNone["event.release.published"] = nil
+            let refused = try await admin.send("/admin/notices", aboutNone)
+            #expect(refused.status == 422 && refused.text.contains("gets no slots.low"))
             #expect(try site.store.webhooks().webhooks.isEmpty)
             #expect(try await admin.send("/admin/notices", form).status == 303)
             let kept = try #require(try site.store.webhooks().webhooks.first)
