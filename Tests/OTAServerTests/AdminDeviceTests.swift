@@ -168,7 +168,7 @@ struct AdminDeviceTests {
             )
             try site.store.record(attempt)
             #expect(try await admin.get("/admin/apps/demo-co/1.2.0-34").text.contains(">Ana</a>"))
-            #expect(try await admin.get(page).text.contains("Demo &amp; Co 1.2.0-34"))
+            #expect(try await admin.get(page).text.contains("Demo &amp; Co 1.2.0 (34)"))
             #expect(try await admin.get(page + "/erase").text.contains("Erase Ana?"))
             let gone = try await admin.send(page + "/erase")
             #expect(gone.fields["location"] == Self.devices)

@@ -139,7 +139,7 @@ extension ExamplePages {
                         outcome: .manifestOnly,
                         sent: 0,
                     ),
-                    release: word("Browsey") + " 2.4.0-318",
+                    release: word("Browsey") + " 2.4.0 (318)",
                     url: "release.html",
                 )
             ],

@@ -58,7 +58,7 @@ extension ExamplePages {
             typed: word("q a"),
             problem: PageProblem(id: "form.groups", message: word("Give names."), fix: nil),
             links: try adminLinks(),
-            admin: try admin(.devices),
+            admin: try admin(.apps),
         )
     }
 }

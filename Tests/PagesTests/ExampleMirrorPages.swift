@@ -124,7 +124,7 @@ extension ExamplePages {
                     name: "browsey",
                     address: "https://git.example.com/team/browsey.git",
                     facts: [
-                        .init("Syncs", "every 300 seconds and by webhook"),
+                        .init("Syncs", "every 5 minutes and by webhook"),
                         .init("Tags", "*"), .init("Branches", "main, master"),
                         .init("Pipeline", ".ota/pipeline.yml"),
                     ],

@@ -211,7 +211,7 @@ extension ExamplePages {
             if number == 1 {
                 account.trouble = AccountTrouble(
                     id: "apple.agreement",
-                    message: word("App Store Connect waits for somebody to accept an agreement"),
+                    message: word("Your team has to accept an agreement with Apple first"),
                     fix: word("ask the Account Holder to sign in and to accept it"),
                     testerSentence: "Apple waits.",
                     needsPerson: true,

@@ -7,15 +7,22 @@ import Testing
 extension ExamplePages {
     func steps(
         _ step: DeviceSteps.Step,
-        _ reason: String = "registering",
+        _ reason: String? = nil,
         isStopped: Bool = false,
         by work: DeviceSteps.Work = DeviceSteps.Work(isAtApple: true, isOnBuild: true),
         isApproved: Bool = true,
     ) -> DeviceSteps {
-        DeviceSteps(
+        let usual =
+            switch step {
+            case .approval: "waiting"
+            case .registration: "registering"
+            case .build: work.isOnBuild ? "signing" : "hand"
+            case .ready: "ready"
+            }
+        return DeviceSteps(
             DeviceSteps.Present(
                 step,
-                word(chrome.words.text("progress.\(reason)")),
+                word(chrome.words.text("progress.\(reason ?? usual)")),
                 since: step == .ready ? nil : Self.now - 600,
                 isStopped: isStopped,
             ),

@@ -213,7 +213,7 @@ struct AdminDevices: Sendable {
                 let app = apps.first { $0.bundleIdentifier == attempt.app }
                 return DevicePage.Fetched(
                     attempt: attempt,
-                    release: "\(app?.title ?? attempt.app.rawValue) \(attempt.release)",
+                    release: "\(app?.title ?? attempt.app.rawValue) \(attempt.release.words)",
                     url: app.map { visit.links.release(attempt.release, of: $0.slug) },
                 )
             }

@@ -183,7 +183,7 @@ struct AdminRunners: Sendable {
         )
         if case .runner(let line)? = kept { command = line }
         return RunnerPage(
-            runner.line(visit),
+            runner.line(visit, hasFacts: true),
             facts: runner.facts(at: visit.now),
             start: runner.codeExpires.map {
                 .init(command: command, expires: Wording.moment($0))

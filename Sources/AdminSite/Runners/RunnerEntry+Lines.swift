@@ -7,14 +7,18 @@ import Releases
 // Runners as lines of pages.
 
 extension RunnerEntry {
-    func line(_ visit: AdminRequest) -> RunnerLine {
+    /// - Parameters:
+    ///   - visit: what is asked.
+    ///   - hasFacts: whether the page shows ``facts(at:)`` too, which say what machine it is.
+    /// - Returns: the runner, as pages show it.
+    func line(_ visit: AdminRequest, hasFacts: Bool = false) -> RunnerLine {
         RunnerLine(
             name: name,
             url: "\(visit.links.runners)/\(name)",
             state: stateWords,
             tone: tone,
             labels: labels,
-            detail: detail(at: visit.now),
+            detail: detail(at: visit.now, hasFacts: hasFacts),
             build: building.flatMap { work in
                 Slug(work.mirror).map {
                     RunnerLine.Build(
@@ -55,7 +59,7 @@ extension RunnerEntry {
         return facts
     }
 
-    private func detail(at date: Date) -> String {
+    private func detail(at date: Date, hasFacts: Bool) -> String {
         guard let seen else {
             return codeExpires == nil
                 ? "its line has expired: create a new one" : "paste its line on the machine"
@@ -64,7 +68,7 @@ extension RunnerEntry {
             state == .offline
             ? "offline since \(Wording.moment(seen)), \(Wording.ago(seen, at: date))"
             : "last seen \(Wording.ago(seen, at: date))"
-        guard let machine else { return last }
+        guard let machine, !hasFacts else { return last }
         let xcode = machine.xcodes.first.map { ", Xcode \($0)" } ?? ""
         return machine.system + xcode + "; " + last
     }

@@ -148,7 +148,8 @@ package struct AppsPage: AdminPage {
         let offers: [Offer]
         /// Said where no channel offers anything.
         let nothing: String?
-        let counts: String
+        /// Nil for an app without any, which `nothing` says.
+        let counts: String?
 
         init(_ entry: Entry, at date: Date) {
             title = entry.app.title
@@ -162,8 +163,10 @@ package struct AppsPage: AdminPage {
                 entry.offers.isEmpty
                 ? Wording.nothingOffered(releases: entry.releases) : nil
             counts =
-                Wording.count(entry.releases, "release") + ", "
-                + Wording.count(entry.installs, "install") + " in 30 days"
+                entry.releases == 0 && entry.installs == 0
+                ? nil
+                : Wording.count(entry.releases, "release") + ", "
+                    + Wording.count(entry.installs, "install") + " in 30 days"
         }
     }
 

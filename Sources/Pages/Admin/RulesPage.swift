@@ -15,6 +15,7 @@ package struct RulesPage: AdminPage {
     let next: String?
     let problem: PageProblem?
     let summary: String
+    let removal: String
     /// Nil where nothing would go, or the rules are not saved.
     let applyURL: String?
     let lines: [Line]
@@ -58,6 +59,7 @@ package struct RulesPage: AdminPage {
             ? "Nothing would be removed."
             : "\(Wording.count(going, "release")) would be removed, which frees "
                 + "\(Wording.size(trial.freed))."
+        removal = going == 1 ? "Remove it now" : "Remove them now"
         applyURL = going > 0 && trial.isSaved ? pages.applyRules : nil
         lines = trial.lines.map { Line($0, pages) }
     }

@@ -26,9 +26,11 @@ package struct DeviceSteps: Sendable {
             self.isStopped = isStopped
         }
 
-        /// The sentence; nil where it says no more than the title above it.
+        /// The sentence; nil where it says no more than the title above it, as that of a device that waits
+        /// for approval.
         func sentence(after title: String, in words: Words) -> String? {
-            sentence == words.sentence(title) ? nil : sentence
+            let isSaid = step == .approval && !isStopped
+            return isSaid || sentence == words.sentence(title) ? nil : sentence
         }
     }
 
