@@ -89,7 +89,7 @@ struct ACMEOptionTests {
                 #expect(said.contains(reason))
                 #expect(
                     said.contains(
-                        "the server says: The server gets no certificate for ota.example.test"
+                        "the server says: The server cannot get a certificate for ota.example.test"
                     )
                 )
             }
