@@ -5,7 +5,7 @@ package import Identifiers
 package import Inspection
 package import Releases
 
-/// What a publish came to, as JSON: of `ota publish --json`, on a store and on a server, and of an
+/// The result of a publish, as JSON: of `ota publish --json`, on a store and on a server, and of an
 /// upload.
 package struct PublishDocument: Codable, Sendable {
     private var schema = 1

@@ -66,7 +66,7 @@ package struct RunDocument: Codable, Sendable, Equatable {
     package var waitingReason: String?
     /// The runner of the latest steps that did not run on the server.
     package var runner: String?
-    /// What was odd about it, though it went on.
+    /// What was odd about it, though it continued.
     package var warnings: [String] = []
     /// Errors and failed tests in the log of a build that failed.
     package var issues: [BuildIssue]?

@@ -35,7 +35,7 @@ package struct TeamAccountEntry: Codable, Equatable, Sendable {
     /// What keeps the server from working there.
     package struct Trouble: Codable, Equatable, Sendable {
         package let id, message, fix: String
-        /// Whether nothing goes on before an admin has done something.
+        /// Whether nothing continues before an admin has done something.
         package let needsPerson: Bool
         package let since: Date
     }
@@ -45,7 +45,7 @@ package struct TeamAccountEntry: Codable, Equatable, Sendable {
     package let keyID: String
     package let added: Date
     package let addedBy: String
-    /// When an admin agreed to what the first comparison would change; nil while nobody has.
+    /// When an admin agreed to what the first comparison would change; nil while no one has.
     package let agreed: Date?
     package let agreedBy: String?
     /// nil before the first comparison.

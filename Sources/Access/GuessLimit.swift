@@ -3,7 +3,7 @@ package import Essentials
 /// Slows those who guess: after a few wrong answers they wait, longer each time.
 ///
 /// Memory is bounded; when strangers fill it, those forgotten first are those that failed least
-/// lately.
+/// recently.
 package struct GuessLimit: Sendable {
     /// Wrong answers that cost nothing.
     private static let free = 5

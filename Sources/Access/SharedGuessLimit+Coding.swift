@@ -11,7 +11,7 @@ extension SharedGuessLimit.Origin: Codable {
                 throw DecodingError.dataCorruptedError(
                     forKey: key,
                     in: container,
-                    debugDescription: "it is no network",
+                    debugDescription: "it is not a network",
                 )
             }
             return bytes

@@ -84,7 +84,7 @@ package struct TokenRegister: Codable, Equatable, Sendable {
 
     /// Who shows a secret.
     ///
-    /// How long it takes tells nothing of the secret.
+    /// How long it takes reveals nothing about the secret.
     ///
     /// - Throws: ``TokenRefusal``; ``TokenRefusal/unknown`` for whatever is not a secret given out here.
     package func principal(
@@ -140,7 +140,7 @@ package struct TokenRegister: Codable, Equatable, Sendable {
     }
 }
 
-/// What tells an admin's session from every other.
+/// What distinguishes an admin's session from every other.
 private struct EndedSession: Codable, Equatable, Sendable {
     let token: String
     let generation: String

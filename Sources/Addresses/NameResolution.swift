@@ -42,7 +42,7 @@ extension NameResolutionFailure {
 
 /// The system's own resolver.
 package enum NameResolution {
-    /// Addresses of one name that are looked at.
+    /// Addresses of one name that are checked.
     private static let mostAddresses = 16
 
     /// Gives up after `limit` seconds; the system's call then ends unheard.

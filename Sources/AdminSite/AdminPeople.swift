@@ -73,7 +73,7 @@ struct AdminPeople: Sendable {
             let session = try await finished(attempt, with: answer, request, context)
             return try welcome(session, to: path, request)
         } catch let refusal as SignInRefusal {
-            // Nothing was to be shown: the person decides how to go on.
+            // Nothing was to be shown: the person decides how to continue.
             if attempt.isSilent, refusal.reason == .denied {
                 let answer = AdminGate.redirect(to: links.signIn(leadingTo: path))
                 return forgetting([.attempt, .admin], answer)

@@ -69,7 +69,7 @@ extension Administrator {
         }
     }
 
-    /// Makes a change to a record that nobody else sees yet.
+    /// Makes a change to a record that no one else sees yet.
     ///
     /// - Throws: ``AdministrationRefusal/noPassphrase``,
     ///   ``AdministrationRefusal/needlessPassphrase(_:)``, ``TeamRefusal/noTeamForSigning``.

@@ -6,7 +6,7 @@ import Store
 
 extension Administrator {
     /// Has devices that name no team belong to the only one with a developer account, before another
-    /// team gets one too: afterwards nobody could tell whose they are.
+    /// team gets one too: afterwards no one could tell whose they are.
     ///
     /// - Parameters:
     ///   - other: the team that is about to get an account.

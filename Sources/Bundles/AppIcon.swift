@@ -36,7 +36,7 @@ package struct AppIcon: Equatable, Sendable {
         }
     }
 
-    /// Drawn anew with every look at a placeholder.
+    /// Drawn again with every look at a placeholder.
     package var raster: Raster {
         switch picture {
         case .read(let raster, _): raster

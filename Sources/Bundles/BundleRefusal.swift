@@ -9,9 +9,9 @@ package enum BundleRule: String, Sendable, CaseIterable {
     case androidApplication = "bundle.android"
     /// There are several; installd takes one.
     case severalApplications = "bundle.several-applications"
-    /// `Payload` lies in a folder of its own, as Finder's Compress makes it (row 69).
+    /// `Payload` is in a folder of its own, as Finder's Compress makes it (row 69).
     case payloadNested = "bundle.payload-nested"
-    /// `Payload` is spelt with other capitals; a device's file system tells them apart.
+    /// `Payload` is spelt with other capitals; a device's file system distinguishes them.
     case payloadMisspelt = "bundle.payload-misspelt"
     /// A bundle without Info.plist.
     case infoMissing = "bundle.info-missing"

@@ -36,7 +36,7 @@ struct EncodedProfile {
         }
     }
 
-    /// Where the second form lies in the first.
+    /// Where the second form is in the first.
     static let key = "DER-Encoded-Profile"
 
     private static let deciding: Set = [

@@ -58,7 +58,7 @@ package enum IdentityChoiceRefusal: ReportableError, Equatable {
         case .notInProfile(let certificate, let profile):
             "the profile \(profile) does not list the certificate \(certificate)"
         case .noneInProfile(let certificates, let profile):
-            "no certificate of the file goes with every profile: it has "
+            "no certificate in the file matches every profile: it has "
                 + certificates.joined(separator: ", ") + ", and \(profile) lists others"
         case .several(let certificates):
             "the file has several identities: " + certificates.joined(separator: ", ")

@@ -4,8 +4,8 @@ import Zip
 /// Finds the one app of an archive by the shape of its paths.
 ///
 /// `SwiftSupport`, `WatchKitSupport2`, `Symbols`, `BCSymbolMaps`, `iTunesMetadata.plist`,
-/// `__MACOSX` and whatever else lies beside `Payload`, and files such as `Payload/.DS_Store`, are
-/// none of installd's business and not looked at.
+/// `__MACOSX` and whatever else is beside `Payload`, and files such as `Payload/.DS_Store`, are
+/// none of installd's business and not checked.
 struct PayloadFolder {
     /// `Payload/X.app`.
     let application: RelativePath

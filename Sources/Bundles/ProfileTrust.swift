@@ -1,4 +1,4 @@
-/// Who vouches for a provisioning profile.
+/// The authority that signed a provisioning profile.
 package enum ProfileTrust: Hashable, Sendable {
     /// Signed by Apple's profile authority under a pinned Apple root.
     case apple

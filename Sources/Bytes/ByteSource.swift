@@ -11,7 +11,7 @@ package protocol ByteSource: Sendable {
     ///
     /// - Returns: how many were read: `buffer.count`, or fewer when the source ends first; never 0
     ///   before the end.
-    /// - Throws: ``SourceFailure`` when the medium fails or `offset` lies outside.
+    /// - Throws: ``SourceFailure`` when the medium fails or `offset` is outside.
     func read(
         at offset: Int,
         into buffer: UnsafeMutableRawBufferPointer,

@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// A folder that was opened once; what lies in it is reached from there, one name at a time and through
+/// A folder that was opened once; what is in it is reached from there, one name at a time and through
 /// no link.
 ///
 /// A path that is checked and opened later may lead elsewhere by then. From here it cannot: each part of

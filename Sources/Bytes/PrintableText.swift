@@ -6,7 +6,7 @@ package struct PrintableText: Hashable, Sendable, CustomStringConvertible {
     /// `\u{1B}`.
     ///
     /// The result has at most `limit` Unicode scalars, the last an ellipsis where more was said;
-    /// no more than that is looked at.
+    /// no more than that is checked.
     package init(escaping raw: some StringProtocol, limit: Int = 200) {
         self.init(
             raw.unicodeScalars.lazy.map { scalar in

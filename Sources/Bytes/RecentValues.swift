@@ -1,4 +1,4 @@
-/// Values that were used lately, bounded by what they cost together.
+/// Values that were used recently, bounded by what they cost together.
 ///
 /// Two generations stand in for an order of last use: what is asked for moves to the young one, and
 /// once that has reached half of the bound, the old one goes and the young one takes its place. So

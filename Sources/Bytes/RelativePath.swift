@@ -81,7 +81,7 @@ extension RelativePath {
         bytes.count >= suffix.bytes.count && bytes.suffix(suffix.bytes.count) == suffix.bytes[...]
     }
 
-    /// The path as seen from a folder that it lies below; nil for any other.
+    /// The path as seen from a folder that it is below; nil for any other.
     package func relative(to folder: RelativePath) -> RelativePath? {
         isBelow(folder) ? RelativePath(bytes[(folder.bytes.count + 1)...]) : nil
     }

@@ -3,7 +3,7 @@ extension AlternativeName {
     /// the half that one network gets (/64); nil for a name.
     package var network: [UInt8]? { networks?.own }
 
-    /// The networks that an address lies in: the own one, that of the site which usually gets it (/48,
+    /// The networks that an address is in: the own one, that of the site which usually gets it (/48,
     /// or /24 of IPv4), and that of its provider (/32, or /16); nil for a name.
     package var networks: (own: [UInt8], site: [UInt8], provider: [UInt8])? {
         guard case .address(var bytes) = self else { return nil }

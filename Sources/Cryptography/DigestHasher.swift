@@ -37,7 +37,7 @@ import COpenSSL
         if isDone == nil { update(Array(bytes)) }
     }
 
-    /// The digest of everything since the start or the last `finish`; the hasher then begins anew.
+    /// The digest of everything since the start or the last `finish`; the hasher then begins again.
     package func finish() -> [UInt8] {
         let size = Int(unsafe EVP_MD_get_size(method))
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in

@@ -12,7 +12,7 @@ package struct SHA256Hasher {
         hasher.update(bytes)
     }
 
-    /// The digest of everything since the start or the last `finish`; the hasher then begins anew.
+    /// The digest of everything since the start or the last `finish`; the hasher then begins again.
     package func finish() -> SHA256Digest {
         SHA256Digest(finished: hasher.finish())
     }

@@ -4,7 +4,7 @@ import COpenSSL
 /// The key that secrets are sealed with while they rest: AES-256 in Galois/Counter Mode (NIST SP
 /// 800-38D), with 12 unpredictable bytes as nonce for each seal.
 ///
-/// It lives outside the store, so that nobody who has the store, or a backup of it, has the secrets.
+/// It lives outside the store, so that no one who has the store, or a backup of it, has the secrets.
 package struct SealingKey: Sendable {
     /// 32 bytes.
     private let bytes: [UInt8]

@@ -27,7 +27,7 @@ package struct CodeAttempts: Sendable, Equatable {
     /// Counts an attempt before it is known whether the code is right.
     ///
     /// - Throws: ``InvitationRefusal/tooManyAttempts(wait:)``; such an attempt is not counted, and
-    ///   its code must not be looked at.
+    ///   its code must not be checked.
     package mutating func admit(
         from address: String,
         at date: Date,

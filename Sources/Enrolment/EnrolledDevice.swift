@@ -38,7 +38,7 @@ package struct EnrolledDevice: Equatable, Sendable {
 
     package var model: DeviceModel { DeviceModel(product) }
 
-    /// The system version that it has at least; nil where the build does not tell.
+    /// The system version that it has at least; nil if the build does not say.
     package var os: OSVersion? {
         OSBuild(version).map(\.version) ?? OSVersion(version)
     }

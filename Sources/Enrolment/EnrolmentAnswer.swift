@@ -32,7 +32,7 @@ package struct EnrolmentAnswer: Sendable {
     ///   - anchors: whose devices are believed; an authority for tests may be added.
     ///   - date: now.
     /// - Returns: the device.
-    /// - Throws: ``EnrolmentRefusal``: the signature is judged before the content is looked at.
+    /// - Throws: ``EnrolmentRefusal``: the signature is verified before the content is read.
     package func verified(
         by challenges: ChallengeAuthority,
         for invitation: InvitationIdentifier,

@@ -12,7 +12,7 @@ package enum InvitationRefusal: ReportableError, Equatable {
     case full
     /// The device that asks is the one that it let in.
     case usedByThisDevice
-    /// Wrong, typed before, or too old: one answer for all, which tells a guesser nothing.
+    /// Wrong, typed before, or too old: one answer for all, which reveals nothing to a guesser.
     case wrongCode
     /// In whole seconds until another code may be typed.
     case tooManyAttempts(wait: Int)

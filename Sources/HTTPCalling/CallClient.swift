@@ -8,7 +8,7 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// Carries requests by HTTP 1.1, over connections that are kept and closed when nobody holds the client
+/// Carries requests by HTTP 1.1, over connections that are kept and closed when nothing holds the client
 /// any longer.
 ///
 /// Redirects are not followed, so that a token or a signature reaches no other server, and of an answer no

@@ -65,7 +65,7 @@ package enum CallTrouble: Error, Equatable {
         }
     }
 
-    /// OpenSSL names a certificate that no authority vouches for among its places in source files.
+    /// OpenSSL names a certificate that no authority has signed among its places in source files.
     private static func distrust(_ reason: String, of host: String) -> String {
         reason.contains("CERTIFICATE_VERIFY_FAILED")
             ? "the certificate of \(host) is not from a trusted authority"

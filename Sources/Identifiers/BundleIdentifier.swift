@@ -26,7 +26,7 @@ package struct BundleIdentifier: Hashable, Sendable {
     /// The components between the dots.
     package var components: [Substring] { rawValue.split(separator: ".") }
 
-    /// What follows `host` and a dot, when this identifier lies under that one.
+    /// What follows `host` and a dot, when this identifier is under that one.
     package func suffix(under host: BundleIdentifier) -> Substring? {
         guard rawValue.hasPrefix(host.rawValue + ".") else { return nil }
         return rawValue.dropFirst(host.rawValue.count + 1)

@@ -2,9 +2,9 @@
 package enum RunnerReferences: String, Codable, Sendable, CaseIterable {
     /// Those that the mirror trusts.
     case trusted
-    /// Those that it does not: whoever can push one runs commands on the machine.
+    /// Those that it does not: anyone who can push one runs commands on the machine.
     case untrusted
-    /// All: then whoever can push any reference can also reach the builds of trusted ones, with
+    /// All: then anyone who can push any reference can also reach the builds of trusted ones, with
     /// their secrets.
     case any
 

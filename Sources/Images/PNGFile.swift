@@ -16,7 +16,7 @@ struct PNGFile {
 }
 
 extension PNGFile {
-    /// Walks the chunks up to IEND; what lies behind it is not looked at.
+    /// Walks the chunks up to IEND; what follows it is not checked.
     init(reading bytes: [UInt8], maxPixels: Int) throws(MalformedImage) {
         guard bytes.starts(with: Self.signature) else { throw .notPNG }
         var reader = ByteReader(bytes[Self.signature.count...])

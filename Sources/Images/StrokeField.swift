@@ -16,7 +16,7 @@ struct StrokeField {
     init(_ path: StrokePath, side: Int) {
         let (low, high) = path.bounds
         let extent = high - low
-        // A capital is this tall; a wide W is taken back a little to keep its distance.
+        // A capital is this tall; a wide W is made a little smaller to keep its distance.
         let capital = Float(side) * min(0.44, 0.47 / max(extent.x, 0.01))
         let middle = SIMD2<Float>(repeating: Float(side) / 2)
         let origin = middle - (low + high) * 0.5 * capital

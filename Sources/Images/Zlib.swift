@@ -13,7 +13,7 @@ enum Zlib {
     /// Deflate cannot expand further than this, so a larger claim is refused before memory is taken.
     private static let largestRatio = 1032
 
-    /// Inflates to exactly `count` bytes; what follows the end of the stream is not looked at.
+    /// Inflates to exactly `count` bytes; what follows the end of the stream is not checked.
     static func inflate(
         _ input: [UInt8],
         _ wrapping: Wrapping,

@@ -40,7 +40,7 @@ package struct Inspector: Sendable {
     /// What an entry has to feed while the archive is verified; nil for what nothing asks for.
     package func sink(for entry: ZipEntry) -> (any EntrySink)? { survey.sink(for: entry) }
 
-    /// Takes the digests of a file that is not read while the archive is verified, because whoever
+    /// Takes the digests of a file that is not read while the archive is verified, because the caller that
     /// asks has made them of the same bytes; of resources only, never of code.
     package func assume(_ digests: [DigestAlgorithm: [UInt8]], of path: RelativePath) {
         survey.assume(digests, of: path)

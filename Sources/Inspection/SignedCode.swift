@@ -33,7 +33,7 @@ struct SignedCode {
 extension [SliceEvidence] {
     /// Those that a device can run, and where there is none, all of them.
     ///
-    /// What is left over, for simulators or for phones older than the app allows, is never looked at
+    /// What is left over, for simulators or for phones older than the app allows, is never checked
     /// on a device.
     func picked(forWatch isForWatch: Bool, from minimum: OSVersion?) -> [SliceEvidence] {
         // iOS 11 was the first without 32-bit devices.

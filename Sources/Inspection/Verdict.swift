@@ -6,7 +6,7 @@ package enum Verdict: String, Codable, Sendable, CaseIterable {
     case unknown
 }
 
-/// A verdict with the findings that it rests on.
+/// A verdict with the findings that it depends on.
 package struct DeviceVerdict: Codable, Equatable, Sendable {
     package let verdict: Verdict
     /// Every finding that concerns the device, those that block first.

@@ -22,7 +22,7 @@ package final class JobMeter: Sendable {
 
     /// Notes that parts are done.
     ///
-    /// What cannot be written keeps no work from going on.
+    /// A failed write does not stop the work.
     package func note(_ done: Int, of total: Int) {
         let isDue = last.withLock { last in
             let now = ContinuousClock.now

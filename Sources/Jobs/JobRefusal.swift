@@ -4,7 +4,7 @@ package import Problems
 /// Why something is not done with a job.
 package enum JobRefusal: ReportableError, Equatable, Sendable {
     case unknown(String)
-    /// There is none that whoever asks may see.
+    /// There is none that the caller may see.
     case notShown(String)
     /// It has ended, so that there is nothing to cancel.
     case isOver(JobIdentifier, Job.State)
@@ -58,7 +58,7 @@ extension JobRefusal: CustomStringConvertible {
         case .notRetried: "only a waiting, failed or cancelled job can be tried again"
         case .queueFull, .shareTaken:
             "wait until some are done, or cancel some with `ota jobs cancel`"
-        case .cancelled: "ask for it again with `ota jobs retry`"
+        case .cancelled: "try it again with `ota jobs retry`"
         }
     }
 }

@@ -21,7 +21,7 @@ extension JobWorker {
     package func tidy() async {}
 }
 
-/// What a step of a job came to.
+/// The result of a step of a job.
 package struct JobProgress: Sendable {
     /// What becomes of the job.
     enum Outcome: Sendable {
@@ -56,7 +56,7 @@ package struct JobProgress: Sendable {
     ///   - step: what is done then.
     ///   - date: when.
     ///   - reason: what it waits for, as one clause.
-    ///   - fix: what a person can do about it; nil where nobody can.
+    ///   - fix: what a person can do about it; nil if no one can.
     ///   - change: what the job has to know.
     /// - Returns: what the runner notes.
     package static func wait(

@@ -6,7 +6,7 @@ package import Store
 extension OTAStore {
     /// How many jobs may wait.
     package static let jobLimit = 500
-    /// How many jobs that sign releases of one app may wait because somebody asked for them.
+    /// How many requested jobs that sign releases of one app may wait.
     package static let jobShare = 50
     /// How many jobs that are over are remembered.
     package static let jobMemory = 200
@@ -71,7 +71,7 @@ extension OTAStore {
                 isTaken = waiting.state == .waiting
                 if isTaken { waiting.ask(for: job) }
             }
-            // One that has begun meanwhile goes on, and this one is done after it.
+            // One that has begun meanwhile continues, and this one runs after it.
             if isTaken { return (changed, true) }
         }
         if let share, open.count(where: { $0.app == job.app && $0.kind == job.kind }) >= share {

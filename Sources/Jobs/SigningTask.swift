@@ -42,7 +42,7 @@ package struct SigningTask: Codable, Sendable, Equatable {
         self.reason = reason
     }
 
-    /// Forgets how far it has come, so that everything is made anew.
+    /// Forgets its progress, so that everything is done again.
     package mutating func startOver() {
         begun = nil
         made = nil

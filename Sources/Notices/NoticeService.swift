@@ -23,7 +23,7 @@ package final class NoticeService: Service {
         /// server runs.
         package var links: @Sendable () -> Links? = { nil }
         package var serverCertificate: @Sendable () -> ExpiryTimeline.ServerCertificate? = { nil }
-        /// What is wrong with the store; nil where nobody looks.
+        /// What is wrong with the store; nil where nothing checks it.
         package var damage: @Sendable () -> StoreDamage? = { nil }
         /// What proves that no other server sends; nil while another one does.
         package var lease: @Sendable () -> (any WorkLease)? = { LastingLease() }
@@ -138,7 +138,7 @@ package final class NoticeService: Service {
     package func announce() throws {
         let date = dependencies.clock()
         try announceDamage(at: date)
-        // As it is before anything is read: what changes meanwhile is dealt with at the next look.
+        // As it is before anything is read: what changes meanwhile is processed the next time.
         let certificate = dependencies.serverCertificate()
         let calm = try NoticeCalm(of: store, serverCertificate: certificate, at: date)
         if let calm, state.withLock({ $0.quiet.map(calm.isStill) ?? false }) { return }

@@ -24,7 +24,7 @@ struct ProxyTunnel: Sendable {
         if case .authorities(let named) = trust { authorities = named } else { authorities = [] }
     }
 
-    /// Connects to the server, and lets `furnish` go on from there.
+    /// Connects to the server, and lets `furnish` continue from there.
     ///
     /// - Throws: ``ServerFailure`` of the proxy when there is no way, and what `furnish` throws.
     func open<Furnished: Sendable>(

@@ -22,7 +22,7 @@ package struct UploadClient: Sendable {
 
     /// - Parameters:
     ///   - connection: the server, and the token that it is shown.
-    ///   - patience: how long it goes on trying.
+    ///   - patience: how long it keeps trying.
     ///   - pause: waits so many seconds.
     ///   - chance: a number from 0 to 1, by which many publishers do not come back at once.
     package init(

@@ -51,7 +51,7 @@ struct UploadResponse {
         try? JSONDecoder().decode(UploadStatus.self, from: Data(body))
     }
 
-    /// What the publish came to, in the answer to `GET`.
+    /// The result of the publish, in the answer to `GET`.
     var outcome: UploadAnswer? {
         guard let status = upload?.status, let answer = object?["answer"],
             let data = try? JSONSerialization.data(

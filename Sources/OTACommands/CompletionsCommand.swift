@@ -5,7 +5,7 @@ struct CompletionsCommand: ParsableCommand {
         commandName: "completions",
         abstract: "Print a script that completes commands and options in a shell.",
         discussion: """
-            The Debian package has installed these files already.
+            The Debian package already installs these files.
             Examples:
               ota completions bash > ~/.local/share/bash-completion/completions/ota
               ota completions zsh > "${fpath[1]}/_ota"

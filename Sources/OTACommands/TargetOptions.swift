@@ -100,7 +100,7 @@ struct TargetOptions: ParsableArguments {
         baseURL: BaseURL? = nil,
     ) throws -> CommandTarget {
         if let url = serverURL(in: context) { return .server(try remote(url, in: context)) }
-        // Others may use a new store in a bucket at once, so that it is never taken back.
+        // Others may use a new store in a bucket at once, so it is never removed again.
         var newFolder: String?
         if creates, case .folder(let path) = try storeOptions.place(in: context),
             !FileManager.default.fileExists(atPath: path)

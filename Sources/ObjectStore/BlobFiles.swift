@@ -41,7 +41,7 @@ final class BlobFiles: Sendable {
     private static let most = 4
     /// Seconds for which a blob that arrived damaged is not fetched again.
     private static let grudge: TimeInterval = 60
-    /// Seconds for which a file stays that another program was told of: as long as a build is signed.
+    /// Seconds for which a file stays whose path another program has: as long as a build is signed.
     private static let hold: TimeInterval = 900
 
     /// - Parameters:

@@ -20,7 +20,7 @@ struct BlobFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path(of: blob))
     }
 
-    /// Only tells in which order files go, so that a failure is none.
+    /// Only determines the order in which files are removed, so a failure does not matter.
     func noteUse(of blob: SHA256Digest, at date: Date) {
         try? FileManager.default.setAttributes(
             [.modificationDate: date],

@@ -103,7 +103,7 @@ extension ObjectBackend {
         if known == nil { note.write(conditions, at: Date()) }
     }
 
-    /// 16 letters and digits that nobody else has.
+    /// 16 letters and digits that no one else has.
     package static let randomIdentifier: @Sendable () -> String = {
         randomBytes(8).map { byte in
             let digits = String(byte, radix: 16)

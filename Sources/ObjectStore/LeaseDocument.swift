@@ -19,11 +19,11 @@ struct LeaseDocument: Codable, Equatable {
         do {
             self = try JSONDecoder().decode(LeaseDocument.self, from: Data(bytes))
         } catch {
-            throw .unreadable(path: path, offset: nil, reason: "it is no lease")
+            throw .unreadable(path: path, offset: nil, reason: "it is not a lease")
         }
         guard (1...3_600_000).contains(life), fence >= 0, fence < .max, beat >= 0, beat < .max
         else {
-            throw .unreadable(path: path, offset: nil, reason: "it is no lease of ours")
+            throw .unreadable(path: path, offset: nil, reason: "it is not a lease of this program")
         }
     }
 
@@ -43,7 +43,7 @@ struct LeaseDocument: Codable, Equatable {
         )
     }
 
-    /// For how long nobody must have renewed it before another one takes it: longer than the holder
+    /// How long it must have gone without renewal before another one takes it: longer than the holder
     /// itself counts, for clocks that do not run alike.
     var patience: Duration { .milliseconds(life) * 6 / 5 }
 }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// What is known, and for how long.
 extension NewsInMemory {
-    /// What was changed behind everybody's back is found after this time.
+    /// What was changed behind everyone's back is found after this time.
     private static var longest: Duration { .seconds(300) }
     /// Between two questions about what may change at any moment.
     private static var pace: Duration { .milliseconds(250) }
@@ -53,7 +53,7 @@ extension NewsInMemory {
                 let isSure = own.foreign.map { isLooked(looked, after: $0, now) } ?? true
                 return isBehind && isSure ? .some(known.stamp) : nil
             }
-            // Nobody was told yet that it has changed.
+            // Nothing was notified yet that it has changed.
             if now - (underWay ?? change.heard) < Self.patience, let current = own.current {
                 return current
             }
@@ -66,7 +66,7 @@ extension NewsInMemory {
         return isBehind && (isSettled || isFresh) ? .some(known.stamp) : nil
     }
 
-    /// Whether nobody has to look again by now after a look that long after an announcement.
+    /// Whether no one has to look again by now after a look that long after an announcement.
     ///
     /// A writer that is killed, or loses its line, may have made its change late, and cannot say so any
     /// more. So there are a few further looks, each after four times as long.
@@ -100,7 +100,7 @@ extension NewsInMemory {
         if case .some(.none) = stamp(of: path) { !isSilent } else { false }
     }
 
-    /// What tells whether anything at or below something at the top has changed; nil while nobody follows.
+    /// What tells whether anything at or below something at the top has changed; nil while no one follows.
     func stamp(
         ofTop top: String,
         at now: ContinuousClock.Instant = .now,

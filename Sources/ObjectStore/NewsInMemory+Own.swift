@@ -3,7 +3,7 @@ import Synchronization
 
 /// What is known of a change that this process itself has announced.
 ///
-/// The process that makes a change knows when it is made and what came of it, so that nobody has to ask
+/// The process that makes a change knows when it is made and the result, so that no one has to ask
 /// the store for as long as one of another process could still arrive.
 struct OwnChange {
     /// The announced changes that were not made yet, by their paths.
@@ -95,7 +95,7 @@ extension NewsInMemory {
     enum Outcome {
         /// The document or journal has this stamp now; nil for one that is not there any more.
         case made(ChangeStamp?)
-        /// Nobody knows what is there now.
+        /// No one knows what is there now.
         case unknown
     }
 
@@ -111,11 +111,11 @@ extension NewsInMemory {
         state.withLock { $0.underWay.begin(path, at: .now) }
     }
 
-    /// Notes what came of it, forgets what was asked meanwhile, which may be from before it, and rings.
+    /// Notes the result, forgets what was asked meanwhile, which may be from before it, and rings.
     ///
     /// - Parameters:
     ///   - path: of the document or journal.
-    ///   - outcome: what came of it.
+    ///   - outcome: the result.
     ///   - relist: gives the stamp of a folder above as it is with the change, for the one that it had
     ///     before, and when the store was asked for its list; nil where that is not known.
     func end(

@@ -31,7 +31,7 @@ final class NewsInMemory: Sendable {
     }
 
     struct State {
-        /// How many follow; nothing is known for good while nobody does.
+        /// How many follow; nothing is known for good while no one does.
         var followers = 0
         /// When the last look that the store answered began.
         var heard: ContinuousClock.Instant?

@@ -1,7 +1,7 @@
 import Essentials
 import Store
 
-/// What has been changed lately: one small object that every server reads again and again, where an
+/// What has been changed recently: one small object that every server reads again and again, where an
 /// unchanged one carries nothing.
 struct NewsPage: Codable, Equatable, Sendable {
     /// One announcement of one server.
@@ -36,7 +36,7 @@ struct NewsPage: Codable, Equatable, Sendable {
         do {
             self = try JSONDecoder().decode(NewsPage.self, from: Data(bytes))
         } catch {
-            throw .unreadable(path: path, offset: nil, reason: "it is no list of changes")
+            throw .unreadable(path: path, offset: nil, reason: "it is not a list of changes")
         }
         var number = dropped
         let isInOrder = entries.allSatisfy { entry in

@@ -142,7 +142,7 @@ extension ObjectBackend {
         guard name.hasGenerations else { return KeptGeneration(etag: nil) }
         let key = keys.previous(name)
         var before = known[key]
-        // The document itself says what was kept when it was written, so that nobody has to look.
+        // The document itself says what was kept when it was written, so that no one has to look.
         if before == nil, let etag = there.previous,
             let kept = try keep(there, at: key, inPlaceOf: etag, after: [])
         {
@@ -150,7 +150,7 @@ extension ObjectBackend {
         }
         if before == nil {
             before = try object(at: key)
-            // What was there before it was looked at may no longer come before what is there now.
+            // What was there before it was checked may no longer come before what is there now.
             guard try object(at: keys.key(name))?.etag == there.etag else { return nil }
         }
         if let before, before.bytes == there.bytes { return KeptGeneration(etag: before.etag) }

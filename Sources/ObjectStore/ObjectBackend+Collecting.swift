@@ -5,7 +5,7 @@ import S3
 import Store
 import Synchronization
 
-/// Deleting blobs that nobody needs, while other servers put some of the same bytes again.
+/// Deleting blobs that no one needs, while other servers put some of the same bytes again.
 ///
 /// The same bytes have the same ETag, so no condition keeps a process that has found a blob old from
 /// deleting what another one has put again since. A server that deletes therefore holds a lease, renews it
@@ -68,7 +68,7 @@ extension ObjectBackend {
             document.firstRange(ofBytes: $0.description.utf8) != nil
         }
         guard !needed.isEmpty else { return }
-        // Who put them before it announced something, and read there that nobody deletes, needs not ask:
+        // Who put them before it announced something, and read there that no one deletes, needs not ask:
         // a server that begins to delete finds them young.
         if let collection = announcements.collection, !isLately(collection.date) {
             let seen = put.filter { $0.value < collection.known }

@@ -73,7 +73,7 @@ extension ObjectBackend {
         do throws(StoreFailure) {
             try body(id)
         } catch {
-            // Of any other failure nobody knows whether the change was made.
+            // Of any other failure no one knows whether the change was made.
             if case .conflict = error { try? remove(keys.entry(id)) }
             throw error
         }
@@ -148,7 +148,7 @@ struct WaitingEntry: Codable, Equatable {
         do {
             self = try JSONDecoder().decode(WaitingEntry.self, from: Data(bytes))
         } catch {
-            throw .unreadable(path: path, offset: nil, reason: "it is no entry of a journal")
+            throw .unreadable(path: path, offset: nil, reason: "it is not a journal entry")
         }
     }
 

@@ -270,7 +270,7 @@ extension ObjectBackend {
             throw .unreadable(
                 path: keys.path(keys.segment(journal, at: start)),
                 offset: nil,
-                reason: "the segment does not reach to the next one",
+                reason: "the segment does not reach the next one",
             )
         }
         return Array(object.bytes.prefix(end - start))

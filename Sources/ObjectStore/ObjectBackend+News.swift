@@ -2,7 +2,7 @@ import S3
 package import Store
 import Synchronization
 
-/// One object tells every server what the others change.
+/// One object shows every server what the others change.
 extension ObjectBackend {
     /// Says that a document or journal is about to change, and makes the change.
     ///
@@ -217,7 +217,7 @@ extension ObjectBackend {
 
     /// Looks for news once.
     ///
-    /// As long as the store is silent nobody else asks it anything: every thread of the server would wait
+    /// As long as the store is silent no one else asks it anything: every thread of the server would wait
     /// for it, also those that could answer from memory.
     func look(
         after known: Announcements.PageObject?,

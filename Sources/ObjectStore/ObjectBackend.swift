@@ -25,7 +25,7 @@ package final class ObjectBackend: Backend {
     let keys: ObjectKeys
     /// Where bytes wait until they are blobs.
     let spool: DirectoryBackend
-    /// Gives identifiers of writes: 16 letters and digits that nobody else has.
+    /// Gives identifiers of writes: 16 letters and digits that no one else has.
     let identifier: @Sendable () -> String
     package let conditions: S3Client.Conditions
     let known = KnownObjects()
@@ -61,7 +61,7 @@ package final class ObjectBackend: Backend {
     ///   - leases: how long leases last.
     ///   - news: how often changes of other servers are looked for once ``followChanges()`` was called.
     ///   - notice: what says that the store has not answered yet, until changes are followed.
-    ///   - identifier: gives 16 letters and digits that nobody else has.
+    ///   - identifier: gives 16 letters and digits that no one else has.
     /// - Throws: ``StoreFailure/elsewhere(_:)`` for a store that is not reachable or ignores conditions.
     package init(
         client: S3Client,

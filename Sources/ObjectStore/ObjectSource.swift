@@ -56,6 +56,6 @@ final class ObjectSource: ByteSource {
         } catch {
             throw SourceFailure(offset: offset, reason: error.description)
         }
-        throw SourceFailure(offset: offset, reason: "the object is no longer the one it was")
+        throw SourceFailure(offset: offset, reason: "the object has changed")
     }
 }

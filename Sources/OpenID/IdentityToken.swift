@@ -107,7 +107,7 @@ package struct LogoutNotice: Equatable, Sendable {
     /// Whose sessions end: all of a person's, or those of one session at the provider.
     package let subject: String?
     package let providerSession: String?
-    /// What tells the announcement from others.
+    /// What distinguishes the announcement from others.
     package let identifier: String
     /// When it counts no longer in any case.
     package let end: Date

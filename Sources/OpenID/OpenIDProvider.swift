@@ -224,7 +224,7 @@ package actor OpenIDProvider {
         )
         let subject = try expected.check(fields, of: token)
         var sources = [fields]
-        // What the token leaves out, many providers tell where they are asked about the person.
+        // Many providers return what the token leaves out when they are asked about the person.
         let isShort =
             !fields.has("email") || !fields.has("name")
             || roleClaim.map { fields.texts(at: $0, atMost: 1) == nil } ?? false

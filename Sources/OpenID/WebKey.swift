@@ -85,7 +85,7 @@ struct WebKeySet: Sendable {
     init(_ bytes: [UInt8], at date: Date) throws(SignInRefusal) {
         let fields = try TokenFields(bytes, in: .badAnswer)
         guard case .list(let values) = fields["keys"] else {
-            throw SignInRefusal(.badAnswer, "its keys are no list")
+            throw SignInRefusal(.badAnswer, "its keys are not a list")
         }
         keys = values.prefix(Self.countLimit).compactMap { value in
             (try? JSONEncoder().encode(value)).flatMap { json in

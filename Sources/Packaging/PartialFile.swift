@@ -105,7 +105,7 @@ package final class PartialFile {
         size += done
     }
 
-    /// Has the system begin to write to the medium what came so far, so that the wait at the end is
+    /// Makes the system begin to write to disk what has arrived so far, so that the wait at the end is
     /// short.
     private func beginWriting() {
         guard size - begun >= 8 << 20 else { return }

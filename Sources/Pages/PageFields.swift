@@ -2,7 +2,7 @@ import Mustache
 
 /// The fields of a page, as a template asks for them by name.
 ///
-/// Left to itself the template engine reflects a struct anew for every tag; here each is reflected
+/// Left to itself the template engine reflects a struct again for every tag; here each is reflected
 /// once. What has no value is known to have none: a template that asks for it in a row does not get
 /// what the whole page has under the same name.
 struct PageFields: MustacheParent {

@@ -37,7 +37,7 @@ final class Download {
         received += bytes.count
     }
 
-    /// Forgets what came, for the server gives it from the start again.
+    /// Forgets what arrived, because the server sends it from the start again.
     func startOver() throws(NetworkFailure) {
         do {
             try handle.truncate(atOffset: 0)

@@ -1,7 +1,7 @@
 /// Something that a phone dislikes about a server.
 package struct Fault: Equatable, Sendable, Encodable {
     package let id: FaultID
-    /// Whether a phone stops here; otherwise it goes on and a person should know.
+    /// Whether a phone stops here; otherwise it continues and a person should know.
     package let isFatal: Bool
     /// One clause that names what is wrong.
     package let message: String

@@ -145,7 +145,7 @@ extension UInt8 {
 
     fileprivate var isSpace: Bool { [0x20, 0x09, 0x0a, 0x0c, 0x0d].contains(self) }
 
-    /// Whether an attribute's name goes on with it: `data-href` is not `href`.
+    /// Whether an attribute's name continues with it: `data-href` is not `href`.
     fileprivate var isNameByte: Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lowered)
             || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)

@@ -220,7 +220,7 @@ extension InstallSimulation {
 /// `bytes 0-0/1234` (RFC 9110 section 14.4).
 struct ContentRange: Equatable {
     let bytes: ClosedRange<Int>
-    /// nil where the server does not tell.
+    /// nil if the server does not say.
     let total: Int?
 
     init?(_ text: String?) {

@@ -94,7 +94,7 @@ struct Network: Sendable {
             }
     }
 
-    /// How closely a server is looked at.
+    /// How closely a server is checked.
     enum Scrutiny {
         case strict
         /// A callback decides; old TLS is spoken too.

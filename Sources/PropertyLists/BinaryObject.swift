@@ -1,6 +1,6 @@
 import Bytes
 
-/// One object of a binary property list as it lies in the file; what it refers to is not read yet.
+/// One object of a binary property list as it is in the file; what it refers to is not read yet.
 enum BinaryObject {
     case scalar(PropertyList)
     case ascii(ArraySlice<UInt8>)

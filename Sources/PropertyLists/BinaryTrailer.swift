@@ -18,7 +18,7 @@ struct BinaryTrailer {
     let offsetTable: Int
 
     /// Reads the trailer of a whole document and proves that the offset table fills exactly what
-    /// lies between the objects and the trailer.
+    /// is between the objects and the trailer.
     init(of document: [UInt8]) throws(MalformedBytes) {
         guard document.starts(with: Self.header) else {
             throw MalformedBytes("version", at: 6, .invalid("is not 00"))

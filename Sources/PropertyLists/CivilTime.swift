@@ -52,7 +52,7 @@ enum CivilTime {
         return Date(timeIntervalSinceReferenceDate: Double(seconds - reference))
     }
 
-    /// Spells the second in which a moment lies.
+    /// Spells the second of a moment.
     static func spelling(of date: Date) -> String {
         let seconds = Int(secondsSince2001(date).rounded(.down)) + reference
         let clock = seconds.quotientAndRemainder(flooringBy: 86_400)

@@ -47,7 +47,7 @@ struct XMLCursor {
         }
     }
 
-    /// Moves past `end` and returns what lies before it.
+    /// Moves past `end` and returns what is before it.
     mutating func take(
         through end: StaticString,
         or complaint: String,

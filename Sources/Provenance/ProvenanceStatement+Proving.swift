@@ -7,7 +7,7 @@ extension ProvenanceStatement {
     ///
     /// - Parameters:
     ///   - envelope: as it was handed over.
-    ///   - sha256: of the IPA at hand.
+    ///   - sha256: of the given IPA.
     ///   - key: whose signature counts.
     /// - Throws: ``ProvenanceRefusal`` with what does not agree.
     package init(

@@ -2,7 +2,7 @@ import Bytes
 import Dispatch
 import Synchronization
 
-/// Reading and hashing that goes on while the caller does something else, and is waited for.
+/// Reading and hashing that continues while the caller does something else, and is waited for.
 final class Background<Value: Sendable>: Sendable {
     private let group = DispatchGroup()
     private let outcome = Mutex<Result<Value, SourceFailure>?>(nil)

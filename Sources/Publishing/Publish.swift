@@ -179,7 +179,7 @@ package struct Publish: Sendable {
         return there?.archive(build.sha256) == nil ? nil : there
     }
 
-    /// A release's icons as they are stored; nil when they have rotted, to be made anew.
+    /// A release's icons as they are stored; nil when they have rotted, to be made again.
     private func icons(of release: Release) -> IconSet? {
         guard let small = try? store.bytes(of: release.icons.small),
             let large = try? store.bytes(of: release.icons.large)

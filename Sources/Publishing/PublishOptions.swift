@@ -22,7 +22,7 @@ package struct PublishOptions: Sendable {
     package var origin: BuildOrigin?
     /// Whether this server built it itself, and did not only hear of the origin.
     package var isBuiltHere = false
-    /// Whether this server signed it, because nobody had.
+    /// Whether this server signed it, because it was unsigned.
     package var isSignedHere = false
     /// What the build must state, where that is known better than from the tag's name alone.
     package var expected: ExpectedVersion?

@@ -19,7 +19,7 @@ package struct StaticBundle: Sendable {
     package var folder: InstallFolder { InstallFolder(url: base.rawValue) }
 
     /// Writes the files into a folder, which is made when it is not there; each file is whole
-    /// whenever it is looked at, and the manifest comes after what it names.
+    /// whenever it is read, and the manifest comes after what it names.
     ///
     /// `page` is the HTML of `install.html`, `guide` of `help.html`, to which it leads. The paths that were written come back; what is thrown is
     /// ``SystemFailure``, or the archive's own failure.

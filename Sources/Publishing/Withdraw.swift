@@ -7,7 +7,7 @@ package import Store
 extension OTAStore {
     /// Withdraws a release: it can no longer be installed, and its page says why.
     ///
-    /// Channels go on pointing at it, so that ``restoreRelease(_:of:by:at:)`` is its exact reverse
+    /// Channels keep pointing at it, so that ``restoreRelease(_:of:by:at:)`` is its exact reverse
     /// and testers are not moved to an older build behind their backs.
     @discardableResult
     package func withdraw(

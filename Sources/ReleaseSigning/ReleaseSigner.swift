@@ -189,7 +189,7 @@ package struct ReleaseSigner: Sendable {
 package struct SigningCause: Sendable {
     /// A token's name, or the user of the command line.
     package let actor: String
-    /// The signing time, which lies in the past when a step is done again.
+    /// The signing time, which is in the past when a step is done again.
     package let date: Date
     package let reason: String
 

@@ -14,7 +14,7 @@ package enum ReleaseSigningRefusal: ReportableError, Equatable, Sendable {
     case otherTeam(String)
     /// An unsigned build of an app whose builds the server does not sign.
     case manual(app: String)
-    /// A build that nobody signed, of an app that the store does not know: its bundle identifier.
+    /// An unsigned build of an app that the store does not know: its bundle identifier.
     case noApp(String)
     case noIdentity(team: String)
     /// No profile of the team is for these bundles, which the bundle identifiers name: at least one; and
@@ -132,8 +132,8 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         case .otherTeam: "omit the team, or use a token with the scope admin"
         case .noIdentity(let team): "add one with `ota teams set \(team) --identity FILE`"
         case .noProfile(_, let team, isMadeHere: true):
-            "this server creates the team's profiles: see with `ota jobs list` why its job "
-                + "renew-profile waits, or start one with `ota teams sync \(team)`, and try again"
+            "this server creates the team's profiles: see in `ota jobs list` why its job renew-profile is "
+                + "waiting, or start one with `ota teams sync \(team)`, and try again"
         case .noProfile(let bundles, let team, isMadeHere: false):
             bundles.count == 1
                 ? "create an Ad Hoc profile for it at developer.apple.com with the team's "
@@ -160,8 +160,8 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         case .withdrawn: "restore it first"
         case .noTeam: "choose the app's team in its settings"
         case .noProfile(_, _, isMadeHere: true):
-            "this server creates the team's profiles: see on the page Jobs why its job "
-                + "renew-profile waits, and try again"
+            "this server creates the team's profiles: see on the Jobs page why its job renew-profile is "
+                + "waiting, and try again"
         case .noProfile(let bundles, _, isMadeHere: false):
             bundles.count == 1
                 ? "create an Ad Hoc profile for it at developer.apple.com with the team's "

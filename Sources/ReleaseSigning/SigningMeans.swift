@@ -75,7 +75,7 @@ package struct SigningMeans: Sendable {
     /// - Parameters:
     ///   - signing: what was made with the same certificate.
     ///   - date: now.
-    /// - Returns: false where they have to be made anew.
+    /// - Returns: false if they have to be made again.
     package func stillAllow(_ signing: Release.Signing, at date: Date) -> Bool {
         guard let identity = team.identity, identity.begins <= date, date < identity.expires else {
             return false

@@ -38,7 +38,7 @@ extension Activity {
         case .signedAgain: "signed \(build(app)) again" + (detail.map { " \($0)" } ?? "")
         case .jobFailed: "could not \(subject)" + because
         case .jobCancelled: "cancelled the job to \(subject)"
-        case .jobRetried: "asked to try again to \(subject)"
+        case .jobRetried: "retried the job to \(subject)"
         case .withdrawn: "withdrew \(build(app))" + because
         case .restored: "restored \(build(app))"
         case .promoted: "promoted \(build(app)) to \(detail ?? "a channel")"
@@ -63,7 +63,7 @@ extension Activity {
         case .signedOut: "signed \(subject == actor ? "out" : "\(subject) out")" + because
         case .signInSet: "set sign-in by \(subject)" + (detail.map { " (\($0))" } ?? "")
         case .signInRemoved: "removed sign-in by \(subject)"
-        case .signInLinkMade: "made a link to sign in as \(subject)"
+        case .signInLinkMade: "created a link to sign in as \(subject)"
         case .webhookAdded: "added a webhook at \(subject)"
         case .webhookRemoved: "removed the webhook at \(subject)"
         case .webhookPaused: "paused the webhook at \(subject)"
@@ -75,14 +75,14 @@ extension Activity {
         case .buildCancelled: "cancelled a build of \(subject)" + because
         case .signingAsked: "asked to sign \(build(app)) again"
         case .accountCompared: "compared the developer account of \(subject)"
-        case .certificateAsked: "asked for a certificate for \(subject)"
+        case .certificateAsked: "requested a certificate for \(subject)"
         case .mirrorAdded: "added the mirror \(subject)" + (detail.map { " of \($0)" } ?? "")
         case .mirrorChanged: "changed the mirror \(subject)" + because
         case .mirrorRemoved: "removed the mirror \(subject)"
         case .tagRefused: "skipped a tag of \(subject)" + because
         case .buildEnded: "finished the build of \(subject)" + because
         case .runnerAdded: "added the runner \(subject)" + (detail.map { " for \($0)" } ?? "")
-        case .runnerCodeMade: "made a registration code for the runner \(subject)"
+        case .runnerCodeMade: "created a registration code for the runner \(subject)"
         case .runnerRegistered: "registered" + (detail.map { ": \($0)" } ?? "")
         case .runnerChanged: "changed the runner \(subject)" + because
         case .runnerPaused: "paused the runner \(subject)"
@@ -93,7 +93,8 @@ extension Activity {
         case .teamRemoved:
             "removed the team \(subject)" + (detail.map { " (\($0))" } ?? "")
                 + " with its private key"
-        case .accountAgreed: "let the server work in the developer account of \(subject)"
+        case .accountAgreed:
+            "allowed the server to make changes in the developer account of \(subject)"
         case .deviceInvited: "invited \(subject)"
         case .deviceEnrolled: "enrolled \(subject)"
         case .deviceApproved: "approved \(subject)" + (detail.map { " \($0)" } ?? "")
@@ -111,9 +112,10 @@ extension Activity {
         case .accountDeviceChanged: "changed \(subject) at Apple" + because
         case .accountDiffers: "noticed in the developer account of \(subject)" + because
         case .accountBlocked: "needs an admin for the developer account of \(subject)" + because
-        case .profileMade: "made the profile \(subject) at Apple" + (detail.map { " \($0)" } ?? "")
+        case .profileMade:
+            "created the profile \(subject) at Apple" + (detail.map { " \($0)" } ?? "")
         case .profileDeleted: "deleted the former profile \(subject) at Apple"
-        case .certificateMade: "made the certificate \(subject) at Apple"
+        case .certificateMade: "created the certificate \(subject) at Apple"
         case .certificateObtained:
             "got a certificate for \(subject)" + (detail.map { " from \($0)" } ?? "")
         case .certificateFailed: "could not get a certificate for \(subject)" + because

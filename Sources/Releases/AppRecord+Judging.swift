@@ -3,7 +3,7 @@ package import Identifiers
 
 /// What a visitor has proven, as far as access to apps depends on it.
 package struct ProvenVisitor: Sendable, Equatable {
-    /// How a visitor came to know the passphrase of an app.
+    /// How a visitor proved to know the passphrase of an app.
     package enum Passphrase: Sendable, Equatable {
         case unknown
         /// They entered the one of this generation, as ``Access/PassphraseHash/generation`` has it.

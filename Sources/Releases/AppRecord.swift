@@ -16,7 +16,7 @@ package struct AppRecord: Codable, Sendable, Equatable {
 
     /// Who approves a device that enrols by an invitation to the app.
     package enum Approval: String, WordCoded, Sendable {
-        /// Nobody: whoever has the invitation has the approval.
+        /// No one: anyone who has the invitation has the approval.
         case automatic
         /// An admin.
         case manual

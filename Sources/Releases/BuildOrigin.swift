@@ -93,7 +93,7 @@ package struct BuildOrigin: Codable, Sendable, Equatable {
         let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
         let plain = text[..<end]
         guard let scheme = plain.firstRange(of: "://") else {
-            // `git@github.com:vforsh/browsey.git`, where the name is everybody's.
+            // `git@github.com:vforsh/browsey.git`, where the name is everyone's.
             let user = plain.prefix { $0 != "@" }
             return user.contains(":") && user.count < plain.count ? nil : String(plain)
         }

@@ -24,7 +24,7 @@ package struct Capability: Equatable, Sendable {
     /// The release with the IPA that the capability was made for as its current one; nil for another
     /// release, for other bytes that replaced it, and where those bytes are no longer kept.
     ///
-    /// A release that was signed again meanwhile goes on giving a phone the IPA that its manifest
+    /// A release that was signed again meanwhile keeps giving a phone the IPA that its manifest
     /// describes. A new manifest describes the newest: ``opensNewest(of:)``.
     package func opened(_ release: Release) -> Release? {
         guard names(release) else { return nil }

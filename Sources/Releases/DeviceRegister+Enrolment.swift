@@ -7,7 +7,7 @@ package struct Newcomer: Sendable, Equatable {
     package let udid: DeviceUDID
     /// Whom the invitation was for.
     package let name: String
-    /// The product type, which tells the family.
+    /// The product type, which determines the family.
     package let model: String
     package let os: OSVersion?
     package let invited: Date

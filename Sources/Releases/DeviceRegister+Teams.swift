@@ -70,7 +70,7 @@ extension DeviceRegister {
         let earlier = team.flatMap { device.takeHistory(in: $0.rawValue) } ?? []
         let left = former == owner ? nil : former?.rawValue ?? before.team
         if former != owner, device.isApproved {
-            // Nobody knows yet whether the other account has it, unless it was there before in this
+            // No one knows yet whether the other account has it, unless it was there before in this
             // membership year.
             let last = earlier.last { $0.state != .disabled }?.state
             let state =

@@ -16,7 +16,7 @@ package struct DeviceRegister: Codable, Sendable, Equatable {
 
     package var schema = 1
     package internal(set) var devices: [Device] { didSet { sorted = Once() } }
-    /// The day on which the membership year begins anew, where the team has said it; only its
+    /// The day on which the membership year begins again, if the team has set it; only its
     /// month and day count.
     package var renewal: Date?
     /// The same of further teams, by the identifiers that devices name them with.
@@ -179,7 +179,7 @@ package enum DeviceRefusal: ReportableError, Equatable {
         case .alreadyInTeam(let name, let team):
             "\(quoted: name) is already in the team \(quoted: team)"
         case .notInTeam(let name, let team):
-            "the team \(quoted: team) is not a further team of \(quoted: name)"
+            "the team \(quoted: team) is not an additional team of \(quoted: name)"
         case .badName(let name):
             "the name \(quoted: name) must be 1 to "
                 + "\(DeviceRegister.nameLimit) printable characters without tabs or outer spaces"

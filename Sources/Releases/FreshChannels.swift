@@ -1,7 +1,7 @@
 import Bytes
 package import Identifiers
 
-/// Which channels' releases are signed again by themselves: `all`, or names with commas between them, such
+/// Which channels' releases are signed again by themselves: `all`, or names separated by commas, such
 /// as `stable,beta`.
 ///
 /// A channel that is not there yet counts from its first release on.
@@ -13,7 +13,7 @@ package struct FreshChannels: TextCoded, Sendable, Equatable {
     package let names: [ChannelName]?
 
     package static let kindOfText =
-        "all, or at most \(limit) channel names with commas between them, such as stable,beta"
+        "all, or at most \(limit) channel names separated by commas, such as stable,beta"
 
     private static let all = "all"
 

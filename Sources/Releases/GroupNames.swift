@@ -1,7 +1,7 @@
 import Bytes
 package import Identifiers
 
-/// The groups that something is open to: names with commas between them, such as `beta,qa`.
+/// The groups that something is open to: names separated by commas, such as `beta,qa`.
 package struct GroupNames: TextCoded, Sendable, Hashable {
     /// How many may be named.
     package static let limit = 20
@@ -10,7 +10,7 @@ package struct GroupNames: TextCoded, Sendable, Hashable {
     package let names: [GroupName]
 
     package static let kindOfText =
-        "1 to \(limit) group names with commas between them, such as qa,beta"
+        "1 to \(limit) group names separated by commas, such as qa,beta"
 
     /// Nil for none, and for more than ``limit``.
     ///

@@ -5,7 +5,7 @@ package import Identifiers
 /// What a phone fetched of one release between a tap on Install and its silence: one line of
 /// `installs/{year}-{month}.jsonl`.
 ///
-/// iOS tells a server nothing, so what became of an install is read off the files it asked for.
+/// iOS reports nothing to a server, so the result of an install is derived from the files it requested.
 package struct InstallAttempt: Codable, Sendable, Equatable {
     package enum Outcome: String, Codable, Sendable, CaseIterable {
         /// The whole IPA went out: the app is there, or iOS refused what it had fetched.
@@ -22,7 +22,7 @@ package struct InstallAttempt: Codable, Sendable, Equatable {
             guard let outcome = Outcome(rawValue: text == "installed" ? "downloaded" : text) else {
                 throw DecodingError.dataCorruptedError(
                     in: container,
-                    debugDescription: "\(text) is no outcome of an install",
+                    debugDescription: "\(text) is not an outcome of an install",
                 )
             }
             self = outcome
@@ -37,7 +37,7 @@ package struct InstallAttempt: Codable, Sendable, Equatable {
     package let person: String?
     /// When the phone first asked.
     package let began: Date
-    /// When it was last heard of.
+    /// When it was last seen.
     package let ended: Date
     package let outcome: Outcome
     /// Bytes of the IPA that went out, each counted once.

@@ -18,9 +18,9 @@ package enum NoticeEvent: String, WordCoded, Sendable {
     case storeDamaged = "store.damaged"
     /// A mirror's build failed.
     case buildFailed = "build.failed"
-    /// Nothing goes on in a developer account before an admin has done something.
+    /// Nothing continues in a developer account before an admin has done something.
     case accountBlocked = "account.blocked"
-    /// The server gets no certificate for its host name.
+    /// The server cannot get a certificate for its host name.
     case certificateFailed = "certificate.failed"
     /// Releases went by the rules of their app.
     case releasesRemoved = "releases.removed"
@@ -68,7 +68,7 @@ package enum NoticeEvent: String, WordCoded, Sendable {
         case .storeDamaged: "part of the store is damaged"
         case .buildFailed: "a build failed"
         case .accountBlocked: "a developer account needs an admin"
-        case .certificateFailed: "the server gets no certificate"
+        case .certificateFailed: "the server cannot get a certificate"
         case .releasesRemoved: "releases were removed by rules"
         case .feedbackReceived: "a tester sent feedback"
         case .test: "a test"

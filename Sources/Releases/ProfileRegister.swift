@@ -6,7 +6,7 @@ package import Inspection
 /// The provisioning profiles seen in builds or added by hand: `profiles.json`.
 package struct ProfileRegister: Codable, Sendable, Equatable {
     package var schema = 1
-    /// By UUID, which Apple makes anew for every regeneration of a profile.
+    /// By UUID, which is new for every regeneration of a profile.
     package private(set) var profiles: [String: ProfileRecord]
 
     package init() {

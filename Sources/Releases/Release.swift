@@ -42,7 +42,7 @@ package struct Release: Codable, Sendable, Equatable {
     /// Set where this server built it itself, so that ``origin`` is what the server saw and not a
     /// report.
     package let isBuiltHere: Bool?
-    /// Set where this server signed the IPA that was published, because nobody had.
+    /// Set where this server signed the IPA that was published, because it was unsigned.
     package let isSignedHere: Bool?
     /// The blob of the signed statement of where the IPA that was published came from.
     package var publishedProvenance: SHA256Digest?
@@ -231,7 +231,7 @@ extension Release {
         }
     }
 
-    /// Why and when a release was taken back.
+    /// Why and when a release was withdrawn.
     package struct Withdrawal: Codable, Sendable, Equatable {
         package let date: Date
         package let actor: String

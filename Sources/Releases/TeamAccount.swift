@@ -85,9 +85,9 @@ package struct AccountTrouble: Codable, Sendable, Equatable {
     /// One clause.
     package let message: String
     package let fix: String
-    /// What a tester who waits is told, a sentence.
+    /// What a tester who waits reads, a sentence.
     package let testerSentence: String
-    /// Whether nothing goes on before an admin has done something.
+    /// Whether nothing continues before an admin has done something.
     package let needsPerson: Bool
     /// Since when it is so.
     package let since: Date

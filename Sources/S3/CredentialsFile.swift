@@ -21,7 +21,7 @@ struct CredentialsFile: S3CredentialSource {
         isNamed = named != nil || environment["AWS_PROFILE"] != nil
     }
 
-    /// Whether somebody said that the file has credentials.
+    /// Whether someone stated that the file has credentials.
     private let isNamed: Bool
 
     func credentials(at now: Date) throws(S3Failure) -> S3Credentials? {

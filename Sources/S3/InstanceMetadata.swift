@@ -13,7 +13,7 @@ struct InstanceMetadata: S3CredentialSource {
     let transport: any BlockingCallTransport
 
     func credentials(at now: Date) throws(S3Failure) -> S3Credentials? {
-        // Elsewhere than at Amazon nobody answers, or with something else: there are none, then.
+        // Outside Amazon nothing answers, or answers with something else: then there are none.
         guard
             let token = text(
                 "PUT",

@@ -46,10 +46,10 @@ package final class S3Caller: Sendable {
         return S3Caller(watching: self, policy)
     }
 
-    /// What a call came to.
+    /// The result of a call.
     struct Outcome {
         let answer: CallAnswer
-        /// Whether an earlier attempt may have been done too, although nobody heard of it.
+        /// Whether an earlier attempt may have succeeded too, although no answer arrived.
         let mayBeRepeated: Bool
     }
 

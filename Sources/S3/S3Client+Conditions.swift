@@ -10,7 +10,7 @@ extension S3Client {
         }
     }
 
-    /// Tries what everything rests on: a write over something that is there must be refused, and so must
+    /// Tests what everything depends on: a write over something that is there must be refused, and so must
     /// one over another version than was read.
     ///
     /// - Parameters:

@@ -10,7 +10,7 @@ package struct S3Listed: Sendable, Equatable {
     package let modified: Date?
 }
 
-/// What lies under a prefix.
+/// The objects under a prefix.
 package struct S3Listing: Sendable {
     package fileprivate(set) var objects: [S3Listed] = []
     /// The folders, with the prefix and a final slash; only of a list of one level.
@@ -54,7 +54,7 @@ extension S3Client {
             let answer = try caller.outcome(of: call).answer
             guard let root = AnswerElement.document(answer.body), root.name == "ListBucketResult"
             else {
-                throw .unreadable(reason: "it is no list of objects")
+                throw .unreadable(reason: "it is not a list of objects")
             }
             guard try visit(Self.listing(root, at: answer.date)) else { return }
             guard root.text("IsTruncated") == "true" else { return }
@@ -92,7 +92,7 @@ extension S3Client {
         let isEncoded = root.text("EncodingType") == "url"
         func decoded(_ text: String?) throws(S3Failure) -> String {
             guard let text, let plain = isEncoded ? PercentEncoding.decoded(text) : text else {
-                throw .unreadable(reason: "a list has a key that is none")
+                throw .unreadable(reason: "a list has an invalid key")
             }
             return plain
         }

@@ -33,7 +33,7 @@ extension S3Client {
             .finish()
     }
 
-    /// Ends uploads that nobody completed, which the store keeps, and charges for, otherwise.
+    /// Ends uploads that were not completed, which the store otherwise keeps and charges for.
     ///
     /// - Parameters:
     ///   - prefix: of their keys.
@@ -49,7 +49,7 @@ extension S3Client {
         call.longestAnswer = 8 << 20
         let answer = try caller.outcome(of: call).answer
         guard let root = AnswerElement.document(answer.body), let now = answer.date else {
-            throw .unreadable(reason: "it is no list of uploads")
+            throw .unreadable(reason: "it is not a list of uploads")
         }
         var count = 0
         for entry in root.all("Upload") {

@@ -77,7 +77,7 @@ package struct S3Endpoint: Sendable, Equatable {
 package enum MalformedS3Address: ReportableError, Equatable {
     /// No address of a server.
     case endpoint(String)
-    /// An address without TLS, which nobody has allowed.
+    /// An address without TLS, which no one has allowed.
     case plainText(String)
     /// No name of a bucket.
     case bucket(String)

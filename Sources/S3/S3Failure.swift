@@ -51,7 +51,7 @@ extension S3Failure {
             "the store at \(host) did not answer within \(seconds) seconds"
         case .untrusted(let reason): "the store cannot be trusted: \(reason)"
         case .unavailable(let host, let status, let code):
-            "the store at \(host) does not work at the moment: status \(status)"
+            "the store at \(host) is not working at the moment: status \(status)"
                 + (code.isEmpty ? "" : ", \(quoted: code)")
         case .tooManyRequests(let host): "the store at \(host) asks for fewer requests"
         case .silent(let host): "the store at \(host) does not answer at the moment"
@@ -65,7 +65,7 @@ extension S3Failure {
         case .badCredentialsFile(let path, let reason):
             "the credentials file \(path) cannot be used: \(reason)"
         case .keyRefused(let code): "the store refused the access key: \(quoted: code)"
-        case .credentialsEnded: "the credentials for the object store have ended"
+        case .credentialsEnded: "the credentials for the object store have expired"
         case .clockDiffers(let seconds):
             seconds > 0
                 ? "the clock of this machine is \(seconds) seconds ahead of the store's"
@@ -76,8 +76,8 @@ extension S3Failure {
             "the store refused: status \(status), \(quoted: code)"
                 + (said.isEmpty ? "" : ": \(quoted: said)")
         case .ignoresConditions(let host):
-            "the store at \(host) writes although the condition does not hold, so two servers "
-                + "would overwrite each other"
+            "the store at \(host) ignores the conditions of writes, so two servers would overwrite each "
+                + "other"
         case .otherBytes(let key): "the store has other bytes under \(key) than were sent"
         case .source(let reason): "what is to be stored cannot be read: \(reason)"
         }
@@ -124,12 +124,12 @@ extension S3Failure {
 
     package var fix: String {
         switch self {
-        case .silent: "try again when the store answers; this server continues by itself then"
+        case .silent: "try again when the store answers; this server then continues by itself"
         case .unreachable, .tooSlow: "check the address of the store, the network and the store"
         case .untrusted: "give the authority of the store's certificate as a PEM file"
         case .unavailable, .tooManyRequests, .interrupted: "try again in a minute"
         case .answerTooLarge, .unreadable: "check that the address is one of an S3-compatible store"
-        case .noBucket: "make the bucket, or correct its name"
+        case .noBucket: "create the bucket, or correct its name"
         case .otherRegion(_, let region): "give the region \(region)"
         case .noCredentials:
             "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_SHARED_CREDENTIALS_FILE, or "
@@ -137,13 +137,13 @@ extension S3Failure {
         case .badCredentialsFile: "correct the file, or give another one"
         case .keyRefused: "check the access key and its secret"
         case .credentialsEnded: "renew the credentials; those of a role renew themselves"
-        case .clockDiffers: "set the clock of this machine by a time server"
+        case .clockDiffers: "synchronise the clock of this machine with a time server"
         case .denied(let action, _):
             "allow \(action) in the policy of the bucket or of the key, and check the key and its "
                 + "secret, as some stores answer a wrong one in the same way"
         case .refused: "look up the code in the documentation of the store"
         case .ignoresConditions:
-            "use a store that knows If-Match and If-None-Match, such as Amazon S3, R2, Ceph, MinIO "
+            "use a store that supports If-Match and If-None-Match, such as Amazon S3, R2, Ceph, MinIO "
                 + "or SeaweedFS"
         case .otherBytes: "try again; if it happens again, check the store and the network"
         case .source: "check the disk of this machine"

@@ -88,7 +88,7 @@ package struct S3Write: Sendable {
     package let key: String
     package let bytes: [UInt8]
     package let condition: S3Condition
-    /// Of this write alone: 16 letters and digits that nobody else has.
+    /// Of this write alone: 16 letters and digits that no other write has.
     package let identifier: String
     /// Those of the object that it takes the place of, the last one first.
     package let earlier: [String]
@@ -115,7 +115,7 @@ package struct S3Write: Sendable {
     package var kept: [String] { Array(([identifier] + earlier).prefix(Self.most)) }
 }
 
-/// What a write came to.
+/// The result of a write.
 package enum S3WriteOutcome: Sendable, Equatable {
     case stored(ETag)
     /// It was done, and another one has written over it since.

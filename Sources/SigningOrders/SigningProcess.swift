@@ -53,7 +53,7 @@ package struct SigningProcess: Sendable {
         process.environment = ["SWIFT_BACKTRACE": "enable=no", "MALLOC_ARENA_MAX": "2"]
         process.input = Array(try OrderCoding.encoder.encode(order)) + [UInt8(ascii: "\n")]
         let lines = ReportLines<Result>(progress: progress)
-        // What it says on standard error may tell of the order; it is not kept.
+        // Its standard error may reveal the order, so it is not kept.
         let ending = try await process.run(output: { lines.take($0) }, errors: { _ in })
         switch (ending, lines.end) {
         case (.exited, .signed(let result)): return result

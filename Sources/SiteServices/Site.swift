@@ -74,7 +74,7 @@ package struct Site: Sendable {
     }
 
     /// How long a response made from the store is sent without checking the store again, and how long
-    /// again while one request makes it anew: what is published shows within a second to who visits
+    /// again while one request makes it again: what is published shows within a second to who visits
     /// alone, and a moment later to who visits in a crowd.
     package static let freshness = TimeAmount.milliseconds(500)
 

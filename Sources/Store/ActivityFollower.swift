@@ -19,10 +19,10 @@ package final class ActivityFollower: Sendable {
         package fileprivate(set) var found: [(activity: Activity, cursor: ActivityCursor)] = []
         /// Lines that cannot be read.
         package fileprivate(set) var failures: [StoreFailure] = []
-        /// Why the journals could not be looked at; the next look begins at the same place.
+        /// Why the journals could not be read; the next attempt begins at the same place.
         package fileprivate(set) var obstacle: StoreFailure?
 
-        /// Whether there is nothing to tell.
+        /// Whether there is nothing to report.
         package var isEmpty: Bool { found.isEmpty && failures.isEmpty && obstacle == nil }
     }
 
@@ -34,7 +34,7 @@ package final class ActivityFollower: Sendable {
         /// The journals when they were read to their ends.
         var stamps: [String: ChangeStamp]?
         var isLooking = false
-        /// Nil where nothing tells, or nothing yet.
+        /// Nil if nothing shows it, or nothing yet.
         var bell: (any Sendable)?
     }
 
@@ -132,7 +132,7 @@ package final class ActivityFollower: Sendable {
     /// - Returns: whether there is more to read.
     private func lookNow() -> Bool {
         let look = look()
-        // What its receivers read next is no older than what they are told here.
+        // What its receivers read next is no older than what they receive here.
         if !look.found.isEmpty { store.cache.doubt() }
         let (receivers, isMore) = state.withLock { state in
             let isMore = state.stamps == nil && !look.found.isEmpty

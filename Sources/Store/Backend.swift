@@ -37,11 +37,11 @@ package protocol Backend: Documents, Journals, Blobs {
     func assumed(_ name: DocumentName) -> StoredDocument?
 
     /// Says that documents are about to be changed one after the other, and some added, so that a store
-    /// elsewhere can tell other servers of all of them at once.
+    /// elsewhere can notify other servers of all of them at once.
     func prepareChanges(of names: [DocumentName], adding: [DocumentName])
 
     /// Completes the entries of changes whose process ended before their journal had them; waits for
-    /// nobody, and leaves to a later call what it cannot complete.
+    /// no one, and leaves to a later call what it cannot complete.
     func completeEntries()
 
     /// Sees to it that the journal has the entry that came with a document as it is now: for who is about to
@@ -70,7 +70,7 @@ package protocol Backend: Documents, Journals, Blobs {
     /// memory, until the result is dropped; nil where each look costs no request.
     func followChanges() -> (any ChangeFollowing)?
 
-    /// Calls `ring` when something may have changed, until the result is dropped; nil where nothing tells.
+    /// Calls `ring` when something may have changed, until the result is dropped; nil if nothing can notify.
     func changeBell(_ ring: @escaping @Sendable () -> Void) -> (any Sendable)?
 
     /// The secrets that others than the store's owner can read or change, where the place can tell.

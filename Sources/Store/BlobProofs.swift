@@ -54,7 +54,7 @@ extension OTAStore {
         return proofs.isWhole(blob, stamp)
     }
 
-    /// Reads a blob in full and remembers what came of it.
+    /// Reads a blob in full and remembers the result.
     ///
     /// `pace` receives the bytes read since its last call; returning false ends the reading.
     ///

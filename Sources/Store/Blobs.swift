@@ -185,7 +185,7 @@ package protocol ResumableBlob: IncomingBlob {
     /// Says how many bytes there will be in all, so that room can be set aside for them.
     func expect(_ size: Int)
 
-    /// Drops what lies behind `count` bytes.
+    /// Drops everything after `count` bytes.
     func truncate(to count: Int) throws(StoreFailure)
 
     /// Waits until every byte that has come would outlast a power cut.

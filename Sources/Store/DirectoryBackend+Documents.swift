@@ -102,7 +102,7 @@ extension DirectoryBackend {
         }
     }
 
-    /// Marks the folder at the top, for whoever has the lock.
+    /// Marks the folder at the top; the caller holds the lock.
     ///
     /// A writer that ends before leaves readers with what they know until they look at each document
     /// again.

@@ -9,7 +9,7 @@ import Darwin
 /// A change of a document and its lines in a journal: both, wherever the process ends.
 ///
 /// Whoever changes something has the lock, and writes the lines into its file before the document. Left
-/// there, they are completed by whoever has the lock next, before anything else changes: the document
+/// there, they are completed by the next holder of the lock, before anything else changes: the document
 /// is then still as it was, and the lines are dropped, or as it was to become.
 extension DirectoryBackend {
     package func write(

@@ -21,7 +21,7 @@ extension DirectoryBackend {
         }
     }
 
-    /// Adds lines to a journal; for whoever has the lock.
+    /// Adds lines to a journal; the caller holds the lock.
     func add(
         _ lines: [[UInt8]],
         to journal: DocumentName,

@@ -14,7 +14,7 @@ extension DocumentCache {
     /// - Parameters:
     ///   - key: names the value; one for each type.
     ///   - tops: the folders and documents at the top of the store that it is made of.
-    ///   - isKept: whether a value is; one with gaps is made anew each time.
+    ///   - isKept: whether a value is; one with gaps is derived again each time.
     ///   - make: makes it, from what is in memory where that has not changed.
     /// - Returns: the value.
     /// - Throws: what the back end or `make` throws.

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A folder at the top of the store tells whether anything below it has changed, so that a thousand
 /// documents cost one look per ``interval``; what another process wrote is seen within the interval.
-/// What has no such folder is looked at itself, by its stamp, which costs no read. A document that
+/// What has no such folder is checked itself, by its stamp, which costs no read. A document that
 /// was changed by hand, or by an earlier version, is seen after ``longInterval``.
 final class DocumentCache: Sendable {
     let backend: any Backend
@@ -33,7 +33,7 @@ final class DocumentCache: Sendable {
         var derived: [String: DerivedValue] = [:]
         /// How often something was forgotten: what was read before may be older than that.
         var age = 0
-        /// What was looked at before is looked at again, however short a time ago that was.
+        /// What was checked before is checked again, no matter how recently.
         var doubted: ContinuousClock.Instant?
     }
 
@@ -42,7 +42,7 @@ final class DocumentCache: Sendable {
         self.interval = interval
     }
 
-    /// After this time, a document is looked at itself, whatever its folder says.
+    /// After this time, a document itself is checked, whatever its folder says.
     var longInterval: Duration { interval * 150 }
 
     /// The value of a document or folder, which `load` reads when it is not here or has changed; nil
@@ -128,7 +128,7 @@ final class DocumentCache: Sendable {
         return nil
     }
 
-    /// Has each value looked at again before it is given out next, because something has changed.
+    /// Makes each value be checked again before it is next returned, because something has changed.
     func doubt() {
         let now = ContinuousClock.now
         state.withLock { state in

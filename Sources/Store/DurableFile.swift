@@ -68,7 +68,7 @@ package func durableCopy(
 
 /// A file under a name of its own until it is whole; gone when it is dropped before ``move(to:)``.
 ///
-/// It holds its own lock while it is open, so that a sweep can tell it from one that a crash left.
+/// It holds its own lock while it is open, so that a sweep can distinguish it from one that a crash left.
 final class TemporaryFile {
     private let file: OpenFile
     private var isMoved = false

@@ -4,7 +4,7 @@
 /// are used up.
 struct JournalBackwards {
     let journal: DocumentName
-    /// The end of what was not looked at yet; nil before the first look.
+    /// The end of what has not been read yet; nil before the first read.
     private var end: Int?
     private var waiting: [JournalLine] = []
     /// Bytes.

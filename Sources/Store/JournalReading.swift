@@ -6,7 +6,7 @@ package struct ActivityListing: Sendable {
     package fileprivate(set) var activities: [Activity] = []
     /// Newest first.
     package fileprivate(set) var failures: [StoreFailure] = []
-    /// The place before everything that was looked at; nil where nothing is older.
+    /// The place before everything that was read; nil if nothing is older.
     package fileprivate(set) var older: ActivityCursor?
 }
 
@@ -19,7 +19,7 @@ extension OTAStore {
     /// - Parameters:
     ///   - place: what happened before it; from the latest on without one.
     ///   - count: how many are listed at most.
-    ///   - mostLines: how many lines are looked at for them at most.
+    ///   - mostLines: how many lines are read for them at most.
     ///   - filter: what else is left out; months of other days are not read.
     ///   - concerns: whether what happened to an app is listed, or to none, by the bundle identifier;
     ///     lines of others are not decoded.

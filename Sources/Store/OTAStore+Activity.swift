@@ -7,10 +7,10 @@ extension OTAStore {
         try record(activity, unless: [])
     }
 
-    /// Adds what happened lately unless the journal of its month has it already: for what is done again
-    /// because the first attempt ended before it came to the journal.
+    /// Adds what happened recently unless the journal of its month has it already: for what is done again
+    /// because the first attempt ended before it was in the journal.
     ///
-    /// Months that are over may have been moved away, so that only the last week is looked at.
+    /// Months that are over may have been moved away, so that only the last week is checked.
     package func recordIfMissing(
         _ activity: Activity,
         or other: Activity? = nil,

@@ -69,12 +69,12 @@ extension OTAStore {
         throw .lost(name)
     }
 
-    /// The app with a slug, or the one that had it before: links that people keep go on working.
+    /// The app with a slug, or the one that had it before: links that people have kept still work.
     package func app(slug: Slug) throws(StoreFailure) -> AppRecord? {
         do throws(StoreFailure) {
             if let app = try formerApp(slug: slug), app.slug == slug { return app }
         } catch {
-            // Without the register of slugs, the apps tell theirs.
+            // Without the register of slugs, the apps' own records name theirs.
             guard error.concernsOnePlace else { throw error }
         }
         if let app = try apps().first(where: { $0.slug == slug }) { return app }

@@ -47,7 +47,7 @@ extension OTAStore {
     ///   - key: names the value; one for each type.
     ///   - tops: the folders and documents at the top of the store that it is made of, such as `apps`
     ///     and `devices.json`.
-    ///   - isKept: whether a value is; one with gaps is made anew each time.
+    ///   - isKept: whether a value is; one with gaps is derived again each time.
     ///   - make: makes it.
     /// - Returns: the value.
     /// - Throws: what `make` throws, and ``StoreFailure``.

@@ -79,6 +79,6 @@ package struct FollowedActivity: Sendable {
     /// The place behind all of them.
     package fileprivate(set) var end: ActivityCursor
 
-    /// Lines that were looked at.
+    /// Lines that were read.
     package var count: Int { found.count + failures.count }
 }

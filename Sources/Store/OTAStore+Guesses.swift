@@ -5,7 +5,7 @@ extension OTAStore {
     ///
     /// - Parameters:
     ///   - secret: a part of the document's name: letters, digits, dots and hyphens.
-    ///   - change: counts or takes back a guess.
+    ///   - change: counts or uncounts a guess.
     /// - Throws: what `change` throws, and ``StoreFailure``.
     package func changeGuesses(
         at secret: String,

@@ -23,7 +23,7 @@ extension OTAStore {
         return known
     }
 
-    /// What tells whether a journal has changed, without opening it; by its name.
+    /// The stamp that shows whether a journal has changed, without opening it; by its name.
     func journalStamps() throws(StoreFailure) -> [String: ChangeStamp] {
         backend.completeEntries()
         var stamps: [String: ChangeStamp] = [:]

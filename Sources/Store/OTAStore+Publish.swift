@@ -64,7 +64,7 @@ extension OTAStore {
                 let own = release.activity(kept.outcome.event)
                 try record(own, unless: [own])
             } else if release.channel == kept.release.channel {
-                // What is repeated may have ended before it came to the journal.
+                // What is repeated may have ended before it was in the journal.
                 try recordIfMissing(
                     kept.release.activity(.published),
                     or: kept.release.activity(.replaced),
@@ -130,7 +130,7 @@ extension OTAStore {
         return (change.value, isRepeated ? .repeated : .replaced)
     }
 
-    /// Lets a channel offer the release, and tells it with the change.
+    /// Lets a channel offer the release, and records that together with the change.
     ///
     /// A publish that is repeated, as CI does with an old job, does not take a channel back from
     /// what was published there since; the end of the channel moves all the same.
@@ -174,14 +174,14 @@ extension OTAStore {
         return (change.value, isMoved)
     }
 
-    /// Whether the journal says how the release came to its own channel.
+    /// Whether the journal says how the release got onto its own channel.
     private func isTold(_ release: Release) throws(StoreFailure) -> Bool {
         try backend.completeEntry(of: .app(release.bundleIdentifier))
         if try isRecorded(release.activity(.published)) { return true }
         return try isRecorded(release.activity(.replaced))
     }
 
-    /// Whether another release came to the channel after this one.
+    /// Whether another release was put on the channel after this one.
     ///
     /// Dates are kept to the second. Of two releases of one second, this one was there before if the
     /// journal has its publish, which comes with the channel; if not, its publish ended early and is

@@ -52,7 +52,7 @@ extension OTAStore {
         try self.change(.upload(identifier), else: nil, change).value
     }
 
-    /// The bytes of an upload, to go on with.
+    /// The bytes of an upload, to continue it.
     package func bytes(
         of upload: UploadIdentifier
     ) throws(StoreFailure) -> any ResumableBlob {

@@ -20,7 +20,7 @@ package final class OTAStore: Sendable {
     /// Icons and reports of a store elsewhere; 16 MB of them.
     let smallBlobs = Mutex(RecentValues<SHA256Digest, [UInt8]>(limit: 16 << 20))
 
-    /// A value that is in memory is looked at again after `interval`.
+    /// A value in memory is checked again after `interval`.
     package init(backend: any Backend, interval: Duration = .milliseconds(200)) {
         self.backend = backend
         cache = DocumentCache(backend: backend, interval: interval)
@@ -45,7 +45,7 @@ package final class OTAStore: Sendable {
     ///
     /// - Throws: ``StoreFailure/notAStore(path:)`` for a place with something else in it, and
     ///   ``StoreFailure/missing(path:)`` when there is none. A `store.json` that cannot be read is an
-    ///   error too, and never a reason to begin anew.
+    ///   error too, and never a reason to start over.
     package static func open(on backend: any Backend) throws(StoreFailure) -> OTAStore {
         let store = OTAStore(backend: backend)
         guard try backend.stamp(of: .settings) != nil else {

@@ -8,7 +8,7 @@ package import Releases
 package enum ReleaseRefusal: ReportableError, Equatable {
     /// Other bytes carry the same version and build.
     case otherBytes(ReleaseIdentifier, there: SHA256Digest)
-    /// The same bytes were published and taken back.
+    /// The same bytes were published and withdrawn.
     case withdrawn(ReleaseIdentifier)
     case unknownApp(String)
     case unknownRelease(ReleaseIdentifier)

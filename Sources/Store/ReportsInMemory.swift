@@ -3,7 +3,7 @@ import Cryptography
 import Inspection
 import Synchronization
 
-/// Reports that were read lately, by their digests; pages ask for the same ones again and again.
+/// Reports that were read recently, by their digests; pages ask for the same ones again and again.
 final class ReportsInMemory: Sendable {
     /// Bytes of the documents that they were read from; a decoded report takes about as much.
     private static let limit = 32 << 20

@@ -12,7 +12,7 @@ import Darwin
 
 /// The file with the key that identities are sealed with: 64 hexadecimal digits, or 32 bytes.
 ///
-/// It must not lie in the store, because whoever copies the store would have both.
+/// It must not be in the store, because anyone who copies the store would have both.
 package struct SealingKeyFile: Sendable, Equatable {
     package let path: String
     /// Whether systemd put it there (`$CREDENTIALS_DIRECTORY`): its own access lists keep others from it,

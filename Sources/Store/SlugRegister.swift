@@ -36,7 +36,7 @@ extension SlugRegister {
         apps.first { $0.value == app }.flatMap { Slug($0.key) }
     }
 
-    /// Gives an app another slug; those that it had go on leading to it.
+    /// Gives an app another slug; its earlier slugs keep leading to it.
     ///
     /// - Throws: ``SlugRefusal/taken(_:)``.
     mutating func give(_ slug: Slug, to app: BundleIdentifier) throws(SlugRefusal) {

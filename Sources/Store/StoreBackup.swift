@@ -136,7 +136,7 @@ package struct StoreBackup {
         }
     }
 
-    /// Adds the blob, or takes back what was written of one whose bytes are not the ones that were
+    /// Adds the blob, or removes what was written of one whose bytes are not the ones that were
     /// put.
     private mutating func addIfWhole(_ blob: SHA256Digest) throws(StoreFailure) {
         let (before, count) = (size, sums.count)

@@ -8,7 +8,7 @@ import Darwin
 
 /// The one lock that keeps writers apart: a `flock` on a file in the store.
 ///
-/// Each holder opens the file anew, so it works between threads as between processes, and a process
+/// Each holder opens the file again, so it works between threads as between processes, and a process
 /// that dies lets go of it.
 struct StoreLock: Sendable {
     let path: String

@@ -22,7 +22,7 @@ package struct SystemFailure: ReportableError, Hashable {
         self.code = code
     }
 
-    /// The failure that `errno` tells of now.
+    /// The failure that `errno` has now.
     static func last(_ action: String, _ path: String) -> SystemFailure {
         SystemFailure(action, path, code: errno)
     }

@@ -6,7 +6,7 @@ package enum SymbolLimits {
     package static let archiveBytes = 2 << 30
     /// Bytes of the Info.plist of a dSYM.
     static let informationBytes = 64 << 10
-    /// Names looked at in a folder.
+    /// Names checked in a folder.
     static let names = 100_000
     /// Folders in one another.
     static let depth = 40

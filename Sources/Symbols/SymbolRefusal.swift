@@ -38,7 +38,7 @@ extension SymbolRefusal: CustomStringConvertible {
         case .replaced: "the file of the release was replaced in the meantime"
         case .noPrograms: "the release has no program with a UUID"
         case .tooManyAtOnce(let limit):
-            "this token or person already sends \(limit) archives of dSYMs"
+            "this token or person is already sending \(limit) archives of dSYMs"
         case .tooSlow(let rate): "the archive arrives at less than \(rate) bytes per second"
         }
     }
@@ -93,7 +93,7 @@ extension SymbolRefusal: CustomStringConvertible {
         case .unknown: "see `ota symbols list APP RELEASE`"
         case .replaced: "add the dSYMs of the new file"
         case .noPrograms: "publish a build of an app for iOS"
-        case .tooManyAtOnce: "send this one when another one has arrived"
+        case .tooManyAtOnce: "send this one when one of those has arrived"
         case .tooSlow: "send it over a faster connection"
         }
     }

@@ -6,7 +6,7 @@ import Releases
 package enum SymbolSearch {
     /// Finds the dSYMs in a source.
     ///
-    /// What lies elsewhere than in the `Contents/Resources/DWARF` of a bundle is passed over.
+    /// What is elsewhere than in the `Contents/Resources/DWARF` of a bundle is passed over.
     ///
     /// - Parameters:
     ///   - source: where to look.

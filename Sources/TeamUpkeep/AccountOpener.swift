@@ -43,7 +43,7 @@ package struct AccountOpener: Sendable {
     ///
     /// - Throws: ``StoreFailure``.
     package func mark() throws(StoreFailure) -> ProfileName.Mark {
-        // A digest, so that the name at Apple tells nothing else of the installation.
+        // A digest, so that the name at Apple reveals nothing else about the installation.
         let digest = SHA256Digest(of: Array(try store.settings().instance.utf8))
         guard let mark = ProfileName.Mark(String(digest.description.prefix(12))) else {
             preconditionFailure("a digest is written in hexadecimal digits")
@@ -55,7 +55,7 @@ package struct AccountOpener: Sendable {
     ///
     /// - Parameters:
     ///   - team: whose it is.
-    ///   - policy: how often and when a request is tried again, where somebody waits for the answer;
+    ///   - policy: how often and when a request is tried again, where someone waits for the answer;
     ///     nil for that of jobs.
     /// - Returns: the account, of which nothing was asked yet.
     /// - Throws: ``AccountRefusal``, `KeyFileRefusal`, `SealRefusal`, `APIKeyRefusal`,

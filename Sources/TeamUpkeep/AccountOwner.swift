@@ -3,11 +3,11 @@ import Bytes
 import Cryptography
 package import Identifiers
 
-/// Which team a developer account is of, as far as what is in it tells.
+/// Which team a developer account belongs to, as far as its contents show.
 ///
 /// A key of another team would work, and everything would be made there. Certificates decide, for their
 /// organizational unit is the team; App IDs do where there are none. Some App IDs of old teams begin with
-/// another prefix than the team's, so one that begins with it is enough. An empty account tells nothing.
+/// another prefix than the team's, so one that begins with it is enough. An empty account shows nothing.
 package enum AccountOwner {
     /// What says that the account is of another team.
     ///
@@ -15,7 +15,7 @@ package enum AccountOwner {
     ///   - team: whose account it should be.
     ///   - certificates: of the account; nil where the key may not read them.
     ///   - bundleIDs: the same of its App IDs.
-    /// - Returns: one clause; nil for what is the team's, and where nothing tells.
+    /// - Returns: one clause; nil for what is the team's, and where nothing shows it.
     static func contradiction(
         to team: TeamIdentifier,
         in certificates: [AccountCertificate]?,

@@ -44,7 +44,7 @@ package enum AccountRefusal: ReportableError, Equatable {
         case .none: "add the team’s API key under “Replace certificate, profiles or API key”"
         case .noKeyFile: "the people who run the server have to start it with the key file"
         case .notAgreed: "compare the devices of the team, and allow the changes"
-        case .otherTeam: "replace the team’s API key by one of its own account"
+        case .otherTeam: "replace the team’s API key with one from its own account"
         }
     }
 

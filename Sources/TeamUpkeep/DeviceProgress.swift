@@ -3,7 +3,7 @@ import Identifiers
 package import Jobs
 package import Releases
 
-/// How far a device has come on its way to a build that installs on it, as its tester is told.
+/// A device's progress towards a build that installs on it, as its tester sees it.
 package struct DeviceProgress: Sendable, Equatable {
     /// In order; a step that a team does by hand is passed over.
     package enum Step: String, Sendable, CaseIterable {
@@ -37,9 +37,9 @@ package struct DeviceProgress: Sendable, Equatable {
 
     package let step: Step
     package let reason: Reason
-    /// Since when it is so; nil where nothing tells.
+    /// Since when it is so; nil if that is unknown.
     package let since: Date?
-    /// What a tester is told of this step: whole sentences.
+    /// What a tester reads about this step: whole sentences.
     package let sentence: String
     /// Whether an admin must do something before it continues, other than approve the device.
     package let isStopped: Bool
@@ -49,7 +49,7 @@ package struct DeviceProgress: Sendable, Equatable {
     ///   - team: whose developer account the device belongs to; nil for none, and then nothing is said
     ///     of Apple, because people do the work.
     ///   - isInBuild: whether the build on offer includes the device.
-    ///   - jobs: those that are open, and those that ended lately, in any order.
+    ///   - jobs: those that are open, and those that ended recently, in any order.
     ///   - date: now.
     package init(
         of device: Device,
@@ -124,7 +124,7 @@ private struct TeamWork {
     /// What Apple says of itself about devices of new accounts.
     private static let longest = "Apple can take up to 72 hours for new devices."
     private static let failed =
-        "Something has to be fixed by the people who run this site."
+        "The people who run this site have to fix a problem first."
 
     private let account: TeamAccount
     private let jobs: [Job]
@@ -142,7 +142,7 @@ private struct TeamWork {
     func stageAtApple(of device: Device) -> Stage? {
         let status = account.snapshot?[device.udid]
         if status == .disabled {
-            // What somebody does by hand at Apple is not undone.
+            // What a person changed at Apple is not undone.
             return Stage(
                 .addingAtApple,
                 .disabledAtApple,
@@ -196,7 +196,7 @@ private struct TeamWork {
         }
     }
 
-    /// Why it does not go on, or takes longer than usual; nil while all is well.
+    /// Why it has stopped, or takes longer than usual; nil while all is well.
     private func obstacle(
         in step: DeviceProgress.Step,
         _ kinds: [Job.Kind],

@@ -22,7 +22,7 @@ package struct TeamDevices: Sendable {
         self.devices = devices
     }
 
-    /// Devices in use of which nobody can tell whose they are: they name no team, and several have an
+    /// Devices in use that belong to no known team: they name none, and several teams have an
     /// account.
     package static func unowned(in register: DeviceRegister, beside teams: [Team]) -> TeamDevices {
         guard teams.count(where: { $0.account != nil }) > 1 else { return TeamDevices([]) }
@@ -36,11 +36,11 @@ package struct TeamDevices: Sendable {
         guard let first = devices.map(\.name).min() else { return nil }
         return Wording.count(devices.count, "device")
             + (devices.count == 1 ? " belongs" : " belong")
-            + " to no team, though several have a developer account: \(quoted: first)"
+            + " to no team, although several have a developer account: \(quoted: first)"
             + (devices.count > 1 ? " and \(devices.count - 1) more" : "")
     }
 
     /// What to do about them.
     package static let unownedFix =
-        "say whose each is with `ota devices rename UDID --team TEAM`"
+        "give each a team with `ota devices rename UDID --team TEAM`"
 }

@@ -9,7 +9,7 @@ package import Store
 
 /// Whether a team's developer account and this server have everything that devices and builds need.
 package struct TeamExamination: Sendable {
-    /// What was looked at, what comes first being what the rest depends on.
+    /// What was checked, beginning with what the rest depends on.
     package let lines: [TeamCheck.Line]
 
     package var isGood: Bool { !lines.contains { $0.verdict == .missing } }
@@ -131,7 +131,7 @@ private struct AccountReading {
     private var isOver = false
 
     /// - Returns: nil for what is refused to the key.
-    /// - Throws: what passes by itself, or lies at this machine.
+    /// - Throws: a temporary failure, or one of this machine.
     mutating func part<Value>(
         _ name: String,
         _ read: () async throws(AppleFailure) -> Value,

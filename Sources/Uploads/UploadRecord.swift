@@ -30,7 +30,7 @@ package struct UploadRecord: Codable, Equatable, Sendable {
     /// outlives the server, and not the machine.
     package var boot: String
     package var answer: UploadAnswer?
-    /// How often a publish began and came to no end, because the server did.
+    /// How often a publish began and did not end, because the server stopped.
     package var attempts: Int?
     /// Whether the uploader chose to publish the build after its check.
     package var isReleased: Bool?
@@ -74,7 +74,7 @@ package struct UploadRecord: Codable, Equatable, Sendable {
     }
 }
 
-/// What a publish came to, kept for a client that lost the connection meanwhile.
+/// The result of a publish, kept for a client that lost the connection meanwhile.
 package struct UploadAnswer: Codable, Equatable, Sendable {
     /// Of HTTP.
     package let status: Int

@@ -1,4 +1,4 @@
-/// How an upload stands, as `GET` tells it.
+/// The state of an upload, as `GET` reports it.
 package struct UploadStatus: Codable, Equatable, Sendable {
     package var schema = 1
     package let upload: UploadIdentifier
@@ -9,7 +9,7 @@ package struct UploadStatus: Codable, Equatable, Sendable {
     /// While it is published: `queued`, `checking` or `storing`, and how far that has come, from 0 to 1.
     package let phase: String?
     package let fraction: Double?
-    /// Once it is finished or checked: the status of HTTP that the publish came to.
+    /// Once it is finished or checked: the HTTP status of the result.
     package let status: Int?
     /// True while the build is only to be checked.
     package let checkOnly: Bool?

@@ -4,7 +4,7 @@ package import Problems
 /// What keeps a text from being a version.
 package enum VersionFlaw: ReportableError, Hashable, Sendable {
     case tooLong
-    /// Not one to three numbers with dots between.
+    /// Not one to three numbers separated by dots.
     case numbers(String)
     case largeNumber(String)
     /// Two texts would be one version; and iOS and semantic versioning read them differently.

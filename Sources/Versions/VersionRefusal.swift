@@ -18,7 +18,7 @@ extension VersionRefusal: CustomStringConvertible {
         case .noVersion(let tag, let flaw): "the tag \(tag) names no version: \(flaw)"
         case .severalPrefixes(let prefixes):
             "the commit is tagged for several apps: \(quoted: prefixes)"
-        case .badPrefix(let prefix): "\(quoted: prefix) is not a valid beginning of a tag name"
+        case .badPrefix(let prefix): "\(quoted: prefix) is not a valid tag prefix"
         }
     }
 

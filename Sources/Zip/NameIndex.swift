@@ -4,7 +4,7 @@ import Bytes
 ///
 /// Every entry and every folder above one is a node. A node is known by two hashes of its path:
 /// `fold` is the same for paths that differ only in case or composition, `exact` is not. Both are
-/// seeded anew in each process, so an archive cannot aim at a collision, and by chance one is to be
+/// seeded again in each process, so an archive cannot aim at a collision, and by chance one is to be
 /// expected in a thousand million of the largest archives.
 struct NameIndex: Sendable {
     private struct Node {
@@ -41,7 +41,7 @@ struct NameIndex: Sendable {
 
     /// The place in `entries` of the entry called `path`, in exactly this case.
     ///
-    /// As on a phone, whose file system tells capitals apart and takes a composed letter for the same
+    /// As on a phone, whose file system distinguishes capitals and takes a composed letter for the same
     /// one taken apart: a name in Info.plist opens a file that was packed on an older Mac. No archive
     /// has both.
     func index(of path: RelativePath, in entries: [ZipEntry]) -> Int? {

@@ -40,7 +40,7 @@ extension ZipArchive {
     /// stays.
     ///
     /// `..` counts only at the beginning of a target: the folders above a link are real ones (no
-    /// entry lies below a link), so each `..` goes up exactly one. After a name it could undo a
+    /// entry is below a link), so each `..` goes up exactly one. After a name it could undo a
     /// step through another link, and where it leads would depend on that one.
     package static func escape(
         of path: RelativePath,

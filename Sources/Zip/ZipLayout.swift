@@ -4,7 +4,7 @@ import Bytes
 ///
 /// An archive is read by its directory on a server and front to back by a phone that unpacks while
 /// it downloads. Both see the same entries only if local headers repeat the directory and nothing
-/// lies before, between or across them. Overlapping entries are also how small archives unpack to
+/// is before, between or across them. Overlapping entries are also how small archives unpack to
 /// petabytes.
 struct ZipLayout {
     private let directoryOffset: Int

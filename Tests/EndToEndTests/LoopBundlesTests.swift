@@ -58,7 +58,7 @@ struct LoopBundlesTests {
             #expect(waiting.fix?.contains("developer.apple.com") == true)
             let page = try OpenPage(room.base + forks.page, on: tester.phone)
             let text = try await page.look().text
-            #expect(text.contains("Something has to be fixed"), "\(text)")
+            #expect(text.contains("have to fix a problem first"), "\(text)")
 
             try await room.apple.order(try forks.registration(of: [share]))
             try await room.ota("jobs", "retry", waiting.id)

@@ -176,7 +176,7 @@ struct MailTests {
         arguments: [
             ("notls", "offers no STARTTLS"), ("inject", "more than its answer to STARTTLS"),
             ("endless", "not SMTP"), ("lines", "not SMTP"), ("garbage", "not SMTP"),
-            ("silent", "did not take the message within"),
+            ("silent", "did not accept the message within"),
         ],
     )
     func `a server that misbehaves is given no password, and no time`(

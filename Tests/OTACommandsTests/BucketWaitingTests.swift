@@ -75,7 +75,7 @@ struct BucketWaitingTests {
             }
             let beside = try await copy(to: "beside")
             #expect(beside.errors.contains("A server is using \(bucket.store)."), "\(beside)")
-            #expect(beside.errors.contains("stop the server and copy once more"))
+            #expect(beside.errors.contains("stop the server and copy again"))
             #expect(
                 try JSON(try await copy(to: "third", "--json").output)["isServed"].boolean == true
             )

@@ -134,7 +134,7 @@ struct AdminTokenTests {
             #expect(try await admin.get(path).text.contains("<code>ota_"))
             let again = try await admin.get(path)
             #expect(again.status == 200 && !again.text.contains("<code>ota_"))
-            #expect(again.text.contains("Its text was shown once"))
+            #expect(again.text.contains("The token was shown once"))
             #expect(try site.store.tokens().tokens.count == 3, "a reload creates nothing")
             let late = try await create("b")
             site.clock.advance(by: OneTimeSecrets.lifetime + 1)

@@ -85,7 +85,7 @@ extension ExamplePages {
             ],
             facts: [
                 .init("App", word("Browsey"), url: "/admin/apps/browsey"),
-                .init("Asked for by", "\(word("ana")), 21 November 2026, 09:00 UTC"),
+                .init("Requested by", "\(word("ana")), 21 November 2026, 09:00 UTC"),
                 .init("Attempts", "1"),
             ],
             buttons: [

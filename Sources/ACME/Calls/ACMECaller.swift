@@ -42,7 +42,7 @@ actor ACMECaller {
         return directory
     }
 
-    /// A request without a signature, for what everybody may read.
+    /// A request without a signature, for what everyone may read.
     func get(_ target: String) async throws(ACMEFailure) -> CallAnswer {
         let answer = try await repeatedly("GET", target, body: nil)
         guard answer.status < 300 else { throw failure(answer, at: target) }

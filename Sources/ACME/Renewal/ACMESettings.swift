@@ -2,7 +2,7 @@ package import Cryptography
 import Essentials
 package import HTTPCalling
 
-/// What `ota serve` was told about its authority.
+/// What the options of `ota serve` say about its authority.
 package struct ACMESettings: Sendable {
     package var directory: ACMEDirectoryAddress
     /// The address that the authority writes to.

@@ -32,7 +32,7 @@ package actor CertificateUpkeep {
     /// The SHA-256 of the certificate in use.
     private(set) var used: String?
     private var hasBegun = false
-    /// What was told last of attempts that failed.
+    /// What was last reported about attempts that failed.
     private var told: ACMETrouble?
 
     /// Seconds between two checks of what another server on the same store has ordered.

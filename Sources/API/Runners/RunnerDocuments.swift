@@ -35,7 +35,7 @@ enum RunnerRequest {
 
     struct Abandoning: Decodable {
         let reason: String
-        /// Whether the agent was told to stop, so that the attempt does not count as lost.
+        /// Whether the agent was asked to stop, so that the attempt does not count as lost.
         let givesBack: Bool?
     }
 }

@@ -47,7 +47,7 @@ package struct UploadPublishing: Sendable {
         trial = program.map { UploadTrial(program: $0, logger: logger) }
     }
 
-    /// What becomes of a whole upload: whether it is harmless where an attempt at it came to no end.
+    /// What happens to a complete upload: whether it is harmless if an attempt at it did not end.
     func trial(of session: UploadSession) async -> UploadTrial.Outcome {
         guard session.wasInterrupted else { return .survived }
         logger.warning(
@@ -246,7 +246,7 @@ package struct UploadPublishing: Sendable {
     }
 }
 
-/// Bytes in the store that are not what their name says; they are wanted anew.
+/// Bytes in the store that are not what their name says; they are wanted again.
 private struct StoredBytesDamaged: Error {
     let digest: SHA256Digest
 }

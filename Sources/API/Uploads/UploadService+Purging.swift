@@ -8,10 +8,10 @@ import Uploads
 extension UploadService {
     /// The most answers that are kept; the oldest are removed first.
     private static let mostAnswers = 1000
-    /// Seconds after which another run of a publisher goes on with what an earlier one left, unless its
+    /// Seconds after which another run of a publisher continues with what an earlier one left, unless its
     /// connection is known to have ended.
     private static let inheritance = 30.0
-    /// Seconds after which an upload that nobody continues gives way to another one of its token.
+    /// Seconds after which an upload that no one continues gives way to another one of its token.
     private static let patience = 60.0
 
     /// Removes uploads that no client has asked for in a long time, and idle uploads that another
@@ -42,7 +42,7 @@ extension UploadService {
 
     /// Removes those uploads of a token that were left first, where one more would be too many; blocks.
     ///
-    /// Clients whose connections ended, and that began again elsewhere, leave uploads that nobody continues. They
+    /// Clients whose connections ended, and that began again elsewhere, leave abandoned uploads. They
     /// must not keep out for a day what the same token publishes next. Who comes back to one that was removed is
     /// told that there is none, and begins again.
     func makeRoom(for token: String, at now: Date) {

@@ -227,7 +227,7 @@ package final class UploadService: Service, Sendable {
         } onGracefulShutdown: {
             self.stop()
         }
-        // Those whose publish was not begun go on waiting in the store.
+        // Those whose publish was not begun keep waiting in the store.
         stop()
         try await writers.shutdownGracefully()
         try await symbolWriters.shutdownGracefully()

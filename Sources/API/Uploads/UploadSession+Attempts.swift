@@ -1,7 +1,7 @@
 import Uploads
 
 extension UploadSession {
-    /// Whether a publish began that came to no end: the server ended before.
+    /// Whether a publish began and did not end, because the server ended first.
     var wasInterrupted: Bool { record.attempts ?? 0 > 0 }
 
     /// Notes that a publish begins, before any of its work; what comes to an end takes the note back.

@@ -3,7 +3,7 @@ import Uploads
 
 /// Builds that are checked first, and published or dropped by the choice of their uploader.
 extension UploadSession {
-    /// Stores what the check came to, and keeps the bytes for the choice.
+    /// Stores the result of the check, and keeps the bytes for the choice.
     func keep(checked answer: UploadAnswer, at date: Date) throws {
         try change {
             $0.state = .checked

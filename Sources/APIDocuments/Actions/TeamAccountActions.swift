@@ -77,11 +77,11 @@ package struct AccountWish: ActionContent, Equatable {
 
 /// `{"schema": 1, "team": "ABCDE12345", "good": true, "lines": […]}`.
 package struct TeamCheckDocument: Codable, Equatable, Sendable {
-    /// One thing that was looked at.
+    /// One thing that was checked.
     package struct Line: Codable, Equatable, Sendable {
         package enum Verdict: String, Codable, Sendable {
             case good
-            /// It works now, and will not go on to.
+            /// It works now, and will not continue to.
             case warning
             /// It does not work.
             case missing
@@ -129,7 +129,7 @@ package struct TeamSyncDocument: Codable, Equatable, Sendable {
 
     package var schema = 1
     package let team: String
-    /// When an admin agreed that the server works in the account; nil while nobody has.
+    /// When an admin agreed that the server works in the account; nil while no one has.
     @OrNull package var agreed: Date?
     /// What would be done, or is going to be, one clause each.
     package let steps: [String]

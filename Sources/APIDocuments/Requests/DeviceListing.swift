@@ -7,7 +7,7 @@ package struct DeviceListing: Codable, Sendable, Equatable {
     package let text: String
     /// Whether the developer account has these devices already.
     package let isRegistered: Bool
-    /// The family of devices whose line does not tell.
+    /// The family of devices whose line does not name one.
     package let family: ProductFamily
     /// To whose developer account the new ones belong; nil for that of the only team.
     package let team: TeamIdentifier?

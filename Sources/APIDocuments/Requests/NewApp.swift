@@ -30,7 +30,7 @@ package struct NewApp: Codable, Sendable, Equatable {
         try container.encode(identifier, forKey: .identifier)
     }
 
-    /// What it is called when nobody says so.
+    /// Its name if none is given.
     package var title: String {
         settings.title
             ?? String((identifier.components.last ?? "").prefix(AppChange.titleLimit))

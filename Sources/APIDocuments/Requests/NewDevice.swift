@@ -7,7 +7,7 @@ package struct NewDevice: Codable, Sendable, Equatable {
     package let udid: DeviceUDID
     /// Nil for one made of the family.
     package var name: String?
-    /// Nil for what the model tells, else an iPhone.
+    /// Nil for the model's family, or else an iPhone.
     package var family: ProductFamily?
     /// The product type, such as `iPhone15,2`.
     package var model: String?

@@ -16,7 +16,7 @@ package struct NotesRequest: Codable, Sendable {
 
 /// `POST …/withdraw`.
 package struct WithdrawalRequest: Codable, Sendable {
-    /// What testers are told.
+    /// What testers read.
     package let reason: String
 
     package init(reason: String) {

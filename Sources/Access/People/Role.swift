@@ -94,7 +94,7 @@ extension RoleGrant.Subject {
         }
     }
 
-    /// Reads a value of the claim; nil for one that could not be told from another.
+    /// Reads a value of the claim; nil for one that could not be distinguished from another.
     package init?(claimed text: String) {
         guard PrintableText.isName(text, limit: Self.limit), text.utf8.count <= Self.limit else {
             return nil

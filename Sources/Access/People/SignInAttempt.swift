@@ -50,7 +50,7 @@ package struct SignInAttempt: Codable, Equatable, Sendable {
         Base64URL.text(SHA256Digest(of: Array(verifier.utf8)).bytes)
     }
 
-    /// What is remembered of an answer, so that it counts once; it tells nothing of the state.
+    /// What is remembered of an answer, so that it counts once; it reveals nothing about the state.
     package var mark: String { SHA256Digest(of: Array("ota state\0\(state)".utf8)).description }
 }
 

@@ -65,7 +65,7 @@ extension JobEntry {
             facts.append(.init("Release", release.words, url: url))
         }
         if let devices { facts.append(.init("Devices", "\(devices)")) }
-        facts.append(.init("Asked for by", "\(by), \(Wording.moment(created))"))
+        facts.append(.init("Requested by", "\(by), \(Wording.moment(created))"))
         facts.append(.init("Changed", Wording.moment(changed)))
         if let next { facts.append(.init("Next", Wording.moment(next))) }
         facts.append(.init("Attempts", "\(attempts)"))

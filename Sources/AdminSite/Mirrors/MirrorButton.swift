@@ -36,7 +36,7 @@ struct MirrorButton: Sendable {
         MirrorButton(
             verb: "remove",
             title: "Remove",
-            confirmation: "The server stops following the repository and deletes its copy, its "
+            confirmation: "The server stops mirroring the repository and deletes its copy, its "
                 + "secrets and its builds. Releases stay.",
             isBad: true,
         ) { visit, name in

@@ -34,7 +34,7 @@ struct AdminDeadlines {
             }
     }
 
-    /// Everything that builds rest on, with the bundles that do.
+    /// Everything that builds depend on, with the bundles that do.
     func entries(of timeline: ExpiryTimeline) throws -> [ProfilesPage.Entry] {
         let kinds = try visit.store.profiles().profiles.mapValues(\.type.title)
         return timeline.items.filter(isSeen).compactMap { item in

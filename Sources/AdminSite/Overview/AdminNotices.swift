@@ -222,12 +222,12 @@ struct AdminNotices: Sendable {
         let names = channels.filter { !$0.isEmpty }
         new.channels = names.isEmpty ? nil : names.compactMap { ChannelName($0) }
         guard new.channels?.count ?? 0 == names.count else {
-            throw Problem(form: "channels", "write names of channels with commas between them")
+            throw Problem(form: "channels", "separate the names of channels with commas")
         }
         let groups = (form["groups"] ?? "").filter { $0 != " " }
         new.groups = GroupNames(groups)
         guard groups.isEmpty || new.groups != nil else {
-            throw Problem(form: "groups", "write names of groups with commas between them")
+            throw Problem(form: "groups", "separate the names of groups with commas")
         }
     }
 

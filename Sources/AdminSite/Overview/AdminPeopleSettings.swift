@@ -256,7 +256,7 @@ extension SignInEntry {
         ]
         if let roleClaim { facts.append(PeoplePage.Fact("Claim", roleClaim)) }
         if !scopes.isEmpty {
-            facts.append(PeoplePage.Fact("Further scopes", scopes.joined(separator: " ")))
+            facts.append(PeoplePage.Fact("Additional scopes", scopes.joined(separator: " ")))
         }
         facts += roles.map { role in
             let name = role.role.rawValue + (role.app.map { " of \($0)" } ?? "")

@@ -134,7 +134,7 @@ struct AdminSearch: Sendable {
         return [
             releases,
             "Devices are searched by name, model, team and group, or by complete identifier. "
-                + "Of each mirror, the \(MirrorSearch.mostBuilds) newest builds are searched.",
+                + "In each mirror, the \(MirrorSearch.mostBuilds) newest builds are searched.",
         ]
     }
 }

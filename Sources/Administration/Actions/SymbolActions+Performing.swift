@@ -43,7 +43,7 @@ extension FindSymbols: StoreAction {
         guard wanted.count == words.count, (1...Self.limit).contains(wanted.count) else {
             throw BadParameter(
                 "uuids",
-                fix: "give 1 to \(Self.limit) UUIDs with commas between them",
+                fix: "give 1 to \(Self.limit) UUIDs separated by commas",
             )
         }
         return FoundSymbolsDocument(

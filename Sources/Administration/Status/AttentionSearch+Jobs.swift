@@ -6,7 +6,7 @@ import Releases
 import Store
 
 extension AttentionSearch {
-    /// Jobs that need an admin before they continue: those that failed lately and were not requested
+    /// Jobs that need an admin before they continue: those that failed recently and were not requested
     /// again, and those that wait for something an admin can do.
     func jobs() throws -> [AttentionEntry] {
         let month = now.addingTimeInterval(-30 * 86_400)

@@ -42,7 +42,7 @@ extension AttentionSearch {
             return AttentionEntry(
                 .warning,
                 "\(team.name) waits for your permission to make changes at Apple",
-                "“Compare devices” on the page of teams shows what the server would "
+                "“Compare devices” on the Teams page shows what the server would "
                     + "change.",
                 at: .teams,
             )

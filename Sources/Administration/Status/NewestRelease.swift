@@ -12,11 +12,11 @@ package struct NewestRelease: Sendable {
     /// How many of each app's highest versions the overview and the status look at.
     package static let usualCount = 6
 
-    /// What was published last in all apps; made anew when an app or a release changes.
+    /// What was published last in all apps; made again when an app or a release changes.
     ///
     /// - Parameters:
     ///   - store: whose releases.
-    ///   - count: how many of each app's highest versions are looked at, beside those that its
+    ///   - count: how many of each app's highest versions are checked, beside those that its
     ///     channels offer.
     /// - Returns: the releases, the latest first.
     /// - Throws: ``StoreFailure`` where the store cannot be read.

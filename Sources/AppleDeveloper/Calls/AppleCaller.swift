@@ -90,7 +90,7 @@ actor AppleCaller {
         }
     }
 
-    /// What one attempt came to, where it is not over.
+    /// The result of one attempt that was not the last.
     private enum Verdict {
         case done([UInt8])
         /// The token was refused.

@@ -12,7 +12,7 @@ package struct AppleConnection: Sendable {
         self.authorities = authorities
     }
 
-    /// A client of its own, whose connections are closed when nobody holds it any longer.
+    /// A client of its own, whose connections are closed when it is no longer referenced.
     ///
     /// - Throws: ``AppleFailure/untrusted(reason:)`` for an authority that TLS cannot use.
     package func transport() throws(AppleFailure) -> any CallTransport {

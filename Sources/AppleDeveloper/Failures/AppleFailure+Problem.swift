@@ -47,7 +47,7 @@ extension AppleFailure {
             "check in App Store Connect, Users and Access, Integrations, that the key is active; if it "
                 + "is not, create another team key and add it to the team here"
         case .clockDiffers:
-            "set the clock of this machine, if possible with NTP; tokens are valid for minutes only"
+            "set the clock of this machine, if possible with NTP; tokens are valid for only a few minutes"
         case .roleMissing: "create a team key with the role Admin and add it to the team here"
         case .agreementMissing:
             "ask the Account Holder to sign in at developer.apple.com/account, accept the agreement "

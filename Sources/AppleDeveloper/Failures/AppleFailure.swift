@@ -30,7 +30,7 @@ package enum AppleFailure: ReportableError, Equatable {
     case answerTooLarge(limit: Int)
     /// What came is no answer of the App Store Connect API.
     case unreadable(reason: String)
-    /// A list went on at an address that the token must not be sent to.
+    /// A list continues at an address that the token must not be sent to.
     case foreignLink
     case tooManyPages(limit: Int)
     case notFound(what: String)

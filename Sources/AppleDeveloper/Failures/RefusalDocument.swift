@@ -46,7 +46,7 @@ struct RefusalDocument: Equatable {
     }
 
     private static func plain(_ text: String) -> String {
-        // Nobody's words are worth reading to their end, and a token that is cut is no longer told.
+        // No message is worth reading to its end, and a token that is cut is no longer recognised.
         let start = String(text.unicodeScalars.prefix(20_000))
         let masked = APIToken.masked(in: DeviceUDID.masked(in: start))
         let line = PrintableText(escaping: masked, limit: 300).text

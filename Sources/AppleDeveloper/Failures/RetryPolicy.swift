@@ -30,7 +30,7 @@ package struct RetryPolicy: Sendable {
     /// How long to wait before the next attempt.
     ///
     /// - Parameters:
-    ///   - outcome: what came of the attempt.
+    ///   - outcome: the result of the attempt.
     ///   - attempt: its number, from 1.
     ///   - random: at least 0 and below 1, so that several clients do not come back together.
     /// - Returns: seconds; nil for no further attempt.

@@ -24,7 +24,7 @@ package enum APIKeyRefusal: ReportableError, Equatable {
         case .wrongKind(let kind):
             "the API key is \(kind); keys of App Store Connect are EC P-256"
         case .withCertificate:
-            "the file has a certificate beside its key, so the key is an identity to sign with"
+            "the file has a certificate in addition to its key, so it is an identity to sign with"
         }
     }
 }

@@ -46,7 +46,7 @@ package struct SliceEvidence: Sendable {
     package let encryption: EncryptionInfo?
     package let libraries: [LinkedLibrary]
     package let runPaths: [String]
-    /// Where the signature lies, in bytes of the file.
+    /// Where the signature is, in bytes of the file.
     package let signatureRange: Range<Int>?
     /// Bytes behind the signature, which nothing covers.
     package let bytesAfterSignature: Int

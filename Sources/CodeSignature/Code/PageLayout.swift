@@ -9,7 +9,7 @@ struct PageLayout: Hashable, Sendable {
     /// Bytes of the slice, from its start, that the pages cover.
     let codeLimit: Int
 
-    /// Every signature since 2020: assumed until the CodeDirectory, which lies behind the code.
+    /// Every signature since 2020: assumed until the CodeDirectory, which follows the code.
     static func usual(codeLimit: Int) -> PageLayout {
         PageLayout(algorithm: .sha256, pageSize: 4096, codeLimit: codeLimit)
     }

@@ -27,7 +27,7 @@ extension BareRepository {
     }
 
     /// Addresses by path, from `.gitmodules`; what else it says, such as commands to update with, is not
-    /// looked at.
+    /// checked.
     private func listedSubmodules(of commit: CommitIdentifier) async throws -> [String: String] {
         let path = ".gitmodules"
         let limit = Submodule.sizeLimit

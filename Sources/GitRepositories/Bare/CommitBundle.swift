@@ -1,6 +1,6 @@
 package import Bytes
 
-/// A bundle as `git fetch` reads it: a header, and a pack that lies in a file behind another header.
+/// A bundle as `git fetch` reads it: a header, and a pack that is in a file behind another header.
 ///
 /// `git bundle` names no reference whose commit the other side has. This header names them all, so that
 /// the other side has the same tags as this one, and loses those that are gone here.

@@ -47,7 +47,7 @@ extension Git {
             ("filter.lfs.smudge", ""), ("filter.lfs.process", ""), ("filter.lfs.clean", ""),
             ("filter.lfs.required", "false"), ("submodule.recurse", "false"),
             ("fetch.recurseSubmodules", "false"),
-            // Work that goes on when the command has ended.
+            // Work that continues when the command has ended.
             ("gc.auto", "0"), ("maintenance.auto", "false"), ("gc.autoDetach", "false"),
             // What comes over the network is examined before it is kept; three faults are so common
             // in old repositories, and so harmless, that they pass.

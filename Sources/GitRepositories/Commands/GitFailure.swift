@@ -101,7 +101,7 @@ extension GitFailure: CustomStringConvertible {
         case .tooMuchOutput, .tooManyFiles: "raise the mirror's limits"
         case .signalled: "check whether the machine is short of memory, and try again"
         case .badReference: "give a tag such as v1.2.3, or a branch such as main"
-        case .badCommit: "give the whole commit, 40 or 64 hexadecimal digits"
+        case .badCommit: "give the full commit hash, 40 or 64 hexadecimal digits"
         case .redirected:
             "give the address that it leads to; hosts redirect from a repository's old name, or "
                 + "if .git is missing at the end"

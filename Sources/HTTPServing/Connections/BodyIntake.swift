@@ -20,14 +20,14 @@ final class BodyIntake: ChannelDuplexHandler {
     private let isTaken: () -> Bool
     private var context: ChannelHandlerContext?
     private var reception: BodyReception?
-    /// Requests that went on and have no response; the reception is for the last of them.
+    /// Requests that were passed on and have no response; the reception is for the last of them.
     private var unanswered = 0
     /// The end of the body at hand, and requests that came behind it in one go.
     private var behind: [HTTPServerRequestPart] = []
     /// A read was requested while no bytes were wanted.
     private var isReadOwed = false
 
-    /// - Parameter isTaken: whether the body of the request at hand is to be taken here.
+    /// - Parameter isTaken: whether the body of the current request is to be taken here.
     init(isTaken: @escaping () -> Bool) {
         self.isTaken = isTaken
     }
@@ -43,7 +43,7 @@ final class BodyIntake: ChannelDuplexHandler {
 
     // MARK: The route's side
 
-    /// Hands the body of the request at hand to `sink`; called on the connection's event loop.
+    /// Hands the body of the current request to `sink`; called on the connection's event loop.
     ///
     /// `offset` is where the body belongs in a file; windows are cut where blocks of that end.
     ///
@@ -77,7 +77,7 @@ final class BodyIntake: ChannelDuplexHandler {
         try? options.setOption(.maxMessagesPerRead, value: 1)
     }
 
-    /// Gives the body at hand up: what has come is handed on, and nothing more is waited for.
+    /// Gives up the current body: what has arrived is passed on, and nothing more is awaited.
     func cut() {
         reception?.end(as: .cut)
         advance()
@@ -169,7 +169,7 @@ final class BodyIntake: ChannelDuplexHandler {
         }
     }
 
-    /// Lets the end of the body go on, and what came behind it.
+    /// Passes on the end of the body, and what came behind it.
     private func release() {
         reception = nil
         let parts = behind

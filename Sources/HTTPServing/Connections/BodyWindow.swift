@@ -18,7 +18,7 @@ import Synchronization
 /// Bytes of a body on their way; filled on the event loop and emptied on another thread, never both
 /// at once, so that its memory is used again without being shared.
 ///
-/// A byte lies at the same place in a block of memory as it will in a block of the disk, which can
+/// A byte is at the same place in a block of memory as it will in a block of the disk, which can
 /// then be handed from the one to the other.
 final class BodyWindow: Sendable {
     /// Bytes there is room for at first.

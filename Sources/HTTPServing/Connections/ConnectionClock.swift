@@ -40,7 +40,7 @@ final class ConnectionClock {
     private var unsentBytes = 0
     private var writes = 0
     private var writesSeen = 0
-    /// Whether the body of the request at hand is still arriving.
+    /// Whether the body of the current request is still arriving.
     var awaitsBody = false
     private var isUnbounded = false
     /// Bytes of the body since its rate was judged last.

@@ -49,7 +49,7 @@ package final class InputEndWatch: ChannelInboundHandler {
 }
 
 extension Channel {
-    /// Works for the request at hand, and cancels the work when the client disconnects.
+    /// Works for the current request, and cancels the work when the client disconnects.
     ///
     /// - Parameter body: the work; what it returns is wanted only as long as the connection lasts.
     /// - Returns: what `body` returns.

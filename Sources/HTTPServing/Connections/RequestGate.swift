@@ -32,7 +32,7 @@ final class RequestGate: ChannelDuplexHandler {
     var hasBegun = false
     /// The current request was answered from the cache; its end has not arrived yet.
     var isSwallowing = false
-    /// The request at hand was not found in memory before it was decoded.
+    /// The current request was not found in memory before it was decoded.
     private var wasAsked = false
     /// No further request is read; the connection closes after the last pending response.
     var isLast = false

@@ -1,4 +1,4 @@
-/// The classes of bytes that the grammar of HTTP/1.1 tells apart (RFC 9110 5.6, RFC 9112 2).
+/// The classes of bytes that the grammar of HTTP/1.1 distinguishes (RFC 9110 5.6, RFC 9112 2).
 extension UInt8 {
     static let tab = UInt8(ascii: "\t")
     static let lineFeed = UInt8(ascii: "\n")

@@ -76,7 +76,7 @@ package struct RequestHeadScanner {
         }
     }
 
-    /// Takes the next bytes of the connection up to the end of the request at hand.
+    /// Takes the next bytes of the connection up to the end of the current request.
     ///
     /// - Returns: how many; bytes of a body whose end only the decoder finds count as the request's.
     /// - Throws: as ``scan(_:)``.

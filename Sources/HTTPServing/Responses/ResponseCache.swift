@@ -8,7 +8,7 @@ import Synchronization
 /// a response of their own.
 package final class ResponseCache: Sendable {
     /// Bytes that strangers can make it hold by asking for many addresses; those go first that
-    /// nobody asked for lately.
+    /// no one requested recently.
     private static let limit = 64 << 20
     /// Bytes that an answer takes beside its body: its head, its fields and its key.
     private static let overhead = 4 << 10
@@ -25,7 +25,7 @@ package final class ResponseCache: Sendable {
 
     private struct Kept {
         let answer: CachedResponse
-        /// When one request makes it anew; the others get it meanwhile.
+        /// When one request renders it again; the others get it meanwhile.
         var until: NIODeadline
         /// When no request gets it any more.
         let end: NIODeadline
@@ -47,7 +47,7 @@ package final class ResponseCache: Sendable {
         }
 
         /// The kept answer; nil where there is none that is young enough, and for the one request that
-        /// makes it anew.
+        /// makes it again.
         mutating func current(_ key: Key, at now: NIODeadline) -> CachedResponse? {
             guard var found = kept.value(key) else { return nil }
             if found.until > now { return found.answer }
@@ -140,7 +140,7 @@ package final class ResponseCache: Sendable {
         }
     }
 
-    /// Keeps an answer for a while, and as long again while one request makes it anew; `variant` is nil
+    /// Keeps an answer for a while, and as long again while one request renders it again; `variant` is nil
     /// when it is the same for all.
     package func keep(
         _ answer: CachedResponse,

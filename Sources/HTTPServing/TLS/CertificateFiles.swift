@@ -16,7 +16,7 @@ package struct CertificateFiles: Sendable, Equatable {
         self.key = key
     }
 
-    /// What tells one state of the two files from another without reading them.
+    /// What distinguishes one state of the two files from another without reading them.
     package struct Stamp: Equatable {
         private let values: [[FileAttributeKey: NSObject]]
 

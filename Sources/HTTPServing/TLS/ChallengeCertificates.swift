@@ -3,7 +3,7 @@ import Synchronization
 
 /// The certificates that prove to an authority who has a name, while it asks over TLS (RFC 8737).
 package final class ChallengeCertificates: Sendable {
-    /// The protocol that an authority names in its handshake, and nobody else does.
+    /// The protocol that only an authority names in its handshake.
     static let applicationProtocol = "acme-tls/1"
 
     private let contexts = Mutex<[String: NIOSSLContext]>([:])

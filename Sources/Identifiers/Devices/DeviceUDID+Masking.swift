@@ -36,7 +36,7 @@ extension DeviceUDID {
 
     private static func isIdentifier(_ text: String) -> Bool {
         if DeviceUDID(text) != nil { return true }
-        // Without its hyphen, only the chip that it begins with tells it apart from other numbers.
+        // Without its hyphen, only the chip that it begins with distinguishes it from other numbers.
         return text.utf8.count == shortest && text.hasPrefix("0000")
             && text.utf8.allSatisfy { $0 != UInt8(ascii: "-") }
     }

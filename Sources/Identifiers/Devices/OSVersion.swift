@@ -47,5 +47,5 @@ extension OSVersion: Comparable, CustomStringConvertible {
 }
 
 extension OSVersion: TextCoded {
-    package static let kindOfText = "a version such as 18.1: one to three numbers with dots between"
+    package static let kindOfText = "a version such as 18.1: one to three numbers separated by dots"
 }

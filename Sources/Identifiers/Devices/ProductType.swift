@@ -7,7 +7,7 @@ package struct ProductType: Hashable, Sendable {
     package let line: String
     /// The number before the comma, which grows with each year's processors.
     package let generation: Int
-    /// The number behind the comma, which tells models of one generation apart.
+    /// The number behind the comma, which distinguishes models of one generation.
     package let variant: Int
 
     /// - Returns: nil unless the text is at most 20 letters, and two numbers of at most three

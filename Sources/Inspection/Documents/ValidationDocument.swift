@@ -1,4 +1,4 @@
-/// What `ota validate --json` prints: the verdict and the findings that it rests on.
+/// What `ota validate --json` prints: the verdict and the findings that it depends on.
 package struct ValidationDocument: Codable, Equatable, Sendable {
     private var schema = 1
     package let verdict: Verdict

@@ -3,7 +3,7 @@ import Bytes
 import PropertyLists
 import Zip
 
-/// What lies in the archive beside or around the app.
+/// What is in the archive beside or around the app.
 enum ArchiveRules {
     static func findings(in input: InspectionInput) -> [Finding] {
         storeMetadata(in: input) + storeLeftovers(in: input) + modes(in: input.archive)

@@ -93,7 +93,7 @@ extension EntitlementRules {
 
     /// Entitlements belong to programs.
     ///
-    /// Code that no bundle names is not looked at when the app is installed.
+    /// Code that no bundle names is not checked when the app is installed.
     static func libraries(in input: InspectionInput) -> [Finding] {
         let bundles = input.signatures.everyBundle
         let nested = bundles.filter { !$0.kind.hasOwnProfile }.compactMap(\.executable)

@@ -33,8 +33,8 @@ enum InfoPlistRules {
         if let identifier = info.bundleIdentifier, !identifier.isAsDocumented {
             findings.append(
                 Rule.identifierCharacters.inference(
-                    "CFBundleIdentifier is \(quoted: identifier.rawValue); devices take the "
-                        + "underscore, and the App Store refuses it.",
+                    "CFBundleIdentifier is \(quoted: identifier.rawValue); devices accept the underscore, "
+                        + "but the App Store refuses it.",
                     at: bundle.infoPlace,
                 )
             )

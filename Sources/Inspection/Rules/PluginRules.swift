@@ -162,7 +162,7 @@ struct AppExtension {
     let bundle: AppBundle
     let host: AppBundle
 
-    /// Whether it lies where ExtensionKit looks (iOS 16), and says what it is in its own key.
+    /// Whether it is where ExtensionKit looks (iOS 16), and says what it is in its own key.
     var isExtensionKit: Bool { bundle.path.parent == host.path / "Extensions" }
 
     var isOnWatch: Bool { host.kind == .watchApplication }

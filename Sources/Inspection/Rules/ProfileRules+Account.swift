@@ -9,8 +9,8 @@ extension ProfileRules {
         if profile.isOfFreeAccount {
             findings.append(
                 Rule.freeAccount.finding(
-                    "The profile \(quoted: profile.name) is of an account without a membership "
-                        + "(LocalProvision): a device takes three apps of it, for seven days.",
+                    "The profile \(quoted: profile.name) is from an account without a membership "
+                        + "(LocalProvision): a device accepts three of its apps, for seven days.",
                     at: bundle.profilePlace,
                 )
             )

@@ -119,7 +119,7 @@ enum ProfileRules {
         }
         return [
             Rule.testFlight.finding(
-                "\(named) is for the App Store and TestFlight (beta-reports-active), which alone "
+                "\(named) is for the App Store and TestFlight (beta-reports-active), and only TestFlight "
                     + "installs it before its release.",
                 at: bundle.profilePlace,
             )

@@ -64,7 +64,7 @@ extension SignatureRules {
             + "\(numbers)\(more), from offset \(offset) of the file"
     }
 
-    /// The slots of what lies in the signature itself.
+    /// The slots of what is in the signature itself.
     static func blobs(_ evidence: CodeSignatureEvidence, at path: RelativePath) -> [Complaint] {
         let slots = evidence.faultySlots.filter { $0.number != 1 && $0.number != 3 }
         guard let first = slots.first else { return [] }
@@ -98,7 +98,7 @@ extension SignatureRules {
         }
     }
 
-    /// The slots of what lies beside the executable: Info.plist and the seal.
+    /// The slots of what is beside the executable: Info.plist and the seal.
     ///
     /// `SealRules` reports a seal that was signed and is gone.
     static func files(

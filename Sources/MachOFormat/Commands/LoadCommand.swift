@@ -5,7 +5,7 @@ package enum LoadCommand: Hashable, Sendable {
     case segment(Segment)
     case buildVersion(BuildVersion)
     case encryption(EncryptionInfo)
-    /// LC_CODE_SIGNATURE: where the signature lies in the slice.
+    /// LC_CODE_SIGNATURE: where the signature is in the slice.
     case codeSignature(Range<Int>)
     /// LC_UUID: sixteen bytes.
     case uuid([UInt8])
@@ -39,7 +39,7 @@ package struct Segment: Hashable, Sendable {
     ///
     /// Nil without such a section; the place need not be inside the slice.
     package let contentStart: Int?
-    /// Where the section `__info_plist` lies in the slice: the Info.plist of code without a bundle.
+    /// Where the section `__info_plist` is in the slice: the Info.plist of code without a bundle.
     package let informationRange: Range<Int>?
 }
 

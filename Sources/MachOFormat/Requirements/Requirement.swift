@@ -70,7 +70,7 @@ extension Requirement {
 extension Requirement {
     static let magic: UInt32 = 0xfade_0c00
 
-    /// Reads a requirement's own blob, magic and length included; what follows it is not looked at.
+    /// Reads a requirement's own blob, magic and length included; what follows it is not checked.
     package init(reading blob: ArraySlice<UInt8>) throws(MalformedBytes) {
         var bytes = ByteReader(blob)
         let size = try bytes.blobHeader(Self.magic, "requirement")

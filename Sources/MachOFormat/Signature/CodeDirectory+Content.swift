@@ -1,4 +1,4 @@
-/// What lies behind the offsets; nil or nothing where they lead outside.
+/// What follows the offsets; nil or nothing where they lead outside.
 extension CodeDirectory {
     /// Usually the bundle identifier.
     package var identifier: String? {

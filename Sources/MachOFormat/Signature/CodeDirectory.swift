@@ -1,7 +1,7 @@
 /// What a signature says about its code: a digest for each page and each special slot.
 ///
 /// Xnu `CS_CodeDirectory`, versions 0x20001 to 0x20600. Digests stay where they are in the
-/// signature and are looked at one by one.
+/// signature and are checked one by one.
 package struct CodeDirectory: Sendable {
     /// CS_* bits that a rule asks for.
     package struct Flags: OptionSet, Hashable, Sendable {
@@ -56,7 +56,7 @@ package struct CodeDirectory: Sendable {
 
     package let version: UInt32
     package let flags: Flags
-    /// Where the digest of page 0 lies, in bytes of the blob.
+    /// Where the digest of page 0 is, in bytes of the blob.
     package let hashOffset: Int
     package let identifierOffset: Int
     package let specialSlotCount: Int

@@ -73,9 +73,9 @@ extension SignatureFault {
         case digestsOutside = "digests-outside"
         /// As many page digests as the code has pages are expected.
         case wrongPageCount = "wrong-page-count"
-        /// The identifier lies outside or has no end.
+        /// The identifier is outside or has no end.
         case identifierUnterminated = "identifier-unterminated"
-        /// The team lies outside or has no end.
+        /// The team is outside or has no end.
         case teamUnterminated = "team-unterminated"
         /// The list of scattered ranges has no end.
         case scatterOutside = "scatter-outside"
@@ -83,7 +83,7 @@ extension SignatureFault {
         case scatterIncomplete = "scatter-incomplete"
         /// The digests of pages before encryption lie outside.
         case preEncryptOutside = "pre-encrypt-outside"
-        /// The linkage digest lies outside.
+        /// The linkage digest is outside.
         case linkageOutside = "linkage-outside"
 
         /// Whether the kernel has this rule.

@@ -1,6 +1,6 @@
 /// One slice of a file: a whole program for one processor.
 package struct BinarySlice: Sendable {
-    /// Where the slice lies, in bytes of the file.
+    /// Where the slice is, in bytes of the file.
     package let range: Range<Int>
     package let header: MachHeader
     package let commands: [LoadCommand]
@@ -24,7 +24,7 @@ package struct BinarySlice: Sendable {
 
     package var processor: Processor { header.processor }
 
-    /// Where the signature lies, in bytes of the file.
+    /// Where the signature is, in bytes of the file.
     package var signatureRange: Range<Int>? {
         for case .codeSignature(let place) in commands {
             return range.lowerBound + place.lowerBound..<range.lowerBound + place.upperBound
@@ -32,7 +32,7 @@ package struct BinarySlice: Sendable {
         return nil
     }
 
-    /// Where the section `__TEXT,__info_plist` lies, in bytes of the file.
+    /// Where the section `__TEXT,__info_plist` is, in bytes of the file.
     ///
     /// Nil for one that overlaps the load commands or the signature, or is larger than any
     /// Info.plist that is read.

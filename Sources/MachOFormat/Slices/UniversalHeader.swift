@@ -6,7 +6,7 @@ package struct UniversalHeader: Hashable, Sendable {
         package let processor: Processor
         /// `cputype`, and `cpusubtype` with its capability bits, as the table has them.
         package let processorNumbers: [UInt32]
-        /// Where the slice lies, in bytes of the file.
+        /// Where the slice is, in bytes of the file.
         package let range: Range<Int>
         /// The slice begins at a multiple of two to this.
         package let alignmentLog2: Int

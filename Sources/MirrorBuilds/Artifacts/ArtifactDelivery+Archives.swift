@@ -10,7 +10,7 @@ import Store
 
 /// Archives of Xcode's, `App.xcarchive`, and folders of apps, `App.app`.
 extension ArtifactDelivery {
-    /// Packs an archive and publishes the IPA: as it is, or signed here where nobody has signed it and the
+    /// Packs an archive and publishes the IPA: as it is, or signed here where no one has signed it and the
     /// app is set to that.
     ///
     /// One that would install nowhere is kept and named.

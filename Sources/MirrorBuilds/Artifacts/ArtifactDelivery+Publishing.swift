@@ -108,8 +108,8 @@ extension ArtifactDelivery {
                 say(
                     "\(owner.identifier) was built from commit "
                         + "\(owner.commit?.shortCommit ?? "unknown"); a "
-                        + "build's number is how many commits lead to it, which two branches "
-                        + "may have in common"
+                        + "build's number is how many commits lead to it, and two branches can have the same "
+                        + "number"
                 )
             }
             return attempt

@@ -20,7 +20,7 @@ struct ArtifactDelivery: Sendable {
     let checkout: OpenFolder
     /// Where an archive of Xcode's is packed: outside of what the build can write, absolute.
     let package: String
-    /// What signs builds that nobody has signed; nil where nothing on this machine can.
+    /// What signs unsigned builds; nil where nothing on this machine can.
     let signer: (any BuildSigner)?
     /// Whether the build has failed before its artifacts: then files are kept with the build and
     /// never published, and files that are missing are no surprise.

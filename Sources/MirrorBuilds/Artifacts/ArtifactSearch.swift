@@ -8,7 +8,7 @@ struct ArtifactSearch {
     private let folder: OpenFolder
     private let pattern: [String]
 
-    /// Names looked at, before a build that makes millions ends the search.
+    /// Names checked, before a build that makes millions ends the search.
     private static let visitLimit = 500_000
     private static let depthLimit = 60
     static let resultLimit = 100

@@ -20,14 +20,14 @@ enum PublishAttempt: Sendable {
         let words: String
         /// Nil where the fix of `ota publish` names options that a mirror does not have.
         let fix: String?
-        /// Whether nobody has signed it, which the server may be set to do.
+        /// Whether it is unsigned, so that the server may sign it if it is set to.
         var isUnsigned = false
     }
 
     /// Does something with the store that may be refused, on a thread that may wait.
     ///
     /// - Parameter body: publishes or promotes, and returns the release.
-    /// - Returns: what came of it.
+    /// - Returns: the result.
     /// - Throws: what is wrong with the server and not with the build.
     static func outcome(
         of body: @escaping @Sendable () throws -> Release

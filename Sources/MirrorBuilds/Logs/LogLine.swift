@@ -179,7 +179,7 @@ struct LogLine {
             file = file?.dropFirst(folder.count)
             break
         }
-        // On a runner the checkout lies in a folder of this name, wherever that is.
+        // On a runner the checkout is in a folder of this name, wherever that is.
         if let path = file, path.first == UInt8(ascii: "/"),
             let place = Self.place(of: "/checkout/", in: path)
         {

@@ -46,7 +46,7 @@ package struct MirrorRun: Codable, Sendable, Equatable {
     package var mark: String?
     /// Who wants it to end.
     package var cancelledBy: String?
-    /// Whether a release of it is being published, which nobody can cancel any more; nil before.
+    /// Whether a release of it is being published, which no one can cancel any more; nil before.
     package var isDelivering: Bool?
     package var version: String?
     package var marketingVersion: String?
@@ -54,7 +54,7 @@ package struct MirrorRun: Codable, Sendable, Equatable {
     package var channel: String?
     package var steps: [Step] = []
     package var artifacts: [Artifact] = []
-    /// What was odd about it, though it went on: sentences without their stop.
+    /// What was odd about it, though it continued: sentences without their stop.
     package var warnings: [String] = []
     /// The errors and failed tests in the log of a failed build.
     package var issues: [BuildIssue]?

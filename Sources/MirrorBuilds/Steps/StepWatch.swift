@@ -69,7 +69,7 @@ struct StepWatch: Sendable {
         await blocking { (try? store.run(run.number, of: mirror.name)?.cancelledBy) != nil }
     }
 
-    /// A large folder is looked at less often, so that looking never takes a tenth of the time.
+    /// A large folder is checked less often, so that looking never takes a tenth of the time.
     private func exceeded() async -> Event {
         let limit = mirror.limits.diskBytes ?? MirrorLimits.defaultDiskBytes
         let clock = ContinuousClock()

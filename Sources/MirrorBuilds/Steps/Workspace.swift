@@ -47,7 +47,7 @@ struct Workspace: Sendable {
         for folder in [(above as NSString).deletingLastPathComponent, above] {
             _ = unsafe mkdir(folder, 0o711)
             var status = stat()
-            // The first lies where anyone may make folders.
+            // The first is where anyone may make folders.
             guard unsafe lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
                 status.st_uid == geteuid(), status.st_mode & 0o022 == 0
             else {

@@ -149,7 +149,7 @@ struct RunnerSteps: Sendable {
             }
             throw stop
         } catch {
-            // The server's next process continues the stage; nobody continues that of a command.
+            // The server's next process continues the stage; no one continues that of a command.
             if !plan.place.leavesStages { await follower.takeRest() }
             throw error
         }
@@ -182,7 +182,7 @@ struct RunnerSteps: Sendable {
         }
     }
 
-    /// The stage as it is now, after a lease has ended that nobody else has ended.
+    /// The stage as it is now, after a lease has ended that no one else has ended.
     private static func current(
         _ run: MirrorRun,
         in store: OTAStore,

@@ -45,7 +45,7 @@ package struct Pipeline: Sendable, Equatable {
         package let path: String
         package var ifMissing = IfMissing.warn
         package var conditions: [Condition] = [.always]
-        /// The file, relative to the checkout, with what an app claims that nobody has signed.
+        /// The file, relative to the checkout, with what an app claims that no one has signed.
         package var entitlements: String?
         /// The same of bundles inside it, by bundle identifier.
         package var nestedEntitlements: [String: String] = [:]

@@ -7,7 +7,7 @@ package import Releases
 package struct ExpiringItem: Sendable, Equatable {
     package typealias Kind = ExpiringKind
 
-    /// A bundle of a release that rests on it.
+    /// A bundle of a release that depends on it.
     package struct Place: Codable, Sendable, Hashable {
         package let app: BundleIdentifier
         package let release: ReleaseIdentifier

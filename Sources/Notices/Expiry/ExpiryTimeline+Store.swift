@@ -31,7 +31,7 @@ extension ExpiryTimeline {
         )
     }
 
-    /// What ends of profiles, builds and teams, made anew when one of them changes.
+    /// What expires of profiles, builds and teams, derived again when one of them changes.
     private static func lasting(of store: OTAStore) throws(StoreFailure) -> [ExpiringItem] {
         try store.derived("expiries", of: ["apps", "profiles.json", "teams"]) {
             () throws(StoreFailure) in

@@ -3,7 +3,7 @@ import Identifiers
 import Inspection
 package import Releases
 
-/// The team's devices that a build does not list and would otherwise run on: it has to be made anew
+/// The team's devices that a build does not list and would otherwise run on: it has to be made again
 /// with a profile that lists them.
 package struct MissingDevices: Sendable {
     package let count: Int

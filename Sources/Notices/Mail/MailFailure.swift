@@ -26,7 +26,7 @@ enum MailFailure: Error, CustomStringConvertible {
         case .malformed: "the mail server's answer is not SMTP"
         case .closed: "the mail server closed the connection"
         case .tooSlow(let limit):
-            "the mail server did not take the message within \(limit.components.seconds) seconds"
+            "the mail server did not accept the message within \(limit.components.seconds) seconds"
         }
     }
 

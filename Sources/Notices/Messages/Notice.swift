@@ -31,7 +31,7 @@ package struct Notice: Codable, Sendable, Equatable {
         package let name: String
         package let identifier: String
         package let expires: Date
-        /// The bundles of offered builds that rest on it.
+        /// The bundles of offered builds that depend on it.
         package let places: [ExpiringItem.Place]
     }
 

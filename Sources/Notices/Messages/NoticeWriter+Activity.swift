@@ -170,7 +170,7 @@ extension NoticeWriter {
         let why = PrintableText(escaping: activity.detail ?? "", limit: 600).text
         var notice = notice(
             .certificateFailed,
-            "The server gets no certificate for \(Self.plain(activity.subject))",
+            "The server cannot get a certificate for \(Self.plain(activity.subject))",
             why.prefix(1).uppercased() + why.dropFirst() + (why.hasSuffix(".") ? "" : "."),
         )
         notice.link = links?.admin(\.dashboard)

@@ -12,7 +12,7 @@ struct DamagePlanner {
     let date: Date
     let random: (Int) -> [UInt8]
 
-    /// Problems that the ledger keeps in mind; nobody reads of more.
+    /// Problems that the ledger keeps in mind; no one reads of more.
     static let mostKept = 1000
 
     /// Queues one notice of everything that is new, and records it in the ledger.
@@ -33,7 +33,7 @@ struct DamagePlanner {
                 told.formUnion(new.map(Self.key))
             }
         }
-        // What is still there goes first; the rest is looked at again, and forgotten when it is whole.
+        // What is still there goes first; the rest is checked again, and forgotten when it is intact.
         let rest = told.subtracting(present).sorted().prefix(Self.mostKept)
         let kept = told.intersection(present).union(rest).sorted()
         if kept != ledger.damage ?? [] { ledger.damage = kept.isEmpty ? nil : kept }

@@ -11,7 +11,7 @@ struct NoticeCalm: Sendable {
     /// Seconds after which time alone may call for a notice.
     private static let longest: TimeInterval = 60
 
-    /// - Returns: nil where the store cannot tell whether it has changed.
+    /// - Returns: nil if the store cannot say whether it has changed.
     init?(
         of store: OTAStore,
         serverCertificate: ExpiryTimeline.ServerCertificate?,

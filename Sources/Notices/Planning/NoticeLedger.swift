@@ -10,12 +10,12 @@ package struct NoticeLedger: Codable, Sendable, Equatable {
         let devices: String
         let count: Int
 
-        /// Earlier versions kept a SHA-256, which tells nothing of the devices now.
+        /// Earlier versions kept a SHA-256, which says nothing about the devices now.
         var isOfEarlierVersion: Bool { devices.utf8.count == 64 }
     }
 
     package var schema = 1
-    /// Bytes of each journal of activity that are dealt with; nil before the first look.
+    /// Bytes of each journal of activity that are processed; nil before the first read.
     var journals: [String: Int]?
     /// By ``ExpiringItem/key``.
     var reminders: [String: Reminders] = [:]

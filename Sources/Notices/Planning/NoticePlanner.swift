@@ -19,7 +19,7 @@ struct NoticePlanner {
     /// Whether the devices that a build lacks have stayed the same for a while.
     let isSettled: (_ app: BundleIdentifier, _ devices: String) -> Bool
 
-    /// Lines of the journals that are dealt with in one go.
+    /// Lines of the journals that are processed in one go.
     static let mostNews = 200
 
     private var writer: NoticeWriter {

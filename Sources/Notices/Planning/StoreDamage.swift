@@ -3,7 +3,7 @@ package import Store
 /// What a running server knows to be wrong with its store.
 package struct StoreDamage: Sendable, Equatable {
     package let problems: [StoreProblem]
-    /// Whether everything was looked at since the server started: what is not among the problems is
+    /// Whether everything was checked since the server started: what is not among the problems is
     /// whole then.
     package let isComplete: Bool
 

@@ -79,7 +79,7 @@ package struct DeliveryRecord: Codable, Sendable, Equatable {
     }
 }
 
-/// What one attempt came to.
+/// The result of one attempt.
 package struct DeliveryAttempt: Sendable, Equatable {
     package let date: Date
     /// What the receiver answered; nil where it did not.

@@ -9,7 +9,7 @@ struct DiscordEmbed: Encodable {
 
     private let username = "ota"
     private let embeds: [Embed]
-    /// Nobody is notified by a name in the text.
+    /// No one is notified by a name in the text.
     private let mentions = Mentions(parse: [])
 
     init(of notice: Notice) {

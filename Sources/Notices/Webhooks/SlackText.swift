@@ -1,6 +1,6 @@
 /// A notice as Slack's `text`, in which three characters mean something to Slack itself
 /// (docs.slack.dev, "Formatting message text"): with those escaped no name becomes a link or a call
-/// for everybody.
+/// for everyone.
 enum SlackText {
     static func text(of notice: Notice) -> String {
         var text = "*\(escaped(notice.title))*\n\(escaped(notice.message))"

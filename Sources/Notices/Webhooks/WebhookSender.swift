@@ -44,7 +44,7 @@ package struct WebhookSender: Sendable {
         self.mail = mail
     }
 
-    /// Tries once; never throws, for whatever happens is what the log tells.
+    /// Tries once; never throws, because the log reports whatever happens.
     package func attempt(_ delivery: Delivery, to webhook: Webhook) async -> DeliveryAttempt {
         var attempt = DeliveryAttempt(date: clock())
         do {

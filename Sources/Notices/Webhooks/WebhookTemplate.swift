@@ -27,7 +27,7 @@ package struct WebhookTemplate: Codable, Sendable, Equatable {
         if case .text(let end)? = parts.last,
             Array(end.utf8)[...].firstRange(ofBytes: "{{".utf8) != nil
         {
-            throw .badBody("“{{” has no “}}” behind it")
+            throw .badBody("“{{” has no “}}” after it")
         }
         self.text = text
         // Outside a string neither a quotation mark nor a backslash of a value would be escaped.

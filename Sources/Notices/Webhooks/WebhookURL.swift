@@ -190,7 +190,7 @@ package enum MalformedWebhookURL: ReportableError, Equatable, Sendable {
         case .numericHost:
             "the URL's host is a number that could be an address or a name"
         case .mailAddress: "there is no e-mail address after mailto:"
-        case .otherKind: "the kind email goes with an e-mail address, and no other kind does"
+        case .otherKind: "an e-mail address needs the kind email, and only that kind takes one"
         case .port: "the URL's port is not a number from 1 to 65535"
         }
     }

@@ -40,7 +40,7 @@ struct AppsAdd: AsyncParsableCommand {
     )
     var passphraseFile: String?
 
-    @Flag(help: "Leave it out of the start page; its link works.")
+    @Flag(help: "Hide it from the start page; its link works.")
     var unlisted = false
 
     @Option(help: "The team that its builds are signed for, by identifier.")

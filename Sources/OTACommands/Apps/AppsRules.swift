@@ -9,10 +9,10 @@ struct AppsRules: AsyncParsableCommand {
         commandName: "rules",
         abstract: "Show or set which releases of an app are kept.",
         discussion: """
-            The server applies the rules of all apps once a day, from 03:00 UTC on, and then deletes the \
+            The server applies the rules of all apps once a day, from 03:00 UTC, and then deletes the \
             files that nothing uses any more. It always keeps releases that a channel offers, pinned \
             ones, and those published within the last day. It keeps builds of a channel that has \
-            ended only while they are young, pinned or installed.
+            ended only while they are recent, pinned or installed.
             Without an app, the rules are for all apps that have none of their own.
             Example:
               ota apps rules browsey
@@ -36,10 +36,10 @@ struct AppsRules: AsyncParsableCommand {
     )
     var newest: Int?
 
-    @Option(help: "Keep what was published within this many days, from 1 to 3650.")
+    @Option(help: "Keep releases published within this many days, from 1 to 3650.")
     var days: Int?
 
-    @Flag(help: "Do not keep what is installed on a device.")
+    @Flag(help: "Do not keep releases just because they are installed on a device.")
     var notInstalled = false
 
     @Flag(help: "Keep everything.")
@@ -134,7 +134,7 @@ private struct ShownRules: CommandResult {
             document.rules.keepsEverything
             ? nil
             : document.next.map { "The server applies the rules again on \(Wording.moment($0))." }
-                ?? "The server applies the rules every day from 03:00 UTC on."
+                ?? "The server applies the rules every day from 03:00 UTC."
         return ["\(whose) keeps \(document.rules.words).", next].compactMap(\.self)
             .joined(separator: "\n")
     }

@@ -54,7 +54,7 @@ struct AppsShow: AsyncParsableCommand {
         }
         if app.channels.isEmpty { lines.append("No build yet.") }
         for (channel, release) in app.channels.sorted(by: { $0.key < $1.key }) {
-            // A channel goes on naming a release that was withdrawn.
+            // A channel keeps naming a release that was withdrawn.
             let card = try? await administration.perform(ShowRelease(release, of: app.app))
             let end = app.channelEnds?[channel].map { ", until \(Wording.moment($0))" } ?? ""
             lines.append(

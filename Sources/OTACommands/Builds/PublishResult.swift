@@ -9,7 +9,7 @@ import Inspection
 import Publishing
 import Releases
 
-/// What a publish came to.
+/// The result of a publish.
 struct PublishResult: CommandResult {
     let published: PublishedBuild
     let isDryRun: Bool

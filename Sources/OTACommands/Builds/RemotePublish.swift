@@ -10,7 +10,7 @@ import Publishing
 import Releases
 import Uploads
 
-/// `ota publish --server`: looked at here first, so that a refusal costs no upload, then sent.
+/// `ota publish --server`: checked here first, so that a refusal costs no upload, then sent.
 struct RemotePublish {
     let build: BuildFile
     let anchors: TrustAnchors

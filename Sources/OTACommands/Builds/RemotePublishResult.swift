@@ -18,7 +18,7 @@ extension PublishedSymbolsEntry {
     }
 }
 
-/// What a publish on a server came to.
+/// The result of a publish on a server.
 struct RemotePublishResult: CommandResult {
     private let answer: PublishDocument
     private let whole: JSONValue

@@ -11,8 +11,8 @@ struct ChannelsEnd: AsyncParsableCommand {
         abstract: "End a channel now, such as when its pull request is closed.",
         discussion: """
             Builds that no other channel offers can no longer be installed; installed copies stay. \
-            Ending a channel that has already ended, or never existed, changes nothing, so a job \
-            can do it twice. `ota releases prune` and `ota store gc` then free the space.
+            Ending a channel that has already ended, or never existed, changes nothing, so a job can safely \
+            repeat it. `ota releases prune` and `ota store gc` then free the space.
             Example:
               ota channels end browsey pr-12
             """,

@@ -7,7 +7,7 @@ import Releases
 struct DevicesAssign: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "assign",
-        abstract: "Add devices to a further developer team, all of them or none.",
+        abstract: "Add devices to another developer team, all of them or none.",
         discussion: """
             Each takes a slot in that team too, and stays in its own. `ota devices rename --team` \
             moves a device.

@@ -26,7 +26,7 @@ struct DevicesList: AsyncParsableCommand {
 
     @OptionGroup var selection: DeviceSelection
 
-    @Flag(help: "Print every device as comma-separated values, disabled ones too.")
+    @Flag(help: "Print every device as comma-separated values, including disabled ones.")
     var csv = false
 
     @OptionGroup var target: TargetOptions

@@ -26,10 +26,10 @@ struct DevicesRename: AsyncParsableCommand {
     @Option(help: "The team whose developer account it belongs to from now on, or none.")
     var team: TeamChoice?
 
-    @Option(help: "A further team to add the device to. May be repeated.")
+    @Option(help: "Another team to add the device to. May be repeated.")
     var addTeam: [TeamIdentifier] = []
 
-    @Option(help: "A further team to remove the device from. May be repeated.")
+    @Option(help: "Another team to remove the device from. May be repeated.")
     var removeTeam: [TeamIdentifier] = []
 
     @OptionGroup var target: TargetOptions

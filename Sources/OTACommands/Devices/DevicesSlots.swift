@@ -10,7 +10,7 @@ struct DevicesSlots: AsyncParsableCommand {
         commandName: "slots",
         abstract: "Show how many of Apple's yearly slots are used.",
         discussion: """
-            Apple gives 100 per product family and membership year. Set the day on which the \
+            Apple allows 100 per product family and membership year. Set the day on which the \
             membership renews; disabled devices free their slots on that day.
             If several teams have a developer account, name the team with --team.
             Example:

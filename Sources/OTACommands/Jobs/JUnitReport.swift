@@ -15,7 +15,7 @@ struct JUnitReport {
     let isBlocked: Bool
     /// The devices in use, where all were asked about.
     var verdicts: RegisterVerdicts?
-    /// What the publish came to that found them.
+    /// The result of the publish that found them.
     var publish: PublishOutcome?
 
     var text: String {

@@ -9,7 +9,7 @@ enum FindingsFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json, github, junit
 }
 
-/// What a validation came to.
+/// The result of a validation.
 enum ValidationOutcome {
     case judged(InspectionReport, DeviceVerdict)
     case unreadable(UnreadableArchive)

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Lets work end in order when the user presses Ctrl-C: a build must not go on without its command.
+/// Lets work end in order when the user presses Ctrl-C: a build must not continue without its command.
 enum Interruption {
     /// Cancels `body` on SIGINT and SIGTERM, and waits for it.
     static func cancelling<Result: Sendable>(

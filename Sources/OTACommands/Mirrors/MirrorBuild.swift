@@ -209,7 +209,7 @@ private final class EndedBuilds: Sendable {
 extension CommitIdentifier: TypedValue {
     init(typed text: String) throws {
         guard let commit = Self(text) else {
-            throw WrongText(wanted: "a whole commit: 40 or 64 hexadecimal digits in lower case")
+            throw WrongText(wanted: "a full commit hash: 40 or 64 hexadecimal digits in lower case")
         }
         self = commit
     }

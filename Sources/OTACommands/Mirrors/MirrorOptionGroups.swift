@@ -26,7 +26,7 @@ struct MirrorBuildOptions: ParsableArguments {
 
     @Option(
         help: """
-            What this app's tags begin with, in a repository of several apps, such as browsey/.
+            The prefix of this app's tags in a repository of several apps, such as browsey/.
             """
     )
     var prefix: String?

@@ -16,8 +16,8 @@ struct MirrorSync: AsyncParsableCommand {
         commandName: "sync",
         abstract: "Sync a mirror now, and build what was pushed.",
         discussion: """
-            Exits with 1 if a build fails; if a build was interrupted, its repetition counts. If a \
-            running server already builds for the mirror, it runs the queued builds.
+            Exits with 1 if a build fails; if a build was interrupted, the result of its repetition counts. \
+            If a running server already builds for the mirror, it runs the queued builds.
             Example:
               ota mirror sync browsey
             """,

@@ -52,7 +52,7 @@ final class ProgressBar: Sendable {
         }
     }
 
-    /// Says something on a line of its own; what is under way goes on below it.
+    /// Says something on a line of its own; what is under way continues below it.
     func remark(_ text: String) {
         guard !isQuiet else { return }
         finish()

@@ -13,7 +13,7 @@ package struct Terminal: Sendable {
     package let showsProgress: Bool
     private let output: @Sendable (String) throws -> Void
     private let errors: @Sendable (String) -> Void
-    /// A line that a person types; nil where nobody sits at the terminal.
+    /// A line that a person types; nil where no one sits at the terminal.
     private let input: (@Sendable () -> String?)?
 
     package init(
@@ -76,7 +76,7 @@ package struct Terminal: Sendable {
     /// Asks a question that is answered with yes or no.
     ///
     /// - Parameter question: with what stands before the answer on its line.
-    /// - Returns: false for anything but `y` and `yes`; nil where nobody can be asked.
+    /// - Returns: false for anything but `y` and `yes`; nil where no one can be asked.
     func confirms(_ question: String) -> Bool? {
         guard let input else { return nil }
         errors(question)

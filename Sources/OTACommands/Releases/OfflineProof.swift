@@ -4,7 +4,7 @@ import Problems
 import Provenance
 import Publishing
 
-/// A statement that was handed over, proven with a key and an IPA at hand: no store, no server.
+/// A statement that was handed over, verified with a given key and IPA: no store, no server.
 struct OfflineProof {
     let statement: String
     let key: String

@@ -27,8 +27,8 @@ struct ReleasesPrune: AsyncParsableCommand {
 
     @Flag(
         help: """
-            Also remove the published file of releases that were signed again; they cannot be signed \
-            again then.
+            Also remove the published file of releases that were signed again; they can then no longer be \
+            signed again.
             """
     )
     var originals = false

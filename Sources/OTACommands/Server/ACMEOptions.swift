@@ -52,8 +52,8 @@ struct ACMEOptions: ParsableArguments {
         }
         guard certificate == nil else {
             throw ValidationError(
-                "--acme and --certificate exclude each other: the server gets a certificate itself, "
-                    + "or reads one from files"
+                "--acme and --certificate are mutually exclusive: the server gets a certificate itself, or "
+                    + "reads one from files"
             )
         }
         guard Self.isAddress(acme) else {

@@ -32,7 +32,7 @@ extension DownloadPlace {
             throw Problem(
                 id: "serve.downloads-need-tls",
                 kind: .invalid,
-                message: "the store has no https address, and phones install over nothing else",
+                message: "the store has no https address, and phones install only over HTTPS",
                 fix: "leave out --downloads, or give the store a certificate",
             )
         }
@@ -77,7 +77,7 @@ extension DownloadPlace {
             whole = try answer("GET")
         } catch {
             // It may be back before a phone asks.
-            return "\(base), from where phones are to download, cannot be reached: \(words(error))"
+            return "\(base), from which phones would download, cannot be reached: \(words(error))"
         }
         let size = head.headers["content-length"].flatMap { Int($0) }
         let reason: String? =
@@ -88,7 +88,7 @@ extension DownloadPlace {
             } else if whole.status != 200 {
                 "GET is answered with status \(whole.status)"
             } else if whole.body != expected {
-                "GET gives other bytes than the store has"
+                "GET returns different bytes than the store has"
             } else {
                 nil
             }

@@ -50,7 +50,7 @@ struct MailOptions: ParsableArguments {
     func validate() throws {
         guard smtp != nil else {
             guard smtpFrom == nil, smtpUser == nil, smtpPasswordFile == nil, smtpAnchor == nil
-            else { throw ValidationError("the options of e-mail need --smtp") }
+            else { throw ValidationError("the e-mail options need --smtp") }
             return
         }
         guard smtpFrom != nil else { throw ValidationError("--smtp needs --smtp-from") }

@@ -16,7 +16,7 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Run the server that phones install from.",
         discussion: """
-            With --acme, the server gets a certificate for the host of its base URL by itself. Without \
+            With --acme, the server automatically gets a certificate for the host of its base URL. Without \
             a certificate, it creates its own authority, which phones install from /trust on the plain \
             port. On SIGTERM, it lets running downloads finish, for up to 28 seconds, and stops.
             Examples:
@@ -150,8 +150,8 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            How long the server keeps answering after SIGTERM, while /readyz answers 503 for a \
-            balancer, such as 10s; default: not at all.
+            How long the server keeps answering after SIGTERM, while /readyz answers 503 for a balancer, \
+            such as 10s; default: 0s.
             """,
             valueName: "duration",
         )

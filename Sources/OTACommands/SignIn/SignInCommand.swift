@@ -8,7 +8,7 @@ import Releases
 struct SignInCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign-in",
-        abstract: "Let people sign in at an OpenID provider, with roles.",
+        abstract: "Let people sign in with an OpenID provider, and give them roles.",
         discussion: """
             Example:
               ota sign-in set --issuer https://accounts.google.com --client-id 12-ab.apps \\

@@ -8,7 +8,7 @@ import Store
 struct SignInLink: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "link",
-        abstract: "Make a link that signs an admin in once, when nothing else works.",
+        abstract: "Create a one-time sign-in link for an admin, when nothing else works.",
         discussion: """
             It works for 10 minutes, and the session lasts an hour. Run it on the server's machine, as \
             the server's user.

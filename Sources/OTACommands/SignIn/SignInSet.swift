@@ -164,7 +164,7 @@ struct ShownSignIn: CommandResult {
             let logout = signIn.backChannelLogout
         {
             lines += [
-                "Tell the provider:",
+                "Register at the provider:",
                 "  redirect URI: \(callback)",
                 "  post-logout redirect URI: \(after)",
                 "  back-channel logout URI: \(logout)",

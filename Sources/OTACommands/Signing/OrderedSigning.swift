@@ -20,7 +20,7 @@ enum OrderedSigning {
         try SigningChild.run { order, _ in try carryOut(order) }
     }
 
-    /// - Throws: what keeps the build from being signed; whoever gave the order removes the output.
+    /// - Throws: what keeps the build from being signed; the process that gave the order removes the output.
     static func carryOut(_ order: SigningOrder) throws -> Answer {
         let input = try SignInput(order.input)
         let file = try PartialFile(new: order.output)

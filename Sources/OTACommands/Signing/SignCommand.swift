@@ -84,7 +84,7 @@ struct SignCommand: ParsableCommand {
             guard try OrderedSigning.run() else { throw ExitCode(1) }
             return
         }
-        // The key is in this process from now on, and so is a build by whoever made it.
+        // From now on, this process has both the key and a build that anyone may have made.
         try Confinement.denyNetworkAndPrograms()
         try run(in: .live)
     }

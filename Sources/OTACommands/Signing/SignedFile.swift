@@ -24,7 +24,7 @@ final class SignedFile {
         do throws(PackageRefusal) {
             file = try PartialFile(new: path)
         } catch .unwritable(_, let reason) {
-            // Nobody knows the hidden name.
+            // No one knows the hidden name.
             throw .unwritable(output, reason: reason)
         }
         signals = [SIGINT, SIGTERM, SIGHUP].map { number in

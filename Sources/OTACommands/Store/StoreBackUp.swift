@@ -107,8 +107,8 @@ struct BackupResult: CommandResult {
     private var withdrawn: String {
         guard !summary.withdrawnAgreements.isEmpty else { return "" }
         return
-            "\nNothing is done in developer accounts before you agree again, because the store from "
-            + "which the backup was made may still work there: run "
+            "\nThe server makes no changes in developer accounts until you allow them again, because the "
+            + "original store may still be in use: run "
             + summary.withdrawnAgreements.map { "`ota teams sync \($0)`" }
             .joined(separator: ", ") + " again."
     }

@@ -10,8 +10,8 @@ struct StoreCopyCommand: ParsableCommand {
         commandName: "copy",
         abstract: "Copy the whole store between a folder and a bucket.",
         discussion: """
-            Stop the servers first: what one publishes or changes after the copy has ended is not in it, \
-            and it takes another copy to get it. The target must be empty; after an interruption, the same \
+            Stop the servers first: the copy does not contain what a server publishes or changes after the \
+            copy has ended. The target must be empty; after an interruption, the same \
             command continues. Everything is read again from the target and compared. Running uploads are \
             not copied.
             Example:
@@ -58,9 +58,9 @@ struct StoreCopyCommand: ParsableCommand {
         if isServed, !output.json {
             context.terminal.remark(
                 """
-                A server is using \(source.backend.location.printable). The copy gets what it publishes or \
-                changes until the copy ends, and nothing from later: stop the server and copy once more, into \
-                another empty place, before you use the copy instead.
+                A server is using \(source.backend.location.printable). The copy contains what it publishes \
+                or changes until the copy ends, but nothing after that: stop the server and copy again, to \
+                another empty place, before you use the copy.
                 """
             )
         }
@@ -137,7 +137,7 @@ private struct CopyResult: CommandResult {
         }
         if !summary.withdrawnAgreements.isEmpty {
             lines.append(
-                "Nothing is done in developer accounts before you agree again: run "
+                "The server makes no changes in developer accounts until you allow them again: run "
                     + summary.withdrawnAgreements.map { "`ota teams sync \($0)`" }
                     .joined(separator: ", ") + " again."
             )

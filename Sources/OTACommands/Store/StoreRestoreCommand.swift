@@ -118,7 +118,7 @@ private struct StartedEmpty: CommandResult {
     let document: Document
 
     func text(style: Style) -> String {
-        "\(style.warning("Started empty")): \(document.document.printable). What it held is lost."
+        "\(style.warning("Started empty")): \(document.document.printable). Its contents are lost."
     }
 }
 
@@ -133,7 +133,7 @@ private struct SteppedForward: CommandResult {
 
     func text(style: Style) -> String {
         "\(style.good("Restored")) \(document.document.printable) as it was before the last restore. "
-            + "What that restore had brought back is its previous version now."
+            + "The version that the earlier restore brought back is now its previous version."
     }
 }
 

@@ -23,7 +23,7 @@ enum SymbolInput {
     private static func source(at path: String) throws -> any SymbolSource {
         var isFolder: ObjCBool = false
         guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw Problem(unreadable: path, because: "it is not there")
+            throw Problem(unreadable: path, because: "it does not exist")
         }
         let name = URL(filePath: path).lastPathComponent
         if isFolder.boolValue {

@@ -10,7 +10,7 @@ import Symbols
 struct SymbolsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "symbols",
-        abstract: "Store the dSYMs of releases, which symbolicate their crash reports.",
+        abstract: "Store the dSYMs of releases, to symbolicate their crash reports.",
         discussion: """
             A dSYM belongs to a release if it has the UUID of one of its binaries. It is deleted \
             with the release. `ota symbolicate` finds it automatically.

@@ -18,7 +18,7 @@ struct APIKeyOptions: ParsableArguments {
     @Option(help: "Its issuer ID, a UUID that App Store Connect shows above the list of keys.")
     var issuer: String?
 
-    @Option(help: "Its key ID, if the file's name does not say it.")
+    @Option(help: "Its key ID, if it is not in the file's name.")
     var keyID: String?
 
     func validate() throws {

@@ -81,6 +81,8 @@ struct NamedAccount: ParsableArguments {
             ("--apple-anchor", !appleOptions.appleAnchors.isEmpty),
         ]
         guard let option = given.first(where: \.1)?.0 else { return }
-        throw ValidationError("\(option) does not go with a server, which is started with its own")
+        throw ValidationError(
+            "\(option) cannot be used with a server, which is started with its own"
+        )
     }
 }

@@ -7,7 +7,7 @@ import Releases
 struct TeamsCertificate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "certificate",
-        abstract: "Show until when a team's certificate is valid, and create a new one.",
+        abstract: "Show when a team's certificate expires, and create a new one.",
         discussion: """
             Apple allows a team two or three certificates. With --create, the server makes the \
             private key, which never leaves it. The current certificate is not revoked.

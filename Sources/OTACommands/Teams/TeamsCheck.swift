@@ -7,7 +7,7 @@ struct TeamsCheck: AsyncParsableCommand {
         commandName: "check",
         abstract: "Ask Apple what a team's developer account has and lacks.",
         discussion: """
-            Changes nothing there. Exits with 1 if something is missing, and says how to get it.
+            Changes nothing at Apple. Exits with 1 if something is missing, and says how to get it.
             Example:
               ota teams check ABCDE12345
             """,

@@ -32,8 +32,7 @@ struct TeamsSet: AsyncParsableCommand {
     @Flag(
         name: .customLong("remove-api-key"),
         help: """
-            Delete every copy of the team's API key in the store, and all that Apple said about the \
-            account.
+            Delete every copy of the team's API key in the store, and everything saved about the account.
             """,
     )
     var removesAPIKey = false

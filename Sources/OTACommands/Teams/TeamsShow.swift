@@ -114,7 +114,7 @@ struct TeamResult: CommandResult {
         }
         var lines = [
             "account      API key \(account.keyID) of issuer \(account.issuer)",
-            "             " + (agreed ?? "not changed by the server before `ota teams sync`"),
+            "             " + (agreed ?? "not changed by the server until `ota teams sync`"),
         ]
         if let snapshot = account.snapshot {
             let slots = snapshot.slots.map {

@@ -12,8 +12,8 @@ struct TeamsSync: AsyncParsableCommand {
         abstract:
             "Compare the device register with a team's developer account and update both.",
         discussion: """
-            The first time it says what it would do and asks whether the server may make such \
-            changes; from then on the server registers devices and renews profiles by itself. \
+            The first time, it shows what it would do and asks whether the server may make such changes; \
+            from then on, the server registers devices and renews profiles by itself. \
             Without a terminal and without --yes it changes nothing and exits with 1.
             Example:
               ota teams sync ABCDE12345 --dry-run
@@ -23,10 +23,10 @@ struct TeamsSync: AsyncParsableCommand {
 
     @OptionGroup var account: NamedAccount
 
-    @Flag(help: "Only say what would be done.")
+    @Flag(help: "Only show what would be done.")
     var dryRun = false
 
-    @Flag(help: "Allow the server to make changes, without being asked.")
+    @Flag(help: "Allow the server to make changes, without asking.")
     var yes = false
 
     @Flag(help: "Do not wait for the job; a running server does it.")
@@ -47,7 +47,8 @@ struct TeamsSync: AsyncParsableCommand {
         if plan.agreed == nil, !yes {
             let question = SyncedTeam(document: plan, isPlan: true).text(style: .plain)
             let answer = context.terminal.confirms(
-                question + "\nLet the server work in this developer account from now on? [y/N] "
+                question
+                    + "\nAllow the server to make changes in this developer account from now on? [y/N] "
             )
             guard answer == true else {
                 if answer == nil { try show(plan, isPlan: true, context) }
@@ -85,7 +86,7 @@ struct TeamsSync: AsyncParsableCommand {
 }
 
 extension JobFollowing {
-    /// Seconds: what waits longer for Apple goes on without anybody watching.
+    /// Seconds: what waits longer for Apple continues unwatched.
     static let patienceAtApple: TimeInterval = 120
 }
 
@@ -123,7 +124,7 @@ private struct SyncedTeam: CommandResult {
 }
 
 extension JobEntry {
-    /// Where a job is that nobody watches any longer.
+    /// Where to see a job that the command no longer follows.
     var waitingSentences: String {
         "The job is \(stateWords)." + (reason.map { " " + Wording.sentence($0.printable) } ?? "")
             + " See `ota jobs show \(id)`."

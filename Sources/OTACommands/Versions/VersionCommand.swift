@@ -48,7 +48,7 @@ struct VersionCommand: AsyncParsableCommand {
     @Option(help: "The prefix of the app's tags in a repository of several apps, such as browsey/.")
     var prefix: String?
 
-    @Flag(help: "Continue although part of the history is missing.")
+    @Flag(help: "Continue even if part of the history is missing.")
     var allowShallow = false
 
     @Flag(help: "Append the variables to FILE, or to the file in $GITHUB_OUTPUT.")

@@ -34,7 +34,7 @@ struct NamedWebhook: ParsableArguments {
 struct WebhooksTest: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
-        abstract: "Send a test to a webhook; exit with 1 if it is not delivered.",
+        abstract: "Send a test message to a webhook; exit with 1 if it is not delivered.",
         discussion: """
             Example:
               ota webhooks test 1f0a9c3e

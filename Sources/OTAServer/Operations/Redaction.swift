@@ -14,7 +14,7 @@ enum Redaction {
         return masked(path) + (target.containsBytes(of: "?") ? "?…" : "")
     }
 
-    /// Nobody means to send a token in a path or as an agent, but scripts get it wrong.
+    /// No one means to send a token in a path or as an agent, but scripts get it wrong.
     static func masked(_ text: String) -> String {
         RunnerSecret.masked(in: TokenSecret.masked(in: DeviceUDID.masked(in: text)))
     }

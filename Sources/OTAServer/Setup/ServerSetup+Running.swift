@@ -67,7 +67,7 @@ extension ServerSetup {
         // Services stop in reverse order: first the one with the downloads.
         services.append(.named(listener(on: configuration.port, secure: true, bindings)))
         if let mirrors { services.append(.named(mirrors)) }
-        // And before those, the responses that would go on for ever.
+        // And before those, the responses that would continue for ever.
         services.append(.named(feed))
         services.append(.named(runners))
         // And before anything stops, a balancer learns that it will.

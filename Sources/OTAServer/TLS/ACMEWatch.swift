@@ -76,7 +76,7 @@ struct ACMENews: Sendable {
         let fix = trouble.failures.first.map { Wording.sentence($0.fix) } ?? ""
         health.note(
             CertificateHealth.Trouble(
-                title: "The server gets no certificate for \(names.joined(separator: ", "))",
+                title: "The server cannot get a certificate for \(names.joined(separator: ", "))",
                 detail: (sentences + [fix]).joined(separator: " ")
                     + " The next attempt is on \(Wording.moment(trouble.next)).",
                 isUrgent: trouble.isAnnounced,

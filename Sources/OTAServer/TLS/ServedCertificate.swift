@@ -120,7 +120,7 @@ struct ServedCertificate: Sendable {
             if let authority = certificate.authority {
                 return ExpiryTimeline.ServerCertificate(authority)
             }
-            // One that renews itself is nobody's concern, unless that fails.
+            // One that renews itself is no one's concern, unless that fails.
             guard certificate.acme == nil || certificate.health.trouble != nil else { return nil }
             return certificate.current.certificate.map(ExpiryTimeline.ServerCertificate.init)
         }

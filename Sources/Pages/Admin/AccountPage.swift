@@ -10,7 +10,7 @@ package struct AccountPage: AdminPage {
 
     /// - Parameters:
     ///   - title: the heading.
-    ///   - summary: what came of it, a sentence.
+    ///   - summary: the result, a sentence.
     ///   - lines: what was found, or would be done.
     ///   - remark: what follows from the button, a sentence.
     ///   - button: does it; nil where nothing is to be done.

@@ -36,7 +36,7 @@ package struct AdminChrome: Sendable {
     ///   - site: what surrounds every page of the server.
     ///   - publicURL: gives the URL of a public file by its name.
     ///   - reader: who looks, and where they are.
-    ///   - banner: what everybody should know at the moment.
+    ///   - banner: what everyone should know at the moment.
     ///   - flash: the message of the last action.
     package init(
         site: PageChrome,
@@ -77,7 +77,7 @@ package struct AdminChrome: Sendable {
     /// How many stand side by side under a thumb, beside the one that opens the rest.
     private static let placesInBar = 4
 
-    /// Who looks at the page.
+    /// Who sees the page.
     package struct Reader: Sendable {
         let name: String
         let rights: String
@@ -123,7 +123,7 @@ package struct AdminChrome: Sendable {
         }
     }
 
-    /// What everybody should know at the moment, such as a profile that expires.
+    /// What everyone should know at the moment, such as a profile that expires.
     package struct Banner: Sendable {
         let tone: String
         let title: String

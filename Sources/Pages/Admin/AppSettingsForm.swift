@@ -10,7 +10,7 @@ package struct AppSettingsForm: Sendable {
     let slug: String
     let accesses: [Choice]
     let hasPassphrase: Bool
-    /// The groups that it is open to, with commas between them.
+    /// The groups that it is open to, separated by commas.
     let groups: String
     let isListed: Bool
     let isArchived: Bool

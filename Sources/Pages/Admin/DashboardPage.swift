@@ -124,7 +124,7 @@ package struct DashboardPage: AdminPage {
         }
     }
 
-    /// One build that was published lately.
+    /// One build that was published recently.
     package struct Published: Sendable {
         let name: String
         let version: String

@@ -2,7 +2,7 @@ package import Foundation
 import Identifiers
 package import Releases
 
-/// The register of devices: who waits, how many slots are left, and everybody.
+/// The register of devices: who waits, how many slots are left, and everyone.
 package struct DevicesPage: AdminPage {
     package let admin: AdminChrome
     let waiting: [Row]

@@ -15,7 +15,7 @@ package struct NotesPage: AdminPage {
     ///   - url: the release's page.
     ///   - action: where the form is sent.
     ///   - version: names the notes that it was made of.
-    ///   - markdown: the notes as they are, or as they were sent to be looked at.
+    ///   - markdown: the notes as they are, or as they were sent for a preview.
     ///   - problem: why they were not taken.
     ///   - admin: what surrounds the page.
     package init(

@@ -88,7 +88,7 @@ package struct NoticesPage: AdminPage {
         package var kinds: [Choice] = []
         package var events: [Choice] = []
         package var apps: [Choice] = []
-        /// Names with commas between them; empty for all.
+        /// Names separated by commas; empty for all.
         package var channels = ""
         package var groups = ""
         package var problem: PageProblem?

@@ -1,7 +1,7 @@
 package import Foundation
 import Releases
 
-/// When everything ends that builds rest on: profiles and certificates on one axis of time.
+/// When everything ends that builds depend on: profiles and certificates on one axis of time.
 package struct ProfilesPage: AdminPage {
     package let admin: AdminChrome
     let summary: String
@@ -69,7 +69,7 @@ package struct ProfilesPage: AdminPage {
         /// The first of them; a certificate may be in a thousand builds.
         package let uses: [Use]
         let moreUses: Int
-        /// Whether something that is offered now rests on it.
+        /// Whether something that is offered now depends on it.
         package let isInUse: Bool
 
         /// - Parameters:
@@ -78,7 +78,7 @@ package struct ProfilesPage: AdminPage {
         ///   - team: whose.
         ///   - begins: when it was made.
         ///   - expires: when it ends.
-        ///   - uses: the bundles that rest on it, of which only the first ``mostUses`` are shown.
+        ///   - uses: the bundles that depend on it, of which only the first ``mostUses`` are shown.
         ///   - moreUses: how many there are besides.
         ///   - isInUse: whether something that is offered now does.
         package init(
@@ -111,7 +111,7 @@ package struct ProfilesPage: AdminPage {
         }
     }
 
-    /// A bundle that rests on something.
+    /// A bundle that depends on something.
     package struct Use: Sendable {
         let title: String
         let bundle: String

@@ -51,7 +51,7 @@ package struct RulesPage: AdminPage {
             trial.rules.keepsEverything || !trial.isSaved
             ? nil
             : next.map { "The server next applies the rules on \(Wording.moment($0))." }
-                ?? "The server applies the rules every day from 03:00 UTC on."
+                ?? "The server applies the rules every day from 03:00 UTC."
         self.problem = problem
         let going = trial.lines.count(where: \.reasons.isEmpty)
         summary =

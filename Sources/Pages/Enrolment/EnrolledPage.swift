@@ -34,7 +34,7 @@ package struct EnrolledPage: Page {
     ///   - outcome: what became of it.
     ///   - device: such as `iPhone 14 Pro`; nil where nothing is known of it.
     ///   - way: how far it is on its way to a build; nil where that is not known.
-    ///   - action: where to go on.
+    ///   - action: where to continue.
     ///   - eventsURL: where the page hears that the device has come farther.
     ///   - chrome: what surrounds the page.
     package init(

@@ -1,7 +1,7 @@
 package import Foundation
 import Releases
 
-/// What an invitation's link opens: how this device tells the team who it is.
+/// What an invitation's link opens: how this device identifies itself to the team.
 package struct InvitationPage: Page {
     package let chrome: PageChrome
     let title: String

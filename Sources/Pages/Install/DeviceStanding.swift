@@ -4,7 +4,7 @@ import Identifiers
 import Inspection
 import Releases
 
-/// What the page tells one device that the build does not install on it: why, and what happens next.
+/// What the page says to a device on which the build does not install: why, and what happens next.
 struct DeviceStanding: Sendable {
     let title: String
     let tone: String

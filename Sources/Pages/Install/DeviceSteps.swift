@@ -16,7 +16,7 @@ package struct DeviceSteps: Sendable {
         /// What is said of it, whole sentences.
         package let sentence: String
         package let since: Date?
-        /// Whether nothing goes on before an admin has done something.
+        /// Whether nothing continues before an admin has done something.
         package let isStopped: Bool
 
         package init(_ step: Step, _ sentence: String, since: Date?, isStopped: Bool) {
@@ -91,7 +91,7 @@ package struct DeviceSteps: Sendable {
         }
 
         let kind: String
-        /// What stands for the mark before it where nobody sees that.
+        /// What stands for the mark before it where no one sees that.
         let mark: String
         let title: String
         let isCurrent: Bool

@@ -16,7 +16,7 @@ extension InstallPage {
     /// The device that a page is made for, and what it did last.
     package struct TesterDevice: Sendable {
         package let device: Device
-        /// The version of iOS that its browser tells: it may have been updated since it enrolled, and
+        /// The version of iOS that its browser reports: it may have been updated since it enrolled, and
         /// newer versions tell too low a number.
         package let seenOS: OSVersion?
         /// What it fetched of this release last, if that is not long ago.

@@ -7,7 +7,7 @@ struct LastTry: Sendable {
     let title: String
     let message: String
     let next: String
-    /// Where the guide goes on.
+    /// Where the guide continues.
     let helpURL: String?
 
     init(

@@ -6,7 +6,7 @@ import Store
 /// Which releases are installed somewhere, as far as the journals of installs tell.
 ///
 /// A device has what it downloaded last as a whole. Of a device that the server does not know, or has
-/// forgotten, nobody can say what it downloaded next, so what it has counts for ``unknownDays``.
+/// forgotten, no one can say what it downloaded next, so what it has counts for ``unknownDays``.
 package struct InstalledReleases: Sendable {
     /// How many days a download by an unknown device counts as installed.
     package static let unknownDays = 90

@@ -73,7 +73,7 @@ package struct RetentionPlan: Sendable, Equatable {
     /// Decides about every release of an app.
     ///
     /// A release belongs to each channel that it was published on or promoted to. One that went with the
-    /// end of its channel is none of the newest of any channel, because nobody can install it.
+    /// end of its channel is none of the newest of any channel, because no one can install it.
     ///
     /// - Parameters:
     ///   - app: as it is now.

@@ -3,7 +3,7 @@ package import Identifiers
 
 /// The rules for leases of a stage; the time is an argument.
 extension RunnerStage {
-    /// Seconds after which a runner that is not heard from has lost its lease, where nobody sets another time.
+    /// Seconds after which a runner that is not heard from has lost its lease, unless another time is set.
     package static let leaseLife = 60.0
     /// Seconds within which a runner must begin; its connection may be dead without the server
     /// knowing.

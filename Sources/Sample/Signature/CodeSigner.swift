@@ -42,7 +42,7 @@ package struct CodeSigner: Sendable {
     private func signed(_ builder: MachOBuilder, sealing seals: CodeSeals) throws -> [UInt8] {
         guard options.isSigned else { return try builder.slice(reservingSignature: 0).bytes }
         // The header names the signature's size and is hashed itself, so the size comes first: a
-        // draft without a message tells how large the rest is.
+        // draft without a message shows how large the rest is.
         let draft = try signature(
             over: try builder.slice(reservingSignature: 16),
             seals,

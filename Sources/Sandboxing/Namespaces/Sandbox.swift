@@ -72,7 +72,7 @@ package struct Sandbox: Sendable {
 
     // MARK: Covers
 
-    /// An empty folder over each folder, and an empty file over each file, that must not be seen and lies
+    /// An empty folder over each folder, and an empty file over each file, that must not be seen and is
     /// in something that is shown, by its real path; and over what is shown from inside of such a folder.
     private func covers() -> [Cover] {
         let shown = (["/usr"] + Self.settings + readable)
@@ -84,7 +84,7 @@ package struct Sandbox: Sendable {
                 if Self.rest(of: real, below: secret) != nil { places.insert(place) }
             }
         }
-        // The outer first, where one lies in another: a cover has nothing in it to be covered again.
+        // The outer first, where one is in another: a cover has nothing in it to be covered again.
         return places.sorted().reduce(into: [String]()) { kept, place in
             if !kept.contains(where: { Self.rest(of: place, below: $0) != nil }) {
                 kept.append(place)
@@ -115,7 +115,7 @@ package struct Sandbox: Sendable {
         ["--size", "\(bytes)", "--tmpfs", place]
     }
 
-    /// What follows a folder in a path that is the folder or lies in it; by bytes, as the system does.
+    /// What follows a folder in a path that is the folder or is in it; by bytes, as the system does.
     private static func rest(of path: String, below folder: String) -> String? {
         let (path, folder) = (Array(path.utf8), Array(folder.utf8))
         guard path.starts(with: folder) else { return nil }

@@ -8,7 +8,7 @@ import SystemPackage
 package struct ChildProcess: Sendable {
     package typealias Sink = @Sendable (ArraySlice<UInt8>) -> Void
 
-    /// How it came to an end.
+    /// How it ended.
     package enum Ending: Sendable, Equatable {
         case exited(Int32)
         /// By a signal that was not ours.
@@ -51,7 +51,7 @@ package struct ChildProcess: Sendable {
     /// - Parameters:
     ///   - output: is given the pieces of standard output as they come, on another thread.
     ///   - errors: the same of standard error; without it both go to `output`, in their order.
-    /// - Returns: how it ended; nothing that it started is left then, as far as the system tells.
+    /// - Returns: how it ended; nothing that it started is left then, as far as the system shows.
     /// - Throws: ``ProcessFailure`` when it cannot be started.
     package func run(output: @escaping Sink, errors: Sink? = nil) async throws -> Ending {
         let outputPipe = try OutputPipe()

@@ -43,7 +43,7 @@ package struct ProcessMark: Sendable {
         return killed.count
     }
 
-    /// Only Linux tells the environment of others; elsewhere none is found.
+    /// Only Linux shows the environment of others; elsewhere none is found.
     private func processes() -> [pid_t] {
         #if os(Linux)
         let needle = Array("\(Self.variable)=\(value)\0".utf8)

@@ -16,7 +16,7 @@ struct CodeItem: Sendable {
     /// False for a file that is signed by itself.
     let isBundle: Bool
 
-    /// How many folders it lies in: what lies deeper is signed first.
+    /// How many folders it is in: deeper code is signed first.
     var depth: Int { path.bytes.count { $0 == UInt8(ascii: "/") } }
 }
 

@@ -66,7 +66,7 @@ final class CodeSurvey: Sendable {
         }
     }
 
-    /// What an entry has to feed while the archive is verified; nil for what lies beside the app.
+    /// What an entry has to feed while the archive is verified; nil for what is beside the app.
     func sink(for entry: ZipEntry) -> (any EntrySink)? {
         guard entry.kind != .directory, entry.path.isBelow(application) else { return nil }
         let takesFormer = entry.size >= Self.takenSize && former.hasBoth(of: entry.path)

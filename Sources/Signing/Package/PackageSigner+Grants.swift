@@ -48,7 +48,7 @@ extension PackageSigner {
         return grants
     }
 
-    /// Names all bundles for which there is no profile at once, so that nobody has to come back for each.
+    /// Names all bundles without a profile at once, so that no one has to try again for each.
     private func requireProfiles(
         for items: [CodeItem],
         by matching: ProfileMatching,

@@ -14,7 +14,7 @@ package struct SigningRequest: Sendable {
     package var entitlements: PropertyList?
     /// The same of bundles inside it, by bundle identifier.
     package var nestedEntitlements: [String: PropertyList] = [:]
-    /// Who may vouch for profiles and certificates.
+    /// The authorities that may sign profiles and certificates.
     package var anchors: TrustAnchors
     /// The signing time, for which profiles and certificates must be valid.
     package var date: Date

@@ -4,7 +4,7 @@ import PropertyLists
 import Synchronization
 import Zip
 
-/// Signs the code of an app inside out: what lies deeper first, what lies equally deep at once.
+/// Signs the code of an app inside out: deeper code first, code of equal depth at once.
 struct TreeSigning {
     let signer: ProgramSigner
     let archive: ZipArchive

@@ -1,6 +1,6 @@
 import MachOFormat
 
-/// Where `__LINKEDIT` lies: a signature is the last of it, and it is the last of the slice.
+/// Where `__LINKEDIT` is: a signature is the last of it, and it is the last of the slice.
 struct LinkEditPlace {
     let segment: Segment
     /// Where the old signature begins, or the slice ends, in bytes of the slice.

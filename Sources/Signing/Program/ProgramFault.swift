@@ -13,7 +13,7 @@ package enum ProgramFault: ReportableError, Equatable {
     case linkEditMissing(slice: String)
     /// `__LINKEDIT` is not the last in the file or in memory, or overlaps another segment.
     case linkEditMisplaced(slice: String, reason: String)
-    /// Something lies behind the signature, and would be cut off with it.
+    /// Something follows the signature, and would be cut off with it.
     case signatureNotLast(slice: String)
     /// A universal file has something between its slices or behind the last.
     case bytesBetweenSlices

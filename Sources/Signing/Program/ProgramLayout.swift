@@ -67,7 +67,7 @@ struct ProgramLayout {
         gaps = Self.gaps(between: signers.map(\.target.slice.range), in: file.universal, size)
     }
 
-    /// Where each slice lies in the signed file: one behind the other, aligned as it was.
+    /// Where each slice is in the signed file: one after the other, aligned as before.
     private static func places(
         of signers: [SliceSigner],
         in universal: UniversalHeader?,

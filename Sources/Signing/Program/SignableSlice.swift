@@ -67,7 +67,7 @@ struct SignableSlice {
     /// The header of the slice with a signature of so many bytes at its end.
     ///
     /// - Throws: ``ProgramFault`` when the slice becomes too large, or `__LINKEDIT` would reach into
-    ///   what lies behind it in memory.
+    ///   what follows it in memory.
     func headerBytes(signatureSize: Int) throws(ProgramFault) -> [UInt8] {
         let end = signatureOffset + signatureSize
         guard end <= Self.greatestSize else { throw .tooLarge(limit: Self.greatestSize) }

@@ -38,7 +38,7 @@ struct SliceHeader {
     /// Whether LC_CODE_SIGNATURE has to be added.
     var lacksSignature: Bool { signatureCommand == nil }
 
-    /// Says where the signature lies; both numbers have been found to fit.
+    /// Says where the signature is; both numbers have been found to fit.
     mutating func place(signatureAt offset: Int, size: Int) {
         let command = signatureCommand ?? addSignatureCommand()
         put(UInt32(offset), at: command + 8)

@@ -19,7 +19,7 @@ package final class StoreHealth: Sendable {
     /// Every problem, documents first.
     package var problems: [StoreProblem] { state.withLock { $0.documents + $0.blobs } }
 
-    /// Whether all documents, and all files behind them, were looked at since the server started.
+    /// Whether all documents, and all files behind them, were checked since the server started.
     package var isComplete: Bool { state.withLock { $0.hasSeenDocuments && $0.hasSeenBlobs } }
 
     /// Whether no document was damaged or missing at the last check.
@@ -36,7 +36,7 @@ package final class StoreHealth: Sendable {
 
     /// - Parameters:
     ///   - blobs: the problems of blobs.
-    ///   - isComplete: whether each of them was looked at.
+    ///   - isComplete: whether each of them was checked.
     /// - Returns: the problems that are new.
     package func note(blobs: [StoreProblem], isComplete: Bool) -> [StoreProblem] {
         state.withLock { state in

@@ -38,7 +38,7 @@ extension Refusal {
     /// upload builds of one app learn nothing of the others.
     ///
     /// - Parameters:
-    ///   - error: what an upload came to; the server logs it as it is.
+    ///   - error: the result of an upload; the server logs it as it is.
     ///   - principal: whose upload it is; nil when that is not known.
     /// - Returns: the error that the client sees.
     package static func hidingFailures(

@@ -66,7 +66,7 @@ package struct SignIn: Sendable {
 
     /// The holder of a token, from an address that is made to wait after wrong ones.
     ///
-    /// A right one counts all the same: a token cannot be guessed, and one job that goes on with a
+    /// A right one counts all the same: a token cannot be guessed, and one job that continues with a
     /// revoked token must not shut out all others of its network.
     package func principal(showing secret: String, from address: String) async throws -> Principal {
         let now = site.now

@@ -128,7 +128,7 @@ extension CrashReport {
         do {
             body = try JSONDecoder().decode(IncidentBody.self, from: Data(bytes))
         } catch {
-            throw .unknown(reason: "what follows its first line is no JSON object")
+            throw .unknown(reason: "what follows its first line is not a JSON object")
         }
         guard body.images != nil || body.threads != nil else {
             throw .unknown(reason: "it has neither usedImages nor threads")

@@ -3,7 +3,7 @@ import Essentials
 import Releases
 
 extension Team {
-    /// The same while nothing has changed of the team that could let a job go on that waits for a person.
+    /// The same as long as nothing in the team has changed that could unblock a job that waits for a person.
     ///
     /// What jobs note themselves is not in it, such as what Apple said last.
     var upkeepMark: String {

@@ -4,7 +4,7 @@ import Jobs
 import Releases
 
 extension UpkeepPlanner {
-    /// What waits for a person and may go on: the team has changed since, or a job in its account has ended
+    /// Jobs that waited for a person and may continue: the team has changed, or a job in its account has ended
     /// well that may have brought what is waited for.
     func resumptions(
         of team: Team,

@@ -4,7 +4,7 @@ import Identifiers
 package import Jobs
 import Releases
 
-/// Says which jobs are needed by what the store says; it asks nobody else and changes nothing.
+/// Derives the jobs that are needed from the store alone; it asks no one else and changes nothing.
 ///
 /// Asking again is all that brings back what a process lost when it ended.
 package struct UpkeepPlanner: Sendable {
@@ -210,7 +210,7 @@ package struct UpkeepPlanner: Sendable {
         )
     }
 
-    /// Whether a job for the same need has ended so lately that another one would not help.
+    /// Whether a job for the same need has ended so recently that another one would not help.
     private func isPaused(
         _ job: Job,
         _ need: String,

@@ -12,7 +12,7 @@ package struct UpkeepPolicy: Sendable {
     /// No one waits for it, unlike for a device that joins, and devices that leave on one day share
     /// a profile.
     package var leaving: TimeInterval = 86_400
-    /// Seconds after which a developer account is looked at again.
+    /// Seconds after which a developer account is checked again.
     package var comparing: TimeInterval = 86_400
     /// Seconds in which what was done is not done again for the same reason.
     package var pauseAfterDone: TimeInterval = 3600

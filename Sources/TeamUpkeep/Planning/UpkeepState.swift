@@ -6,7 +6,7 @@ import ReleaseSigning
 package import Releases
 package import Store
 
-/// What the store says of everything that the upkeep of developer accounts looks at.
+/// What the store has of everything that the upkeep of developer accounts depends on.
 package struct UpkeepState: Sendable {
     package let teams: [Team]
     package let register: DeviceRegister
@@ -33,7 +33,7 @@ package struct UpkeepState: Sendable {
             guard device.state == .registered, device.family.runsApps else { return false }
             guard let snapshot = team.account?.snapshot else { return true }
             guard let status = snapshot[device.udid] else {
-                // Registered since Apple was asked; otherwise somebody has removed it there.
+                // Registered since Apple was asked; otherwise someone has removed it there.
                 return device.stateSince >= snapshot.date
             }
             return status == .enabled

@@ -117,7 +117,7 @@ package struct AccountWork: Sendable {
         }
     }
 
-    /// Notes why something did not work, and tells admins once where they are needed.
+    /// Notes why something did not work, and notifies admins once if they are needed.
     func note(_ failure: AppleFailure, of team: TeamIdentifier) async throws {
         try await note(AccountTrouble(failure, at: clock()), of: team)
     }
@@ -260,7 +260,7 @@ extension AccountTrouble {
 }
 
 extension Team {
-    /// Keeps since when a trouble that is the same goes on.
+    /// Keeps the time since which the same trouble has lasted.
     fileprivate mutating func note(_ trouble: AccountTrouble) {
         guard account != nil, account?.trouble?.id != trouble.id else { return }
         account?.trouble = trouble

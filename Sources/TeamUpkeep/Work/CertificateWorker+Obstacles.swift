@@ -50,7 +50,7 @@ extension CertificateWorker {
                 id: AccountWork.certificateObstacleID,
                 message: reason,
                 fix: fix,
-                testerSentence: "Something has to be fixed by the people who run this site.",
+                testerSentence: "The people who run this site have to fix a problem first.",
                 needsPerson: true,
                 since: now,
             ),

@@ -13,7 +13,7 @@ import Store
 /// both at once.
 ///
 /// The key is in the store, sealed, before Apple is asked. The former certificate stays valid at Apple, so
-/// that what is installed goes on.
+/// that installed builds keep running.
 package struct CertificateWorker: JobWorker {
     let work: AccountWork
 
@@ -31,7 +31,7 @@ package struct CertificateWorker: JobWorker {
             } catch let failure as AppleFailure {
                 switch failure {
                 case .notFound, .noDevices, .nameTaken:
-                    // Somebody has changed the account since it was looked at.
+                    // Someone has changed the account since it was read.
                     return .wait(
                         for: CertificateStep.request.rawValue,
                         until: work.clock().addingTimeInterval(300),

@@ -22,7 +22,7 @@ struct ProfileMaker: Sendable {
         case made(RenewalTask.Draft, omitted: [String])
         /// It would take the build away from devices that have it now; their names.
         case loses([String])
-        /// It lists devices that nobody asked for; the names of those that the account has.
+        /// It lists devices that no one requested; the names of those that the account has.
         case exceeds([String], count: Int)
         /// Something that it names is no longer in the account.
         case outdated

@@ -102,7 +102,7 @@ package struct RegistrationWorker: JobWorker {
         let (store, now) = (work.store, work.clock())
         try await blocking {
             _ = try store.changeDevices { register in
-                // Somebody may have taken it out of use meanwhile.
+                // Someone may have taken it out of use meanwhile.
                 guard let present = register[device.udid], present.state != .disabled,
                     present.place(in: device.team)?.state == .approved
                 else { return }

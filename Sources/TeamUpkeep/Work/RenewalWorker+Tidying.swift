@@ -7,7 +7,7 @@ import Sandboxing
 import Store
 
 extension RenewalWorker {
-    /// Seconds between two looks at the jobs that sign.
+    /// Seconds between two checks of the signing jobs.
     private static let signingPause: TimeInterval = 2
 
     /// Has every release that is kept fresh signed with the profiles of the team, and waits until that is
@@ -127,7 +127,7 @@ extension RenewalWorker {
                 id: AccountWork.obstacleID,
                 message: obstacle.message,
                 fix: obstacle.fix,
-                testerSentence: "Something has to be fixed by the people who run this site.",
+                testerSentence: "The people who run this site have to fix a problem first.",
                 needsPerson: true,
                 since: now,
             ),

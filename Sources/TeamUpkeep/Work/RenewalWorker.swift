@@ -10,7 +10,7 @@ import Store
 /// Makes the profiles that a team lacks, has releases signed with them, and deletes what they replace.
 ///
 /// The names of profiles are noted before the first of them is made, so that whatever ends the process
-/// leaves none that nobody knows.
+/// leaves none that is unknown.
 package struct RenewalWorker: JobWorker {
     let work: AccountWork
 
@@ -30,7 +30,7 @@ package struct RenewalWorker: JobWorker {
                 }
             } catch let failure as AppleFailure {
                 switch failure {
-                // Somebody has changed the account since it was looked at.
+                // Someone has changed the account since it was read.
                 case .notFound, .noDevices, .nameTaken:
                     return planAgain(job, because: "\(failure)")
                 default: throw failure
@@ -39,7 +39,7 @@ package struct RenewalWorker: JobWorker {
         }
     }
 
-    /// Begins anew, later each time.
+    /// Begins again, later each time.
     func planAgain(
         _ job: Job,
         because reason: String,

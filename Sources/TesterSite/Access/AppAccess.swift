@@ -23,7 +23,7 @@ extension TesterRequest {
     /// What the visitor has proven, as far as access to an app depends on it.
     func proof(for app: AppRecord) throws -> ProvenVisitor {
         var visitor = ProvenVisitor()
-        // Who may come in without a device is shown what everybody is while the register is damaged.
+        // Who may come in without a device is shown what everyone is while the register is damaged.
         visitor.device = try app.dependsOnDevices ? device() : deviceIfKnown()
         let session = session(.app(app.bundleIdentifier), .passphrase)
         if let session, session.subject == app.bundleIdentifier.rawValue {

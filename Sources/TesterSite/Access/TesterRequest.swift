@@ -121,7 +121,7 @@ struct TesterRequest: Sendable {
     }
 
     /// As ``device()``, and nil while the register is damaged: who may come in without a device is
-    /// shown what everybody is.
+    /// shown what everyone is.
     func deviceIfKnown() throws -> Device? {
         try site.store.unlessDamaged { try device() }
     }

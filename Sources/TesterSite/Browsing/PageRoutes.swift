@@ -187,7 +187,7 @@ struct PageRoutes: Sendable {
         PageMaker(site: site, installs: installs, visit: visit, progress: progress)
     }
 
-    /// Makes an answer where waiting is allowed, and keeps it for a moment when it is for everybody
+    /// Makes an answer where waiting is allowed, and keeps it for a moment when it is for everyone
     /// and the request was spelled in the one way that links spell it.
     private func page(
         _ request: Request,

@@ -94,7 +94,7 @@ struct Enrolling: Sendable {
             switch rule.apply(to: entry, in: &register, at: date) {
             case .left: break
             case .approved(let activity):
-                // Nobody has to be told that it waits.
+                // No one has to be told that it waits.
                 told = [activity]
             case .refused(let activity):
                 // What is sent again is refused again, and recorded once.

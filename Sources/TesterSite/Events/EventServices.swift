@@ -3,7 +3,7 @@ package struct EventServices: Sendable {
     let feed: EventFeed
     /// How often the access of a listener is checked.
     let beat: Duration
-    /// How often a device that waits is looked at again.
+    /// How often a device that waits is checked again.
     let look: Duration
 
     /// - Parameters:

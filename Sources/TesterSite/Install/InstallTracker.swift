@@ -14,7 +14,7 @@ import Synchronization
 /// Memory is bounded, and so is what strangers can make it write.
 package final class InstallTracker: Service, Sendable {
     /// Seconds without a word after which an attempt is over: iOS asks the tester between manifest
-    /// and IPA, and goes on by itself when a network comes back.
+    /// and IPA, and continues by itself when a network comes back.
     static let quietTime: TimeInterval = 120
     private static let interval = Duration.milliseconds(400)
 

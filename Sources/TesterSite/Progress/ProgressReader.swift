@@ -19,7 +19,7 @@ final class ProgressReader: Sendable {
         /// Unlike that of any other state of teams and jobs.
         let generation: Int
         let teams: [Team]
-        /// Of the teams whose accounts the server works in; those that ended lately too.
+        /// Of the teams whose accounts the server works in; those that ended recently too.
         let jobs: [Job]
         fileprivate let stamp: ChangeStamp?
         fileprivate let read: ContinuousClock.Instant

@@ -35,7 +35,7 @@ final class ProgressWatch: Sendable {
     ///
     /// - Parameters:
     ///   - device: as it is now.
-    ///   - isAnyway: whether it is looked at although neither device nor work has changed, as when
+    ///   - isAnyway: whether it is checked although neither device nor work has changed, as when
     ///     something was published.
     /// - Returns: false for the same as at the last look.
     /// - Throws: what `find` throws, and `StoreFailure`.

@@ -25,7 +25,7 @@ struct UpdateQuestion: Sendable {
         build = try Self.number(values["build"], "build")
         channel = try values["channel"].map { text throws(Refusal) in
             guard let channel = ChannelName(text) else {
-                throw .malformed("channel is no name of a channel")
+                throw .malformed("channel is not the name of a channel")
             }
             return channel
         }

@@ -9,7 +9,7 @@ extension SpecValue {
     }
 
     /// Replaces text in keys and values, as templates do with `${target_name}`; what is put in is not
-    /// looked at again.
+    /// checked again.
     ///
     /// - Parameters:
     ///   - replacements: what stands for each name.

@@ -20,7 +20,7 @@ extension ConfigFile {
             guard places.isEmpty else { continue }
             if let last = statements.indices.last {
                 if statements[last].end.isEmpty { statements[last].end = end }
-                // A last line that goes on would take the next for its own.
+                // A last line that continues would take the next for its own.
                 if statements[last].goesOn { statements.append(WrittenStatement("", end: end)) }
             }
             statements.append(WrittenStatement("\(name) = \(value)", end: end))
@@ -29,7 +29,7 @@ extension ConfigFile {
     }
 }
 
-/// A statement of a file as it is written, of several lines where it goes on.
+/// A statement of a file as it is written, of several lines where it continues.
 private struct WrittenStatement {
     private(set) var text: String
     /// What ends its last line; empty at the end of a file that has no line break there.

@@ -18,7 +18,7 @@ package struct SettingAssignment: Hashable, Sendable {
         self.origin = origin
     }
 
-    /// Bytes that are looked at to tell whether it counts, and for what.
+    /// Bytes that are examined to decide whether it counts, and for what.
     var size: Int {
         conditions.reduce(10 + name.utf8.count) {
             $0 + $1.parameter.utf8.count + $1.pattern.utf8.count

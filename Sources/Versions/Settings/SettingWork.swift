@@ -3,7 +3,7 @@
 /// References, templates and groups may name one another over and over, so that a few hundred bytes
 /// ask for more than any machine can do.
 struct SettingWork: Sendable {
-    /// Characters and values that are looked at; 500 targets with 200 settings each take a third.
+    /// Characters and values that are examined; 500 targets with 200 settings each take a third.
     static let limit = 32 << 20
     /// What one target costs in one configuration, beside its settings.
     static let target = 1000

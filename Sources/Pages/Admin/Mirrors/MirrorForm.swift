@@ -69,7 +69,7 @@ package struct MirrorForm: Sendable {
         apps = draft.apps
         allowsPrivate = draft.allowsPrivate
         problem = draft.problem
-        button = kept == nil ? "Follow the repository" : "Save"
+        button = kept == nil ? "Add mirror" : "Save"
         let isUsual = Self.intervals.contains(draft.interval)
         intervals = (Self.intervals + (isUsual ? [] : [draft.interval])).map {
             DeviceSift.Option("\($0)", Self.words(forInterval: $0), "\(draft.interval)")

@@ -10,7 +10,7 @@ package struct MirrorPage: AdminPage {
     /// What is said instead of builds; nil where there are some.
     let emptiness: String?
     let hasBuilds: Bool
-    /// Whether something goes on that the page should follow.
+    /// Whether something is under way that the page should follow.
     let isBusy: Bool
     let actions: Actions?
     let mirrorsURL: String

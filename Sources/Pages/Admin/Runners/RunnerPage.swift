@@ -37,7 +37,7 @@ package struct RunnerPage: AdminPage {
         /// - Parameters:
         ///   - url: where the form goes.
         ///   - formCode: without which nothing happens there.
-        ///   - labels: with commas between them.
+        ///   - labels: separated by commas.
         ///   - chosen: the mirrors that it may build for.
         ///   - mirrors: the names of all mirrors.
         ///   - references: those whose builds it takes.

@@ -28,7 +28,7 @@ package struct RunnersPage: AdminPage {
 
         /// - Parameters:
         ///   - name: of the runner.
-        ///   - labels: as they were typed, with commas between them.
+        ///   - labels: as they were typed, separated by commas.
         ///   - mirrors: the names of those that it may build for.
         ///   - references: those whose builds it takes.
         ///   - problem: why it was refused.
