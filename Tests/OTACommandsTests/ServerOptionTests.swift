@@ -14,7 +14,7 @@ import Testing
         "ota version": "reads a checkout",
         "ota package": "packs a folder",
         "ota sign": "signs a file with a key on this machine",
-        "ota sample": "makes a file",
+        "ota sample": "creates a file",
         "ota doctor": "installs from any page, as a phone does",
         "ota completions": "prints a script for a shell",
         "ota serve": "is the server",

@@ -221,13 +221,17 @@ struct AdminOverviewTests {
             let admin = try await AdminClient.admin(site)
             let first = try await admin.get("/admin/activity").text
             #expect(first.contains("Phone 59") && !first.contains("Phone 9<"))
-            #expect(first.contains("href=\"/admin/activity?page=2\">Older"))
+            #expect(first.contains("href=\"/admin/activity?page=2\" rel=\"next\">Older"))
             let second = try await admin.get("/admin/activity?page=2").text
             #expect(
                 second.contains("Phone 9<")
                     && second.contains("published Demo &amp; Co 1.2.0 (34) on stable")
             )
-            #expect(second.contains("href=\"/admin/activity\">Newer"))
+            #expect(
+                second.contains(
+                    "href=\"/admin/activity\" rel=\"prev\"><span aria-hidden=\"true\">‹</span> Newer"
+                )
+            )
             let one = try await admin.get("/admin/activity?app=demo-co").text
             #expect(one.contains("published Demo") && !one.contains("Phone"))
             for query in [

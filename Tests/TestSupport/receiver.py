@@ -17,7 +17,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
     def do_POST(self):
-        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        size = int(self.headers.get("Content-Length", 0))
+        body = self.rfile.read(size)
+        if len(body) < size:
+            # The sender was killed; no receiver takes half a message for one.
+            self.close_connection = True
+            return
         stamp = self.headers.get("X-Ota-Timestamp", "")
         good = "sha256=" + hmac.new(secret, stamp.encode() + b"." + body, hashlib.sha256).hexdigest()
         with lock:

@@ -2,6 +2,7 @@ import Foundation
 import NIOCore
 import NIOPosix
 import NIOSSL
+import Synchronization
 
 /// Hands one message to the mail server (RFC 5321), on a connection of its own.
 struct MailSender: Sendable {
@@ -22,6 +23,7 @@ struct MailSender: Sendable {
         let context = try tlsContext()
         let isTLS = server.url.security == .implicitTLS
         let name = server.url.name
+        let first = FirstError()
         let channel = try await ClientBootstrap(group: group)
             .connectTimeout(TimeAmount(connectTimeout))
             .connect(host: server.url.host, port: server.url.port) { channel in
@@ -31,6 +33,7 @@ struct MailSender: Sendable {
                             NIOSSLClientHandler(context: context, serverHostname: name)
                         )
                     }
+                    try channel.pipeline.syncOperations.addHandler(first)
                     return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
                         wrappingChannelSynchronously: channel
                     )
@@ -58,7 +61,11 @@ struct MailSender: Sendable {
             }
         } catch {
             guard ContinuousClock.now - began < timeout else { throw MailFailure.tooSlow(timeout) }
-            throw error
+            switch error {
+            case ChannelError.ioOnClosedChannel, ChannelError.alreadyClosed:
+                throw first.error ?? MailFailure.closed
+            default: throw error
+            }
         }
     }
 
@@ -69,6 +76,22 @@ struct MailSender: Sendable {
             configuration.additionalTrustRoots = [.certificates(server.authorities)]
         }
         return try NIOSSLContext(configuration: configuration)
+    }
+}
+
+/// Keeps the first error of a connection, such as a failed handshake.
+///
+/// A write at the same moment only fails because the connection is closed.
+private final class FirstError: ChannelInboundHandler, Sendable {
+    typealias InboundIn = ByteBuffer
+
+    private let kept = Mutex<(any Error)?>(nil)
+
+    var error: (any Error)? { kept.withLock { $0 } }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        kept.withLock { $0 = $0 ?? error }
+        context.fireErrorCaught(error)
     }
 }
 
