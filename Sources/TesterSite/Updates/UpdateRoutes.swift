@@ -22,7 +22,7 @@ struct UpdateRoutes: Sendable {
 
     /// Answers `GET /api/v1/apps/{app}/update?version=&build=&channel=`.
     ///
-    /// What everyone is told is kept in memory for a moment, as pages are.
+    /// The answer for everyone is cached for a moment, as pages are.
     @Sendable func update(_ request: Request, _ context: RouteContext) async throws -> Response {
         let name = try context.text("app")
         let question = try UpdateQuestion(request)
