@@ -2,32 +2,32 @@ package import NIOCore
 import NIOHTTP1
 package import NIOPosix
 
-/// Takes bodies without a limit off a connection, on the thread that owns it.
+/// Reads request bodies that have no size limit off a connection, on the connection's event loop.
 ///
-/// Such a body never becomes parts that a task waits for one by one: it is gathered in a window, and
-/// whole windows go to threads that may wait for the disk. One window fills while the other one is
-/// written; when both are full nothing more is read, so that memory stays flat. Until the route has
-/// said where the bytes go, nothing is read either.
+/// Such a body is never split into parts that a task awaits one by one. It is gathered in windows, and
+/// full windows are passed to threads that may block on the disk. One window fills while the other one is
+/// written; when both are full, reading stops, so memory use stays constant. Nothing is read either until
+/// the route has named the destination of the bytes.
 final class BodyIntake: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// Bytes of a body read at once: some TLS records, which stay in the processor's cache.
+    /// Bytes of a body read at once: a few TLS records, which stay in the processor's cache.
     static let stretch = 128 << 10
 
     private let isTaken: () -> Bool
     private var context: ChannelHandlerContext?
     private var reception: BodyReception?
-    /// Requests that were passed on and have no response; the reception is for the last of them.
+    /// Requests that were passed on and have no response yet; the reception belongs to the last of them.
     private var unanswered = 0
-    /// The end of the body at hand, and requests that came behind it in one go.
+    /// The end of the current body, and requests that arrived in the same read behind it.
     private var behind: [HTTPServerRequestPart] = []
-    /// A read was requested while no bytes were wanted.
+    /// Whether a read was requested while no bytes were wanted.
     private var isReadOwed = false
 
-    /// - Parameter isTaken: whether the body of the current request is to be taken here.
+    /// - Parameter isTaken: whether this handler takes the body of the current request.
     init(isTaken: @escaping () -> Bool) {
         self.isTaken = isTaken
     }
@@ -43,11 +43,12 @@ final class BodyIntake: ChannelDuplexHandler {
 
     // MARK: The route's side
 
-    /// Hands the body of the current request to `sink`; called on the connection's event loop.
+    /// Passes the body of the current request to `sink`; called on the connection's event loop.
     ///
-    /// `offset` is where the body belongs in a file; windows are cut where blocks of that end.
+    /// `offset` is the position of the body in its file, in bytes; windows end on that file's block
+    /// boundaries.
     ///
-    /// Fails with what `sink` throws, or when its threads have ended.
+    /// Fails with the error that `sink` throws, or if its threads have been shut down.
     func take(
         at offset: Int,
         atMost limit: Int,
@@ -59,7 +60,7 @@ final class BodyIntake: ChannelDuplexHandler {
             reception?.open(sink, at: offset, atMost: limit, promise)
             advance()
         } else {
-            // A request without a body; what is held belongs to one behind it.
+            // The request has no body; the held bytes belong to a later request.
             promise.succeed(TakenBody(count: 0, end: .whole))
         }
         return promise.futureResult
@@ -72,12 +73,12 @@ final class BodyIntake: ChannelDuplexHandler {
             initial: Self.stretch,
             maximum: Self.stretch,
         )
-        // Of a connection that has just ended neither can be set, and neither matters.
+        // Both fail on a connection that has just closed, where they no longer matter.
         try? options.setOption(.recvAllocator, value: allocator)
         try? options.setOption(.maxMessagesPerRead, value: 1)
     }
 
-    /// Gives up the current body: what has arrived is passed on, and nothing more is awaited.
+    /// Gives up the current body: the bytes that have arrived are passed on, and no more are awaited.
     func cut() {
         reception?.end(as: .cut)
         advance()
@@ -140,14 +141,14 @@ final class BodyIntake: ChannelDuplexHandler {
         }
         unanswered -= 1
         context.write(data, promise: promise)
-        // Answered before its body was asked for, or read to its end.
+        // The route answered before it asked for the body, or after it had read all of it.
         if unanswered == 0 { reception?.drop() }
         advance()
     }
 
     // MARK: Progress
 
-    /// Does what can be done now: writes a full window, ends a body, asks for more.
+    /// Does what is possible now: writes a full window, ends a body, or reads more.
     private func advance() {
         if let window = reception?.nextWindow(), let sink = reception?.sink {
             write(window, into: sink)
@@ -169,7 +170,7 @@ final class BodyIntake: ChannelDuplexHandler {
         }
     }
 
-    /// Passes on the end of the body, and what came behind it.
+    /// Passes on the end of the body, and the requests held behind it.
     private func release() {
         reception = nil
         let parts = behind
@@ -184,9 +185,15 @@ final class BodyIntake: ChannelDuplexHandler {
 }
 
 extension Channel {
-    /// Hands the body of the request at hand to `take`, a window at a time, on `threads`.
+    /// Passes the body of the current request to `take`, one window at a time, on `threads`.
     ///
-    /// - Throws: what `take` throws; nothing more is taken then.
+    /// - Parameters:
+    ///   - offset: the position of the body in its file, in bytes.
+    ///   - limit: the most bytes of the body that are taken.
+    ///   - threads: where `take` runs, which may block.
+    ///   - take: receives each window; its bytes are valid only during the call.
+    /// - Returns: how many bytes were taken, and how the body ended.
+    /// - Throws: the error of `take`, which is not called again after it.
     package func takeBody(
         at offset: Int,
         atMost limit: Int,
@@ -202,7 +209,7 @@ extension Channel {
                     let intake = try pipeline.syncOperations.handler(type: BodyIntake.self)
                     return intake.take(at: offset, atMost: limit, into: sink)
                 } catch {
-                    // The connection has ended, and its handlers with it.
+                    // The connection has closed, which removes its handlers.
                     return loop.makeSucceededFuture(TakenBody(count: 0, end: .cut))
                 }
             }.get()

@@ -1,16 +1,16 @@
-/// What happens to the body of a request before any route is asked.
+/// How the server treats the body of a request before a route handles the request.
 package struct BodyPolicy: Sendable {
-    /// For a request that brings no body.
+    /// For a request without a body.
     static let none = BodyPolicy(limit: 0, isTaken: false)
 
-    /// Bytes beyond which the request is refused; nil where the route counts them.
+    /// Bytes beyond which the request is refused; nil if the route enforces the limit.
     package let limit: Int?
-    /// Whether whole windows of it go to threads that may wait for the disk.
+    /// Whether the body is passed in whole windows to threads that may block on the disk.
     package let isTaken: Bool
 
     /// - Parameters:
-    ///   - limit: bytes beyond which the request is refused; nil where the route counts them.
-    ///   - isTaken: whether the route hands the body on with `Channel.takeBody`.
+    ///   - limit: bytes beyond which the request is refused; nil if the route enforces the limit.
+    ///   - isTaken: whether the route reads the body with `Channel.takeBody`.
     package init(limit: Int?, isTaken: Bool) {
         self.limit = limit
         self.isTaken = isTaken

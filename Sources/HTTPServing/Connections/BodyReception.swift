@@ -6,9 +6,9 @@ import Synchronization
 package struct TakenBody: Sendable {
     package enum End: Sendable {
         case whole
-        /// The connection ended before it.
+        /// The connection closed before the end of the body.
         case cut
-        /// More came than there was room for.
+        /// The body was longer than the limit.
         case tooLong
     }
 
@@ -17,21 +17,20 @@ package struct TakenBody: Sendable {
     package let end: End
 }
 
-/// Where a body goes, and the threads on which it goes there.
+/// The destination of a body, and the threads that write it there.
 struct BodySink: Sendable {
     let loop: any EventLoop
     let threads: NIOThreadPool
     let take: @Sendable (FullWindow) throws -> Void
 }
 
-/// The body of one request as it is taken: what waits in windows, and how far the disk is.
+/// The state of one request's body while it is received: the bytes that wait in windows, and the writes.
 struct BodyReception {
-    /// Bytes after which a window is handed on; there is room in it for what one read may bring
-    /// beyond.
+    /// Bytes after which a window is written; the rest of its room is for what a single read may add.
     private static let window = BodyWindow.room - BodyIntake.stretch - (64 << 10)
 
     private(set) var sink: BodySink?
-    /// Nothing more will be taken.
+    /// Whether nothing more will be taken.
     private var isOver = false
     private var promise: EventLoopPromise<TakenBody>?
     private var end: TakenBody.End?
@@ -41,10 +40,10 @@ struct BodyReception {
     private var waiting = 0
     private var isWriting = false
     private var taken = 0
-    /// Bytes that may still come.
+    /// Bytes that may still arrive.
     private var room = Int.max
 
-    /// Whether nothing is taken, or being written, any more.
+    /// Whether the body is finished and no write is under way.
     var isDone: Bool { isOver && !isWriting }
 
     /// Whether no further bytes are wanted for now.
@@ -80,14 +79,14 @@ struct BodyReception {
         if self.end == nil { self.end = end }
     }
 
-    /// Ends without taking what waits.
+    /// Ends without taking the bytes that wait.
     mutating func drop() {
         guard !isOver else { return }
         isOver = true
         fulfil(.success(TakenBody(count: taken, end: .cut)))
     }
 
-    /// The window to write now; with none left and the end known, says so to the route.
+    /// Returns the window to write now; when none is left and the body has ended, completes the promise.
     mutating func nextWindow() -> BodyWindow? {
         guard sink != nil, !isWriting, !isOver else { return nil }
         if waiting >= Self.window || end != nil && waiting > 0 {
@@ -95,7 +94,7 @@ struct BodyReception {
             let window = filling
             filling = spare ?? BodyWindow()
             spare = nil
-            // The last bytes stay back, so that windows end where blocks of the disk do.
+            // The last bytes stay in memory, so that windows end on the disk's block boundaries.
             waiting = end == nil ? filling.begin(withEndOf: window) : 0
             return window
         }

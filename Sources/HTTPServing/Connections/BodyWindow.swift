@@ -3,32 +3,32 @@ import Synchronization
 
 /// The bytes of a window, valid during the call that receives them.
 ///
-/// Unchecked, because no pointer is `Sendable`: the window's lock is held until that call returns, so
+/// Unchecked because pointers are not `Sendable`: the window's lock is held until that call returns, so
 /// no other thread fills or frees the bytes in the meantime.
 @safe package struct FullWindow: @unchecked Sendable {
-    /// Valid during the call only.
+    /// Valid only during the call.
     package let bytes: UnsafeRawBufferPointer
 
-    /// - Parameter bytes: valid during the call that is given them.
+    /// - Parameter bytes: valid during the call that receives them.
     package init(bytes: UnsafeRawBufferPointer) {
         unsafe self.bytes = bytes
     }
 }
 
-/// Bytes of a body on their way; filled on the event loop and emptied on another thread, never both
-/// at once, so that its memory is used again without being shared.
+/// A reused buffer for a stretch of a body: filled on the event loop and emptied on another thread, never
+/// both at once.
 ///
-/// A byte is at the same place in a block of memory as it will in a block of the disk, which can
-/// then be handed from the one to the other.
+/// Each byte has the same offset within a memory block as within a disk block, so blocks can be written
+/// directly from memory.
 final class BodyWindow: Sendable {
-    /// Bytes there is room for at first.
+    /// Initial capacity in bytes.
     static let room = 512 << 10
     private static let block = 4096
 
     @safe private struct Memory: ~Copyable {
         var room: Int
         var base: UnsafeMutableRawPointer
-        /// Where the bytes are.
+        /// The range of valid bytes, as offsets from `base`.
         var start = 0
         var end = 0
 
@@ -60,7 +60,7 @@ final class BodyWindow: Sendable {
             self = larger
         }
 
-        /// Moves the bytes, of which there is room for as many again.
+        /// Moves the bytes to offset `place`, growing the memory if they do not fit there.
         mutating func move(to place: Int) {
             if end - start > room - place { grow(by: place) }
             unsafe (base + place).copyMemory(from: base + start, byteCount: end - start)
@@ -77,14 +77,14 @@ final class BodyWindow: Sendable {
         }
     }
 
-    /// Moves the bytes to where `offset` of a file is in a block.
+    /// Moves the bytes so that they start at the position that file offset `offset` has within its block.
     func align(to offset: Int) {
         memory.withLock { $0.move(to: offset % Self.block) }
     }
 
-    /// Begins with the bytes of `other` that do not fill a block, which end there.
+    /// Starts with the trailing bytes of `other` that do not fill a block, and removes them from `other`.
     ///
-    /// - Returns: how many.
+    /// - Returns: the number of those bytes.
     func begin(withEndOf other: BodyWindow) -> Int {
         let rest = other.memory.withLock { other in
             let count = min(other.end % Self.block, other.end - other.start)
@@ -100,7 +100,7 @@ final class BodyWindow: Sendable {
         }
     }
 
-    /// - Returns: how many bytes were handed to `take`.
+    /// - Returns: the number of bytes passed to `take`.
     func empty(into take: (FullWindow) throws -> Void) throws -> Int {
         try memory.withLock { memory in
             let window = unsafe FullWindow(bytes: memory.bytes)

@@ -8,10 +8,10 @@ struct CachedAnswers {
     /// Writes the cached response to a request.
     ///
     /// - Parameters:
-    ///   - request: has no body.
-    ///   - client: the address of the peer.
-    /// - Returns: the bytes that were written; nil for what a route has to answer. Routes also send large
-    ///   responses, one piece at a time.
+    ///   - request: a request without a body.
+    ///   - client: the peer's IP address.
+    /// - Returns: the number of bytes written; nil if a route has to answer. Routes also send responses
+    ///   longer than one piece.
     func answer(_ request: AskedRequest, from client: String) -> Int? {
         guard
             let answer = shared.answers.answer(

@@ -8,8 +8,8 @@ import Musl
 
 /// Limits how long a connection may stay in one phase; lives on the connection's event loop.
 ///
-/// Each connection has one timer, which is checked when it fires and rarely moved, so that a
-/// request costs no scheduling.
+/// Each connection has one timer, which checks the deadline when it fires and is rarely rescheduled, so
+/// requests cost no scheduling.
 final class ConnectionClock {
     private enum Phase {
         /// TLS handshake, or the first byte on a plain port.
@@ -26,7 +26,7 @@ final class ConnectionClock {
         case quiet
         /// A request began and did not end.
         case requestIncomplete
-        /// The client takes nothing of its response.
+        /// The client does not read its response.
         case stalled
     }
 
@@ -43,10 +43,10 @@ final class ConnectionClock {
     /// Whether the body of the current request is still arriving.
     var awaitsBody = false
     private var isUnbounded = false
-    /// Bytes of the body since its rate was judged last.
+    /// Bytes of the body since its rate was last checked.
     private var bodyBytes = 0
     private var bodyEnd = NIODeadline.distantFuture
-    /// Whether the client is being read from, and whether it was kept waiting since the last judgement.
+    /// Whether the connection is being read, and whether the server paused reading since the last check.
     private var isReading = true
     private var wasHeldUp = false
     private var pause = NIODeadline.distantPast
@@ -101,7 +101,7 @@ final class ConnectionClock {
         set(.busy, hasBody ? bodyPace : limits.stallTime)
     }
 
-    /// How often the rate of a body is judged.
+    /// The interval at which the rate of a body is checked.
     private var bodyPace: TimeAmount {
         isUnbounded ? limits.idleTime : min(limits.idleTime, limits.bodyPace)
     }
@@ -147,9 +147,9 @@ final class ConnectionClock {
         }
     }
 
-    /// A body is given up when it came too slowly since the last look, or takes too long altogether.
+    /// Gives up a body that arrived too slowly since the last check, or that takes too long altogether.
     ///
-    /// A client that this server did not read from could send nothing, and is given more time.
+    /// While the server did not read from the connection the client could not send, so it gets more time.
     private func judgeBody() {
         let least = limits.bodyRate * Int(bodyPace.nanoseconds / 1_000_000) / 1000
         let isSlow = bodyBytes < least || bodyEnd <= .now()
@@ -159,10 +159,10 @@ final class ConnectionClock {
         deadline = .now() + bodyPace
     }
 
-    /// A response is stalled when bytes wait and none has been acknowledged since the last look.
+    /// Gives up a response if bytes wait and none has been acknowledged since the last check.
     ///
-    /// What the kernel holds counts too: it may hold megabytes, which a slow phone takes minutes
-    /// for.
+    /// Bytes in the kernel's send buffer count too: there may be megabytes, which take a slow phone
+    /// minutes.
     private func judgeStall() {
         let waiting =
             ((try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0) + inKernel

@@ -1,6 +1,6 @@
 package import NIOHTTP1
 
-/// What every connection of a port shares.
+/// State that all connections of a port share.
 package struct ConnectionContext: Sendable {
     let limits: ServerLimits
     let hosts: HostNames
@@ -14,15 +14,14 @@ package struct ConnectionContext: Sendable {
     var metrics: Metrics { accessLog.metrics }
 
     /// - Parameters:
-    ///   - limits: what one client may cost.
+    ///   - limits: the limits per client.
     ///   - hosts: the hosts that the server answers for.
-    ///   - answers: what is answered from memory.
-    ///   - accessLog: where every request is entered.
-    ///   - proxies: addresses whose word about the client's address is believed.
-    ///   - shares: how many connections each network has.
-    ///   - bodies: what happens to the body of a request that brings one, before any route is asked.
-    ///   - refusals: what says that a request was refused, for the target that was asked for as far as
-    ///     it is known.
+    ///   - answers: the responses cached in memory.
+    ///   - accessLog: the log that every request is entered in.
+    ///   - proxies: addresses of the proxies trusted to name the client's address.
+    ///   - shares: the number of connections per network.
+    ///   - bodies: returns the policy for the body of a request, before a route handles the request.
+    ///   - refusals: returns the response to a refused request; its target may be incomplete or empty.
     package init(
         limits: ServerLimits,
         hosts: HostNames,

@@ -2,28 +2,28 @@ import Cryptography
 import NIOCore
 import Synchronization
 
-/// How many connections of a port each network has, so that none takes all of them.
+/// Counts a port's connections per network, so that no network takes all of them.
 package final class ConnectionShares: Sendable {
     private let limit: Int
-    /// Addresses that bring the connections of many, such as trusted proxies.
+    /// Addresses that carry the connections of many clients, such as trusted proxies.
     private let exempt: Set<String>
     private let open = Mutex<[[UInt8]: Int]>([:])
 
     /// - Parameters:
-    ///   - limit: connections of one network.
-    ///   - exempt: addresses without a share, such as those of trusted proxies.
+    ///   - limit: the most connections of one network.
+    ///   - exempt: addresses that are not limited, such as those of trusted proxies.
     package init(limit: Int, exempt: Set<String>) {
         self.limit = limit
         self.exempt = exempt
     }
 
-    /// The network that a connection from `address` counts for; nil for none.
+    /// Returns the network that a connection from `address` counts towards; nil if it is exempt.
     func network(of address: String) -> [UInt8]? {
         guard !exempt.contains(address) else { return nil }
         return AlternativeName(address).network ?? Array(address.utf8)
     }
 
-    /// - Returns: false when the network has its share already.
+    /// - Returns: false if the network already has as many connections as it may.
     func enter(_ network: [UInt8]) -> Bool {
         open.withLock { open in
             let count = open[network] ?? 0
@@ -41,9 +41,9 @@ package final class ConnectionShares: Sendable {
     }
 }
 
-/// Next to the socket: a connection's part in the share of its network.
+/// The handler next to the socket that counts a connection towards its network.
 ///
-/// A connection beyond the share is closed as soon as it is there, without a handshake.
+/// A connection beyond the limit is closed as soon as it is accepted, without a handshake.
 final class ConnectionPlace: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

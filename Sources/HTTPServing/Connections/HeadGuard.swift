@@ -1,12 +1,12 @@
 import NIOCore
 import NIOTLS
 
-/// Stands in front of the HTTP decoder and lets only heads through that have one meaning.
+/// Sits in front of the HTTP decoder and passes only unambiguous request heads.
 ///
-/// One request goes through at a time. What a client has sent behind it waits here as it came, and
-/// nothing more is read, until the gate takes another request: so neither requests nor answers pile
-/// up for a client that does not read. A request that memory answers, and that came as a whole, ends
-/// here: it needs no decoder.
+/// One request passes at a time. Bytes that a client has sent after it wait here undecoded, and reading
+/// stops until the gate accepts another request, so neither requests nor responses pile up for a client
+/// that does not read. A request that arrived whole and that the cache answers ends here, without being
+/// decoded.
 final class HeadGuard: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -18,9 +18,9 @@ final class HeadGuard: ChannelDuplexHandler {
     private let gate: RequestGate
     private var context: ChannelHandlerContext?
     private var held = ByteBuffer()
-    /// More was asked for while bytes were held.
+    /// Whether a read was requested while bytes were held.
     private var isReadOwed = false
-    /// The client's end came while bytes were held.
+    /// Whether the client's end of input arrived while bytes were held.
     private var isEndOwed = false
     private var isPassing = false
     private var isShut = false
@@ -64,10 +64,10 @@ final class HeadGuard: ChannelDuplexHandler {
         context.read()
     }
 
-    /// Goes on with what is held; the gate may take another request.
+    /// Continues with the held bytes, because the gate may accept another request.
     func goOn() {
         guard held.readableBytes > 0, !isPassing, let loop = context?.eventLoop else { return }
-        // Not from inside the write that made room.
+        // Deferred: this is called from inside the write that made room.
         let bound = NIOLoopBound(self, eventLoop: loop)
         loop.execute { bound.value.goOnNow() }
     }
@@ -108,7 +108,7 @@ final class HeadGuard: ChannelDuplexHandler {
                 return
             }
             guard let part = held.readSlice(length: count) else { return }
-            // What was read whole is let go of with its last part.
+            // Releases the buffer once its last part has been read.
             if held.readableBytes == 0 { held = ByteBuffer() }
             let isWhole = isFirst && scanner.isBetweenRequests
             if isWhole, let request = AskedRequest(head: part),
@@ -132,15 +132,15 @@ final class HeadGuard: ChannelDuplexHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case TLSUserEvent.handshakeCompleted = event { clock.handshakeCompleted() }
-        // Behind it the decoder would read nothing, and there are requests that came before.
+        // After this event the decoder would read nothing more, but earlier requests are still held.
         if case ChannelEvent.inputClosed = event, held.readableBytes > 0 { return isEndOwed = true }
         context.fireUserInboundEventTriggered(event)
     }
 }
 
-/// A head that was turned away before the decoder made a request of it.
+/// A head that was refused before the decoder saw it.
 struct RefusedHead: Error {
     let reason: RefusedRequest
-    /// What its target begins with, as far as it came.
+    /// The beginning of its target, as far as it has arrived.
     let target: String
 }

@@ -1,7 +1,8 @@
 package import NIOCore
 
-/// Notices at once that the other end of a connection stops sending, as that of a killed process
-/// does; the server can still send there, so the connection stays active.
+/// Detects at once that the peer has stopped sending, for example because its process was killed.
+///
+/// The server can still send on such a connection, so the channel stays active.
 package final class InputEndWatch: ChannelInboundHandler {
     package typealias InboundIn = NIOAny
 
@@ -12,8 +13,8 @@ package final class InputEndWatch: ChannelInboundHandler {
         self.onEnd = onEnd
     }
 
-    /// Calls `onEnd` when the other end of `channel` stops sending, or has; a later call for the
-    /// same connection replaces it.
+    /// Calls `onEnd` when the peer of `channel` stops sending, or at once if it already has; a later call
+    /// for the same connection replaces `onEnd`.
     package static func watch(_ channel: any Channel, _ onEnd: @escaping @Sendable () -> Void) {
         channel.eventLoop.execute {
             let pipeline = channel.pipeline.syncOperations
@@ -23,7 +24,7 @@ package final class InputEndWatch: ChannelInboundHandler {
                 return
             }
             do {
-                // Before TLS, which keeps the end to itself.
+                // In front of TLS, which does not pass the end of input on.
                 try pipeline.addHandler(InputEndWatch(onEnd), position: .first)
                 if !channel.isActive { onEnd() }
             } catch {
@@ -49,9 +50,9 @@ package final class InputEndWatch: ChannelInboundHandler {
 }
 
 extension Channel {
-    /// Works for the current request, and cancels the work when the client disconnects.
+    /// Runs work for the current request, and cancels it when the client disconnects.
     ///
-    /// - Parameter body: the work; what it returns is wanted only as long as the connection lasts.
+    /// - Parameter body: the work, whose result is needed only while the connection is open.
     /// - Returns: what `body` returns.
     /// - Throws: what `body` throws, which may be `CancellationError`.
     package func whileConnected<Result: Sendable>(
@@ -59,7 +60,7 @@ extension Channel {
     ) async throws -> Result {
         let task = Task { try await body() }
         InputEndWatch.watch(self) { task.cancel() }
-        // The connection may have further requests, and must not keep what this one led to.
+        // The connection may carry further requests, and must not retain this one's work.
         defer { InputEndWatch.watch(self) {} }
         return try await withTaskCancellationHandler {
             try await task.value

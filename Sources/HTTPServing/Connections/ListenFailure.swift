@@ -15,7 +15,7 @@ package struct ListenFailure: ReportableError, Equatable, Sendable {
     package let host: String
     package let port: Int
     package let cause: Cause
-    /// What an admin can do about it.
+    /// The action that an admin can take.
     package let fix: String
 
     package enum Cause: Equatable, Sendable {
@@ -52,7 +52,7 @@ package struct ListenFailure: ReportableError, Equatable, Sendable {
     package var place: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
 
-/// A port's server, whose refusals to begin are named.
+/// A service that runs a port's server and turns errors of binding the port into ``ListenFailure``.
 package struct Listener: Service {
     private let host: String
     private let port: Int
@@ -63,9 +63,9 @@ package struct Listener: Service {
     /// - Parameters:
     ///   - host: the address to listen on.
     ///   - port: the port to listen on.
-    ///   - server: what listens there.
-    ///   - executor: the thread where the tasks of connections begin.
-    ///   - fix: says what an admin can do where that is refused.
+    ///   - server: the server that listens there.
+    ///   - executor: the executor on whose thread the connections' tasks start.
+    ///   - fix: returns the action that an admin can take for a cause of failure.
     package init(
         host: String,
         port: Int,

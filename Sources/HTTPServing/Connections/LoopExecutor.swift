@@ -2,10 +2,10 @@ package import NIOCore
 
 /// Runs a connection's task on the thread that owns its socket.
 ///
-/// Reading a file, encrypting and sending then happen in one go: no hop between threads, and
-/// buffers come back unique, so they are used again. Code under it must not block.
+/// Reading a file, encrypting and sending then happen without a hop between threads, and buffers are
+/// uniquely referenced when they are returned, so they can be reused. Code that runs here must not block.
 package final class LoopExecutor: TaskExecutor {
-    /// What the downloads of the thread share.
+    /// The read buffer shared by the thread's downloads.
     package let buffers: PieceBuffers
     private let loop: any EventLoop
 
@@ -23,13 +23,13 @@ package final class LoopExecutor: TaskExecutor {
     }
 }
 
-/// The executor of every thread of a group.
+/// The executors of all threads of an event loop group.
 package struct LoopExecutors: Sendable {
     private let executors: [ObjectIdentifier: LoopExecutor]
     /// The executor of one of the threads, always the same.
     package let first: LoopExecutor
 
-    /// - Parameter group: whose threads have an executor each.
+    /// - Parameter group: the group, each thread of which gets an executor.
     package init(_ group: any EventLoopGroup) {
         let all = group.makeIterator().map { (ObjectIdentifier($0), LoopExecutor($0)) }
         executors = Dictionary(all) { first, _ in first }

@@ -6,12 +6,12 @@ import Musl
 import Darwin
 #endif
 
-/// How many files and connections a process may have open at once.
+/// The limit on the files and connections that a process may have open at once (`RLIMIT_NOFILE`).
 ///
-/// A process must stay below it: where no descriptor is left, no file of the store opens, and the
-/// system's own thread pool ends the process (libdispatch, which reads `/proc` to count its threads).
+/// A process must stay below it: without a free descriptor, no file of the store can be opened, and
+/// libdispatch, which reads `/proc` to count its threads, aborts the process.
 package enum OpenFileLimit {
-    /// Enough for both ports at their limits, each connection with a file.
+    /// Enough for both ports at their limits, with one file open for each connection.
     private static let enough = 65_536
 
     #if canImport(Glibc)
@@ -20,9 +20,9 @@ package enum OpenFileLimit {
     private static let resource = RLIMIT_NOFILE
     #endif
 
-    /// Raises the limit of this process as far as it is useful and the system allows it.
+    /// Raises the limit of this process as far as is useful and the system permits.
     ///
-    /// - Returns: the limit from now on.
+    /// - Returns: the limit now in effect.
     package static func raise() -> Int {
         var limit = rlimit()
         guard unsafe getrlimit(resource, &limit) == 0 else { return 1024 }
@@ -34,15 +34,15 @@ package enum OpenFileLimit {
 }
 
 extension ServerLimits {
-    /// As many connections as the process can have beside its own files.
+    /// Lowers the limits to the number of connections that the process can have besides its own files.
     ///
     /// - Parameters:
-    ///   - openFiles: how many files and connections it may have open.
+    ///   - openFiles: how many files and connections the process may have open.
     ///   - ports: how many ports it listens on.
-    /// - Returns: these limits, with fewer connections where the process cannot have more.
+    /// - Returns: these limits, with fewer connections if the process cannot have that many.
     package func fitting(openFiles: Int, ports: Int) -> ServerLimits {
         var limits = self
-        // Each connection may have a file open; the store, builds and threads have theirs.
+        // Each connection may have a file open; the store, builds and threads need descriptors as well.
         let own = min(512, openFiles / 4)
         limits.connections = min(connections, max(1, (openFiles - own) / (2 * ports)))
         if limits.connections < connections {

@@ -2,8 +2,8 @@ package import NIOCore
 
 /// One read buffer for all downloads of a thread.
 ///
-/// It is out only while a piece is read, encrypted and handed to the socket, which happens in one
-/// go; a caller that finds it in use gets a fresh one.
+/// It is lent only while a piece is read, encrypted and passed to the socket, without a suspension in
+/// between; a caller that finds it in use gets a new one.
 package final class PieceBuffers: Sendable {
     private let kept: NIOLoopBoundBox<ByteBuffer?>
 
@@ -11,7 +11,7 @@ package final class PieceBuffers: Sendable {
         kept = .makeEmptyBox(eventLoop: loop)
     }
 
-    /// The kept buffer, empty, or a fresh one.
+    /// Returns the shared buffer, emptied, or a new one.
     package func take() -> ByteBuffer {
         guard kept.eventLoop.inEventLoop, var buffer = kept.value else { return ByteBuffer() }
         kept.value = nil
@@ -19,7 +19,7 @@ package final class PieceBuffers: Sendable {
         return buffer
     }
 
-    /// Takes back a buffer whose bytes have been sent.
+    /// Returns a buffer whose bytes have been sent, for reuse.
     package func giveBack(_ buffer: ByteBuffer) {
         if kept.eventLoop.inEventLoop { kept.value = buffer }
     }

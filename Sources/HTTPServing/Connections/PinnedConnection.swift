@@ -6,14 +6,14 @@ import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 import NIOSSL
 
-/// One client's connection: TLS, the strict reading of requests, and the task that answers them,
-/// all on one event loop.
+/// One client's connection: TLS, strict request parsing, and the task that answers the requests, all on
+/// one event loop.
 package struct PinnedConnection: HTTPChannelHandler {
-    /// A connection that is set up.
+    /// A connection whose pipeline is set up.
     package struct Value: ServerChildChannelValue {
         let http: NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
-        /// Ends with the first request that no memory answers, or with the connection; nil when that
-        /// has ended already.
+        /// Completes at the first request that the cache cannot answer, or when the connection closes;
+        /// nil if that has already happened.
         let firstRequest: EventLoopFuture<Void>?
 
         /// The connection's channel.
@@ -24,14 +24,14 @@ package struct PinnedConnection: HTTPChannelHandler {
     /// The certificate for new connections; nil on the plain port.
     let certificate: CurrentCertificate?
     let executors: LoopExecutors
-    /// Answers what no memory answers.
+    /// Answers the requests that the cache cannot answer.
     package let responder: HTTPChannelHandler.Responder
 
     /// - Parameters:
-    ///   - shared: what every connection of the port shares.
+    ///   - shared: the state that all connections of the port share.
     ///   - certificate: for new connections; nil on the plain port.
-    ///   - executors: of the threads that own the connections.
-    ///   - responder: answers what no memory answers.
+    ///   - executors: the executors of the threads that own the connections.
+    ///   - responder: answers the requests that the cache cannot answer.
     package init(
         shared: ConnectionContext,
         certificate: CurrentCertificate?,
@@ -52,7 +52,7 @@ package struct PinnedConnection: HTTPChannelHandler {
             try pipeline.addHandler(end)
             let place = ConnectionPlace(in: shared.shares)
             try pipeline.addHandler(place)
-            // One read at a time, so that back-pressure counts from the first.
+            // One read at a time, so that back-pressure applies from the start.
             try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
             if let certificate, place.isAdmitted {
                 if certificate.challenges.isEmpty {
@@ -91,13 +91,15 @@ package struct PinnedConnection: HTTPChannelHandler {
         }
     }
 
-    /// Answers what the connection asks until it ends, or until the server has no more time: it is
-    /// cut then, because an ordinary close would wait for a client that takes nothing.
+    /// Answers the requests of a connection until it closes.
+    ///
+    /// If the task is cancelled because the server
+    /// stops, the connection is cut: an ordinary close would wait for a client that does not read.
     package func handle(value: Value, logger: Logger) async {
         let channel = value.channel
         await withTaskCancellationHandler {
             await withTaskExecutorPreference(executors[channel.eventLoop]) {
-                // A task that waits here takes 2 KB less than one that waits in there.
+                // A task that waits here takes 2 KB less than one that waits inside `handleHTTP`.
                 try? await value.firstRequest?.get()
                 await handleHTTP(asyncChannel: value.http, logger: logger)
             }
@@ -109,7 +111,7 @@ package struct PinnedConnection: HTTPChannelHandler {
     }
 }
 
-/// The way back from the clock to the gate, without a cycle of references.
+/// The clock's reference to the gate, weak to avoid a reference cycle.
 private final class WeakGate {
     weak var gate: RequestGate?
     weak var context: ChannelHandlerContext?

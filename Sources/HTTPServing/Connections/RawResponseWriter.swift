@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Below the HTTP encoder: where answers that are bytes already go out.
+/// The handler below the HTTP encoder that writes responses which are already encoded.
 final class RawResponseWriter: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -15,9 +15,9 @@ final class RawResponseWriter: ChannelInboundHandler {
         self.context = nil
     }
 
-    /// Writes an answer as one buffer, so that it leaves as one TLS record where it fits.
+    /// Writes a response as one buffer, so that it leaves as one TLS record if it fits.
     ///
-    /// - Returns: the bytes of its body.
+    /// - Returns: the number of bytes of its body.
     func write(
         _ answer: CachedResponse,
         _ form: CachedResponse.Form,

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// How a connection ends: by a refusal, by time, by its client, and by a server that stops.
+/// The ways in which a connection ends: a refusal, a timeout, the client, or the server's shutdown.
 extension RequestGate {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error {
@@ -35,7 +35,7 @@ extension RequestGate {
         }
     }
 
-    /// `target` is the refused request's own, which is not the one that is still being answered.
+    /// `target` is that of the refused request, which is not the one that is still being answered.
     func refuse(
         _ reason: RefusedRequest,
         of target: String,
@@ -47,7 +47,7 @@ extension RequestGate {
         if pending == 0 {
             respond(reason, context)
         } else if pending == 1, clock.awaitsBody {
-            // The current request will never be complete; closing the channel informs its handler.
+            // The current request will never be complete; closing the channel notifies its handler.
             if hasBegun { context.close(promise: nil) } else { respond(reason, context) }
         }
     }
@@ -62,8 +62,8 @@ extension RequestGate {
         finish(context)
     }
 
-    /// Sends what is left and waits shortly for the client's end, so that the last response is not
-    /// lost to a reset while the client is still sending.
+    /// Sends the remaining bytes and waits up to two seconds for the client to close, so that a reset
+    /// does not discard the last response while the client is still sending.
     func finish(_ context: ChannelHandlerContext) {
         guard !isClosing else { return }
         isClosing = true

@@ -1,13 +1,13 @@
 import NIOCore
 import NIOHTTP1
 
-/// Decides for each request of a connection: answered here from memory, handed on, or refused.
+/// Decides about each request of a connection: answer it from the cache, pass it on, or refuse it.
 ///
-/// A connection has one request at a time, and none while the answers before it wait for the client:
-/// what is written counts until it has left the process, also where TLS still has it.
+/// A connection has one request at a time, and takes none while earlier responses wait for the client.
+/// Written bytes count as waiting until they have left the process, even while TLS buffers them.
 ///
-/// Also knows when the connection is done: after the last response of a client that wants it
-/// closed, of a refused request, or of a server that is stopping.
+/// The gate also closes the connection: after the last response to a client that asked for that, after a
+/// refused request, and when the server stops.
 final class RequestGate: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -22,19 +22,19 @@ final class RequestGate: ChannelDuplexHandler {
     let end: SocketEnd
     var client = ""
     private var context: ChannelHandlerContext?
-    /// Until the first request is handed on.
+    /// Completed when the first request is passed on.
     private var handedOn: EventLoopPromise<Void>?
-    /// Holds the requests that are not handed on yet.
+    /// Holds the requests that have not been passed on yet.
     weak var headGuard: HeadGuard?
-    /// Requests handed on whose response has not ended.
+    /// Requests passed on whose response has not ended.
     var pending = 0
     /// Whether the response to the oldest of them has begun.
     var hasBegun = false
-    /// The current request was answered from the cache; its end has not arrived yet.
+    /// Whether the current request was answered from the cache while its end has not arrived yet.
     var isSwallowing = false
-    /// The current request was not found in memory before it was decoded.
+    /// Whether the cache was asked for the current request before it was decoded, and had no answer.
     private var wasAsked = false
-    /// No further request is read; the connection closes after the last pending response.
+    /// Whether the connection takes no further request and closes after the last pending response.
     var isLast = false
     var refusal: RefusedRequest?
     var isClosing = false
@@ -45,7 +45,7 @@ final class RequestGate: ChannelDuplexHandler {
     var target = ""
     /// Bytes of responses that TLS may hold without the channel counting them.
     var unflushed = 0
-    /// The most bytes that waited on this connection.
+    /// The most bytes held at once for this connection.
     private var mostHeld = 0
 
     init(
@@ -62,18 +62,19 @@ final class RequestGate: ChannelDuplexHandler {
         self.end = end
     }
 
-    /// Bytes of answers after which they are flushed.
+    /// Bytes of cached responses after which they are flushed.
     private static let mostUnflushed = 32 << 10
 
     enum Readiness { case ready, later, never }
 
-    /// Whether another request is taken.
+    /// Whether another request can be taken.
     var readiness: Readiness {
         if isLast || isClosing || refusal != nil { return .never }
         return pending == 0 && context?.channel.isWritable == true ? .ready : .later
     }
 
-    /// Ends with the first request that is handed on, or with the connection; nil when it has.
+    /// Completes when the first request is passed on or the connection closes; nil once that has
+    /// happened.
     var firstRequest: EventLoopFuture<Void>? { handedOn?.futureResult }
 
     private func beginHandingOn() {
@@ -147,8 +148,10 @@ final class RequestGate: ChannelDuplexHandler {
         context.flush()
     }
 
-    /// Counts what the process holds for this connection: what came in and waits, what TLS has, and
-    /// what the socket has not taken, which is asked for only once it is much.
+    /// Records the most bytes that the process holds for this connection: received and waiting, buffered
+    /// by TLS, or not yet taken by the socket.
+    ///
+    /// The last is queried only once the channel is not writable.
     private func countHeld(waiting: Int = 0) {
         let held = unflushed + waiting + (headGuard?.heldBytes ?? 0)
         guard held > mostHeld else { return }
@@ -173,7 +176,7 @@ final class RequestGate: ChannelDuplexHandler {
         if accepted.isLast { isLast = true }
         isHTTP10 = head.version == .http1_0
         if !head.isKeepAlive || head.headers.contains(name: "upgrade") { isLast = true }
-        // The cache lets one request replace an answer, and would give it the old one at a second lookup.
+        // A lookup may let one request refresh a stale answer; a second one would return the old answer.
         let mayAsk = !wasAsked
         wasAsked = false
         if pending == 0, mayAsk, !accepted.hasBody, let asked = AskedRequest(head, isLast: isLast),
@@ -189,9 +192,9 @@ final class RequestGate: ChannelDuplexHandler {
         context.fireChannelRead(data)
     }
 
-    /// Answers a request from memory that has not been decoded.
+    /// Answers a request that has not been decoded from the cache.
     ///
-    /// - Returns: false for what a route has to answer, and for what is refused: it is to be decoded.
+    /// - Returns: false if a route has to answer or the request is refused; it must be decoded then.
     func answer(_ request: AskedRequest) -> Bool {
         guard let context, readiness == .ready, headCheck.isServed(request.host) else {
             return false
@@ -206,7 +209,7 @@ final class RequestGate: ChannelDuplexHandler {
         return true
     }
 
-    /// Counts an answer from memory, if there was one, and sends what is much.
+    /// Counts an answer from the cache, if there was one, and flushes once enough bytes have gathered.
     private func count(_ size: Int?, _ context: ChannelHandlerContext) -> Bool {
         guard let size else { return false }
         unflushed += size
@@ -250,8 +253,8 @@ final class RequestGate: ChannelDuplexHandler {
         } else if isLast {
             finish(context)
         } else if clock.awaitsBody {
-            // Answered before its body was read: what follows cannot be distinguished from the next
-            // request.
+            // Answered before its body was read: the rest of the body cannot be distinguished from the
+            // next request.
             isLast = true
             finish(context)
         } else {

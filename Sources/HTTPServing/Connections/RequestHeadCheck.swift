@@ -12,21 +12,21 @@ struct RequestHeadCheck {
     }
 
     private let shared: ConnectionContext
-    /// The host of the last accepted request, which most connections repeat.
+    /// The host of the last accepted request; most connections use only one.
     private var acceptedHost: String?
 
-    /// - Parameter shared: has the hosts that the server answers for, and the policies of bodies.
+    /// - Parameter shared: provides the hosts that the server answers for, and the policies of bodies.
     init(shared: ConnectionContext) {
         self.shared = shared
     }
 
-    /// - Throws: ``RefusedRequest`` for an unknown method, another host, a target that is not a path, and
-    ///   a body that is longer than its policy allows.
+    /// - Throws: ``RefusedRequest`` for an unknown method, an unknown host, a target that is neither a
+    ///   path nor an absolute URL, and a `Content-Length` above the limit of the body's policy.
     mutating func check(_ head: HTTPRequestHead) throws(RefusedRequest) -> Accepted {
         var accepted = Accepted()
         switch head.method {
         case .GET, .HEAD, .POST, .PUT, .DELETE, .PATCH, .OPTIONS: break
-        // The router answers which methods the address allows.
+        // The router answers with the methods that the path allows.
         case .TRACE: accepted.isLast = true
         default: throw .methodNotImplemented
         }
@@ -55,9 +55,9 @@ struct RequestHeadCheck {
         guard isServed(host) else { throw .misdirected }
     }
 
-    /// Whether the server answers for a host, as a `Host` field names it.
+    /// Returns whether the server answers for the value of a `Host` field.
     mutating func isServed(_ host: String?) -> Bool {
-        // The decoder keeps the blanks behind a value, which are none of it (RFC 9110 5.5).
+        // The decoder keeps trailing whitespace, which is not part of the value (RFC 9110 5.5).
         guard let host = host.map({ String($0.trimmed) }) else { return false }
         if host == acceptedHost { return true }
         guard shared.hosts.allow(host) else { return false }

@@ -1,9 +1,8 @@
 import NIOCore
 
-/// Next to the socket, below TLS: where a connection is cut without a word.
+/// The handler next to the socket, below TLS, that closes a connection at once.
 ///
-/// An ordinary close would wait for the client to take what is pending, which a dead one never
-/// does.
+/// An ordinary close would wait for the client to read the pending bytes, which a dead client never does.
 final class SocketEnd: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// Counts the bytes of a response's body that were handed to the connection.
+/// Counts the bytes of a response's body that were passed to the connection.
 package final class Transfer: Sendable {
     private let sent = Atomic<Int>(0)
 
-    /// Begins with nothing handed on.
+    /// Starts at zero.
     package init() {}
 
-    /// Counts bytes that have been handed to the connection.
+    /// Adds bytes that have been passed to the connection.
     package func add(_ bytes: Int) {
         sent.add(bytes, ordering: .relaxed)
     }
 
-    /// All that has been counted.
+    /// The total number of bytes.
     package var bytes: Int { sent.load(ordering: .relaxed) }
 }

@@ -1,25 +1,28 @@
 import NIOCore
 import NIOPosix
 
-/// Runs routes on threads that may wait: where the store is on another machine, what is not in memory is
-/// a request to it, and neither the threads of connections nor those of Swift may wait for that.
+/// Runs routes on threads that may block.
+///
+/// If the store is on another machine, data that is not in memory
+/// takes a request to it; neither event loops nor Swift's cooperative threads may block on that.
 package final class WaitingExecutor: TaskExecutor {
-    /// How many threads may wait at once; one that waits costs some memory and nothing else.
+    /// Threads that may block at once; a blocked one costs only some memory.
     private static let threads = 64
 
     package init() {}
 
-    /// Has this process start threads for everything that waits, and not one for each processor; to be
-    /// called before any has started.
+    /// Sizes NIO's shared thread pool for jobs that block, rather than by the number of processors.
+    ///
+    /// Must be called before the pool is first used.
     package static func prepareThreads() {
         NIOSingletons.blockingPoolThreadCountSuggestion = threads
     }
 
-    /// Runs a job on one of the threads; behind others where all of them wait.
+    /// Runs a job on one of the threads; queues it while all of them are busy.
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         NIOThreadPool.singleton.submit { _ in
-            // Also where the process ends: a job that never runs would keep its task for ever.
+            // Even while the pool shuts down: a job that never runs would retain its task for ever.
             unsafe job.runSynchronously(on: self.asUnownedTaskExecutor())
         }
     }

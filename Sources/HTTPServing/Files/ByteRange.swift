@@ -1,15 +1,15 @@
-/// What a `Range` field asks of a resource, RFC 9110 14.2.
+/// The part of a resource that a `Range` field requests, RFC 9110 14.2.
 package enum ByteRange: Equatable, Sendable {
-    /// Everything: no range, several of them, or one that is not understood.
+    /// Everything: no range, several ranges, or one that cannot be parsed.
     case whole
-    /// These bytes, at least one.
+    /// These bytes; never empty.
     case part(Range<Int>)
-    /// A range that begins behind the end.
+    /// A range that starts after the end, or a suffix of no bytes.
     case unsatisfiable
 
     /// - Parameters:
-    ///   - field: the value of `Range`, and nil when there is none.
-    ///   - size: bytes of the resource.
+    ///   - field: the value of `Range`; nil if there is none.
+    ///   - size: the resource's length in bytes.
     package init(_ field: String?, size: Int) {
         guard let field, field.utf8.count <= 64, field.lowercased().hasPrefix("bytes=") else {
             self = .whole
@@ -39,7 +39,7 @@ package enum ByteRange: Equatable, Sendable {
         text.isEmpty || number(text) != nil
     }
 
-    /// Up to 18 digits, so that sums cannot overflow.
+    /// Parses up to 18 digits, so that sums cannot overflow.
     private static func number(_ text: Substring) -> Int? {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         guard (1...18).contains(text.utf8.count), text.utf8.allSatisfy(digits.contains) else {

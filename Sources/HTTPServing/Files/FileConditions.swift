@@ -1,6 +1,6 @@
 package import HTTPTypes
 
-/// What a request for an immutable file gets, before a byte of it is read.
+/// The answer to a conditional or range request for an immutable file, before a byte of it is read.
 package enum FileConditions: Equatable {
     case whole
     case part(Range<Int>)
@@ -9,8 +9,14 @@ package enum FileConditions: Equatable {
     /// `If-Match` names another file.
     case changed
 
-    /// Judges in the order of RFC 9110 13.2.2; there are no modification dates, so conditions on
-    /// them do not hold.
+    /// Evaluates the conditions in the order of RFC 9110 13.2.2; `If-Modified-Since` and
+    /// `If-Unmodified-Since` are ignored, because the server keeps no modification dates.
+    ///
+    /// - Parameters:
+    ///   - fields: the fields of the request.
+    ///   - method: the method of the request; ranges apply only to GET.
+    ///   - etag: the file's entity tag, with its quotes.
+    ///   - size: the file's length in bytes.
     package init(_ fields: HTTPFields, method: HTTPRequest.Method, etag: String, size: Int) {
         if fields.contains(.ifMatch),
             !EntityTag.isListedStrongly(etag, in: fields[values: .ifMatch])

@@ -2,14 +2,14 @@ import Hummingbird
 package import HummingbirdCore
 package import NIOCore
 
-/// The body of a file's response: from file to socket in bounded pieces.
+/// The body of a file's response, sent from file to socket in bounded pieces.
 ///
-/// Runs on the connection's own thread. A piece is read only when the socket takes it, into a
-/// buffer that the thread lends, so a client that has stalled costs what the kernel did not take
-/// and nothing else.
+/// Runs on the connection's own thread. A piece is read only when the socket accepts it, into a buffer
+/// that the thread lends, so a stalled client costs no memory besides the bytes that the kernel did not
+/// take.
 package struct FileDownload: Sendable {
     private static let pieceBytes = 128 * 1024
-    /// Bytes after which other connections of the thread get their turn.
+    /// Bytes after which the thread's other connections get their turn.
     private static let turnBytes = 4 << 20
 
     private let file: ServedFile
@@ -19,11 +19,11 @@ package struct FileDownload: Sendable {
     private let transfer: Transfer
 
     /// - Parameters:
-    ///   - file: what is sent.
-    ///   - range: its bytes that are.
+    ///   - file: the file.
+    ///   - range: the bytes to send.
     ///   - channel: the connection.
-    ///   - buffers: what the connection's thread lends.
-    ///   - transfer: counts what is handed to the connection.
+    ///   - buffers: the read buffer of the connection's thread.
+    ///   - transfer: counts the bytes passed to the connection.
     package init(
         file: ServedFile,
         range: Range<Int>,
@@ -39,9 +39,9 @@ package struct FileDownload: Sendable {
     }
 
     @concurrent
-    /// Sends the range, one piece after the other.
+    /// Sends the range, one piece after another.
     ///
-    /// - Throws: what reading the file or writing to the connection throws.
+    /// - Throws: `CancellationError`, and the errors of reading the file or writing to the connection.
     package func send(to writer: inout any ResponseBodyWriter) async throws {
         var offset = range.lowerBound
         var turn = 0

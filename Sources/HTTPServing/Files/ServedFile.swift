@@ -12,14 +12,14 @@ import Darwin
 
 /// A file on disk while it is being sent.
 ///
-/// What the page cache has is read at once on the connection's thread; what is only on the disk is
-/// read by a pool, so that one cold file does not hold up the others on that thread.
+/// Bytes in the page cache are read at once on the connection's thread; others are read by a thread pool,
+/// so that one cold file does not hold up the other connections of that thread.
 package final class ServedFile: Sendable {
     private let descriptor: Int32
 
     /// Opens a file for reading.
     ///
-    /// - Throws: `IOError` with the reason of the system.
+    /// - Throws: `IOError` with the system's `errno`.
     package init(path: String) throws {
         descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw IOError(errnoCode: errno, reason: "open") }
@@ -32,7 +32,7 @@ package final class ServedFile: Sendable {
     /// Fills the empty buffer with up to `count` bytes from `offset`.
     ///
     /// - Returns: the buffer with at least one byte.
-    /// - Throws: when the disk fails, or the file is shorter than it was.
+    /// - Throws: `IOError` if reading fails or the file ends before `offset`.
     package func read(
         _ count: Int,
         at offset: Int,
@@ -51,7 +51,7 @@ package final class ServedFile: Sendable {
         }
     }
 
-    /// - Returns: whether bytes were read; false only when waiting would be needed.
+    /// - Returns: whether bytes were read; false if reading would block, or at the end of the file.
     private static func fill(
         _ buffer: inout ByteBuffer,
         _ count: Int,

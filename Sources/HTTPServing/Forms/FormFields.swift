@@ -1,17 +1,18 @@
 import Bytes
 
-/// The fields of a form, read byte by byte, so that no character takes a separator along.
+/// The fields of a form, parsed byte by byte, because a separator may be part of a Swift `Character`.
 package struct FormFields: Sendable {
-    /// Fields of one form.
+    /// The most fields of one form.
     package static let greatestCount = 64
 
     private let fields: [String: String]
     private let files: [String: [[UInt8]]]
     private let fileNames: [String: [String]]
 
-    /// Reads `application/x-www-form-urlencoded`.
+    /// Parses `application/x-www-form-urlencoded`.
     ///
-    /// - Throws: ``MalformedForm`` for a field that is there twice, or is not percent-encoded UTF-8.
+    /// - Throws: ``MalformedForm`` for more than 64 fields, a field that occurs twice, and a field that
+    ///   is not percent-encoded UTF-8.
     package init(urlEncoded bytes: [UInt8]) throws(MalformedForm) {
         let pairs = bytes.split(separator: UInt8(ascii: "&"))
         guard pairs.count <= Self.greatestCount else {
@@ -31,15 +32,16 @@ package struct FormFields: Sendable {
         fileNames = [:]
     }
 
-    /// Reads `multipart/form-data`.
+    /// Parses `multipart/form-data`.
     ///
-    /// - Throws: ``MalformedForm`` for a field that is there twice, and as ``MultipartBody``.
+    /// - Throws: ``MalformedForm`` for a field that occurs twice, and for the reasons of
+    ///   ``MultipartBody``.
     package init(multipart bytes: [UInt8], boundary: String) throws(MalformedForm) {
         let body = try MultipartBody(bytes, boundary: boundary, atMost: Self.greatestCount)
         var fields: [String: String] = [:]
         let names = Set(body.files.map(\.name))
         for (name, value) in body.fields {
-            // One input may send several files.
+            // One input may send several files of the same name.
             if names.contains(name) {
                 fields[name] = fields[name] ?? value
             } else {
@@ -54,16 +56,16 @@ package struct FormFields: Sendable {
 
     package subscript(name: String) -> String? { fields[name] }
 
-    /// The files that an input sent, in their order; an input in which none was chosen sends an empty
-    /// one, which is left out.
+    /// Returns the non-empty files of an input, in order; an input without a chosen file sends an empty
+    /// one.
     package func files(_ name: String) -> [[UInt8]] {
         (files[name] ?? []).filter { !$0.isEmpty }
     }
 
-    /// What the browser calls these files, in the same order; empty where it says nothing.
+    /// Returns the browser's names of these files, in the same order; empty where it sends none.
     package func fileNames(_ name: String) -> [String] { fileNames[name] ?? [] }
 
-    /// Every field, by its name.
+    /// All fields by name.
     package var all: [String: String] { fields }
 
     private static func add(

@@ -1,18 +1,19 @@
 /// The fields of a form that carries files: `multipart/form-data`, RFC 7578.
 package struct MultipartBody {
-    /// Bytes of the header of one part.
+    /// The most bytes of one part's header.
     private static let greatestHeader = 2048
     private static let line = Array("\r\n".utf8)
 
     package private(set) var fields: [(name: String, value: String)] = []
-    /// The parts that are files, whatever is in them; one that is text is a field too.
+    /// The parts that are files, of any content; a file of UTF-8 text is also in `fields`.
     package private(set) var files: [(name: String, fileName: String, bytes: [UInt8])] = []
 
     /// - Parameters:
     ///   - bytes: the whole body.
-    ///   - boundary: as the `Content-Type` gives it.
-    ///   - limit: how many parts there may be.
-    /// - Throws: ``MalformedForm``.
+    ///   - boundary: the value that the `Content-Type` gives.
+    ///   - limit: the most parts.
+    /// - Throws: ``MalformedForm`` if the body is malformed, has too many parts, or has a field that is
+    ///   not UTF-8.
     package init(
         _ bytes: [UInt8],
         boundary: String,
@@ -37,7 +38,7 @@ package struct MultipartBody {
         }
     }
 
-    /// The boundary that a `Content-Type` names; nil when it is of another kind.
+    /// Returns the boundary in a `Content-Type`; nil for another media type, and for an invalid boundary.
     package static func boundary(in type: String) -> String? {
         let parts = Array(type.utf8).split(separator: UInt8(ascii: ";"))
         guard let kind = parts.first, starts(kind, with: "multipart/form-data") else { return nil }
@@ -51,8 +52,10 @@ package struct MultipartBody {
         return nil
     }
 
-    /// Takes a part's header, and the empty line behind it; gives a file's own name, which is nil
-    /// for what is no file, and empty where it is none that can be read.
+    /// Consumes a part's header and the empty line after it.
+    ///
+    /// - Returns: the field's name, and the file's name: nil if the part is not a file, and empty if the
+    ///   name is missing or not UTF-8.
     private static func name(
         takenFrom rest: inout ArraySlice<UInt8>
     ) throws(MalformedForm) -> (name: String, fileName: String?) {
@@ -62,7 +65,7 @@ package struct MultipartBody {
         while !header.isEmpty {
             let field = header[..<(first(line, in: header) ?? header.endIndex)]
             header = header[field.endIndex...].dropFirst(line.count)
-            // A file's name may hold anything, and follows the field's.
+            // A file's name may contain anything, so the field's name, which precedes it, is found first.
             let mark = Array("; name=\"".utf8)
             guard starts(field, with: "content-disposition:"), let start = first(mark, in: field)
             else { continue }
@@ -80,7 +83,7 @@ package struct MultipartBody {
 
     private static let quote = UInt8(ascii: "\"")
 
-    /// Whether bytes begin with lower-case ASCII, in either case.
+    /// Returns whether bytes begin with `text`, which is lower-case ASCII, ignoring case.
     private static func starts(_ bytes: ArraySlice<UInt8>, with text: String) -> Bool {
         bytes.count >= text.utf8.count
             && zip(bytes, text.utf8).allSatisfy { byte, wanted in
@@ -103,7 +106,7 @@ package struct MultipartBody {
     private static let broken = MalformedForm(what: "the form cannot be read")
 }
 
-/// Why a body is not a form that the server accepts.
+/// The reason why the server rejects a form.
 package struct MalformedForm: Error, Equatable {
     package let what: String
 }

@@ -1,4 +1,4 @@
-/// Enters every request once in the metrics and in the log.
+/// Records every request once in the metrics and in the log.
 package struct AccessLog: Sendable {
     package let metrics: Metrics
     private let log: LogSink
@@ -6,9 +6,9 @@ package struct AccessLog: Sendable {
     private let agents: WrittenWords
 
     /// - Parameters:
-    ///   - metrics: what counts requests.
-    ///   - log: where their lines go.
-    ///   - redaction: what is left out of the lines.
+    ///   - metrics: counts the requests.
+    ///   - log: receives the lines.
+    ///   - redaction: removes secrets from the lines.
     package init(metrics: Metrics, log: LogSink, redaction: LogRedaction) {
         self.metrics = metrics
         self.log = log

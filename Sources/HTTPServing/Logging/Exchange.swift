@@ -1,15 +1,15 @@
 import NIOHTTP1
 
-/// One request and what became of it, for the log and the metrics.
+/// One request and its outcome, for the log and the metrics.
 struct Exchange: Sendable {
     let method: String
     let target: String
     let status: Int
-    /// Bytes of the response's body that were handed to the connection.
+    /// Bytes of the response's body that were passed to the connection.
     let bytes: Int
     let client: String
     let agent: String
-    /// The pattern of the route; never what the client wrote.
+    /// The pattern of the route; never text from the client.
     let route: String
     let duration: Duration
     /// Why it was refused or did not end; nil when all went well.

@@ -1,6 +1,6 @@
 package import Logging
 
-/// swift-log into the server's own lines, so that everything on standard error has one form.
+/// Writes swift-log's events as the server's own lines, so that standard error has one format.
 package struct LineLogHandler: LogHandler {
     package var metadata: Logger.Metadata = [:]
     package var logLevel: Logger.Level
@@ -9,8 +9,8 @@ package struct LineLogHandler: LogHandler {
     private let redaction: LogRedaction
 
     /// - Parameters:
-    ///   - sink: takes the lines.
-    ///   - redaction: what is left out of values.
+    ///   - sink: receives the lines.
+    ///   - redaction: removes secrets from metadata values.
     ///   - level: the least severe level that is logged.
     package init(sink: LogSink, redaction: LogRedaction, level: Logger.Level = .info) {
         self.sink = sink
@@ -23,7 +23,8 @@ package struct LineLogHandler: LogHandler {
         set { metadata[key] = newValue }
     }
 
-    /// What Hummingbird reports as an error of each port that closes, also when another port is taken.
+    /// The message that Hummingbird logs as an error for each port that closes, even because another port
+    /// could not be opened.
     private static let ofClosing = "Waiting on child channel: CancellationError()"
 
     package func log(event: LogEvent) {

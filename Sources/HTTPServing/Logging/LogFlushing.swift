@@ -1,10 +1,10 @@
 import ServiceLifecycle
 
-/// Writes the log's lines a few times a second, and the last ones at the end.
+/// Flushes the log five times a second, and once more at shutdown.
 package struct LogFlushing: Service {
     private let sink: LogSink
 
-    /// - Parameter sink: whose lines are written.
+    /// - Parameter sink: the log to flush.
     package init(sink: LogSink) {
         self.sink = sink
     }

@@ -1,13 +1,13 @@
-/// How the log writes what clients sent, without what it must not give away.
+/// How text from clients is written to the log, without secrets.
 package struct LogRedaction: Sendable {
     let target: @Sendable (String) -> String
     let agent: @Sendable (String) -> String
     let text: @Sendable (String) -> String
 
     /// - Parameters:
-    ///   - target: what is written of a request's target.
-    ///   - agent: what is written of its `User-Agent`.
-    ///   - text: what is written of a value beside a message.
+    ///   - target: returns the loggable form of a request's target.
+    ///   - agent: returns the loggable form of a `User-Agent`.
+    ///   - text: returns the loggable form of a metadata value.
     package init(
         target: @escaping @Sendable (String) -> String,
         agent: @escaping @Sendable (String) -> String,

@@ -8,11 +8,11 @@ import Musl
 import Darwin
 #endif
 
-/// Buffers lines for standard error, and writes several with one system call.
+/// Buffers lines for standard error, and writes many with few system calls.
 ///
-/// Logging only appends, so that no connection waits for the reader of the log; ``flush()`` is
-/// called a few times a second and at the end. If standard error is not read, the oldest lines are
-/// kept and the newest dropped, so memory is bounded.
+/// Logging only appends, so no connection waits for the reader of the log; ``flush()`` is called a few
+/// times a second and at shutdown. If standard error is not read, the oldest lines are kept and new ones
+/// are dropped, so memory use is bounded.
 package final class LogSink: Sendable {
     private static let most = 1 << 20
 
@@ -20,26 +20,25 @@ package final class LogSink: Sendable {
     private let pending = Mutex<[UInt8]>([])
     private let writing = Mutex<Void>(())
 
-    /// - Parameter descriptor: an open file descriptor that is not closed here.
+    /// - Parameter descriptor: an open file descriptor, which this type does not close.
     package init(descriptor: Int32 = STDERR_FILENO) {
         self.descriptor = descriptor
     }
 
-    /// Adds a line, which ends in a line feed.
+    /// Adds a line, which must end with a line feed.
     package func append(_ line: String) {
         append { $0 += line.utf8 }
     }
 
-    /// Lets `write` add lines in UTF-8 to those that are pending; it is not called where there is no
-    /// room.
+    /// Lets `write` append UTF-8 lines to the pending ones; not called if the buffer is full.
     func append(_ write: (inout [UInt8]) -> Void) {
         pending.withLock { pending in
             if pending.count < Self.most { write(&pending) }
         }
     }
 
-    /// Writes the pending lines as far as the reader takes them; if it takes nothing for a second,
-    /// the rest stays pending, and the server continues.
+    /// Writes the pending lines as far as the reader accepts them; if it accepts nothing for a second,
+    /// the rest stays pending.
     package func flush() {
         writing.withLock { _ in
             let bytes = pending.withLock { pending in
@@ -53,13 +52,13 @@ package final class LogSink: Sendable {
         }
     }
 
-    /// - Returns: how many bytes are written, or given up because standard error is closed.
+    /// - Returns: how many bytes were written; all of them if standard error is closed.
     private func send(_ bytes: [UInt8]) -> Int {
         unsafe bytes.withUnsafeBytes { bytes in
             var sent = 0
             while sent < bytes.count {
                 guard isReady() else { return sent }
-                // So much a pipe takes without waiting when it is ready.
+                // A pipe that is ready takes this many bytes without blocking.
                 let piece = bytes.count - sent
                 let rest = unsafe UnsafeRawBufferPointer(
                     rebasing: bytes[sent..<sent + min(piece, Int(PIPE_BUF))]
@@ -71,7 +70,7 @@ package final class LogSink: Sendable {
         }
     }
 
-    /// Whether the reader takes something within a second.
+    /// Returns whether the reader accepts bytes within a second.
     private func isReady() -> Bool {
         var place = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         return unsafe poll(&place, 1, 1000) != 0

@@ -1,11 +1,11 @@
-/// Writes values into lines of the log, which are bytes of UTF-8.
+/// Writes values to log lines, which are UTF-8 bytes.
 enum LogText {
-    /// Scalars of a value; what is longer is cut, and ends in `…`.
+    /// The most scalars of a value; a longer one is cut and ends in `…`.
     private static let longest = 512
 
-    /// Adds the value as it is when it is plain, and in quotes with escapes otherwise.
+    /// Appends the value as it is if it is plain, and otherwise in quotes with escapes.
     ///
-    /// A line stays one line of bounded length, and a terminal's control sequences stay text.
+    /// A line remains one line of bounded length, and a terminal's control sequences become text.
     static func append(_ text: String, to line: inout [UInt8]) {
         if !text.isEmpty, text.utf8.count <= longest, text.utf8.allSatisfy(isPlain) {
             line += text.utf8
@@ -24,7 +24,7 @@ enum LogText {
         line.append(UInt8(ascii: "\""))
     }
 
-    /// Adds `12.3`, in milliseconds with one decimal.
+    /// Appends a duration in milliseconds with one decimal, such as `12.3`.
     static func append(milliseconds duration: Duration, to line: inout [UInt8]) {
         let (seconds, attoseconds) = duration.components
         let tenths = seconds * 10_000 + attoseconds / 100_000_000_000_000
@@ -33,14 +33,14 @@ enum LogText {
         line += "\(tenths % 10)".utf8
     }
 
-    /// Adds the time of a line, UTC: `time="Sat, 21 Nov 2026 10:00:00 GMT"`.
+    /// Appends a line's time, in UTC: `time="Sat, 21 Nov 2026 10:00:00 GMT"`.
     static func appendTime(to line: inout [UInt8]) {
         line += "time=\"".utf8
         line += HTTPDate.now.utf8
         line.append(UInt8(ascii: "\""))
     }
 
-    /// Adds a scalar as it stands in quotes.
+    /// Appends a scalar, escaped for a quoted value.
     private static func append(_ scalar: Unicode.Scalar, to line: inout [UInt8]) {
         switch scalar {
         case "\"": line += "\\\"".utf8

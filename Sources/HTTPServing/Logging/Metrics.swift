@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counters for operators; none of them carries a word that a client wrote.
+/// Counters for operators; none contains text from a client.
 package final class Metrics: Sendable {
     private struct Key: Hashable {
         let route: String
@@ -22,9 +22,9 @@ package final class Metrics: Sendable {
     private let began = ContinuousClock.now
     private let state = Mutex(State())
 
-    /// Counts from now on.
+    /// Starts counting.
     ///
-    /// - Parameter prefix: what the names of all metrics begin with, as Prometheus recommends.
+    /// - Parameter prefix: the prefix of all metric names, as Prometheus recommends.
     package init(prefix: String) {
         self.prefix = prefix
     }
@@ -47,17 +47,17 @@ package final class Metrics: Sendable {
         state.withLock { $0.openConnections -= 1 }
     }
 
-    /// Notes how many bytes one connection held.
+    /// Records how many bytes the server held for one connection.
     func connectionHeld(_ bytes: Int) {
         state.withLock { $0.mostHeld = max($0.mostHeld, bytes) }
     }
 
-    /// Counts a download that has begun.
+    /// Counts a download that has started.
     package func downloadBegan() {
         state.withLock { $0.runningDownloads += 1 }
     }
 
-    /// Counts a download that has ended, whole or not.
+    /// Counts a download that has ended, whether complete or not.
     package func downloadEnded(complete: Bool) {
         state.withLock {
             $0.runningDownloads -= 1
@@ -65,7 +65,7 @@ package final class Metrics: Sendable {
         }
     }
 
-    /// The Prometheus text format, version 0.0.4.
+    /// Returns the metrics in the Prometheus text format, version 0.0.4.
     package func text() -> String {
         let state = state.withLock { $0 }
         var text = ""

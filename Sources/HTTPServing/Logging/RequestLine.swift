@@ -1,12 +1,12 @@
 /// A request as one line of the log, in logfmt.
 enum RequestLine {
-    /// Adds the line.
+    /// Appends the line, with its line feed.
     ///
     /// - Parameters:
-    ///   - exchange: the request and what became of it.
-    ///   - target: as it is written, in quotes where it needs them.
-    ///   - agent: the same of its `User-Agent`; empty for none.
-    ///   - lines: gets the line with its line feed.
+    ///   - exchange: the request and its outcome.
+    ///   - target: the target as written to the log, quoted if necessary.
+    ///   - agent: the `User-Agent` as written to the log; empty if there is none.
+    ///   - lines: the log.
     static func append(
         _ exchange: Exchange,
         target: [UInt8],

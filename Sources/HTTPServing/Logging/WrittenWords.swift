@@ -1,32 +1,32 @@
 import Bytes
 import Synchronization
 
-/// How the log writes texts of clients that come again and again, such as a browser's name: what is
-/// left out of them is found, and what is escaped is escaped, once.
+/// Caches the log's form of client text that recurs, such as a browser's name, so that each text is
+/// redacted and escaped only once.
 ///
-/// Memory is bounded, whatever clients send.
+/// Memory use is bounded, whatever clients send.
 final class WrittenWords: Sendable {
-    /// Bytes that all of them take.
+    /// The most bytes of all entries.
     private static let limit = 1 << 20
-    /// What one takes beside its bytes.
+    /// Bytes of an entry besides its text.
     private static let overhead = 128
-    /// Bytes of a text that is remembered.
+    /// The longest text that is cached, in UTF-8 bytes.
     private static let longest = 512
 
     private let redact: @Sendable (String) -> String
     private let known = Mutex(RecentValues<String, [UInt8]>(limit: limit))
 
-    /// - Parameter redact: what is written of a text.
+    /// - Parameter redact: returns the loggable form of a text.
     init(_ redact: @escaping @Sendable (String) -> String) {
         self.redact = redact
     }
 
-    /// A text as it stands in a line.
+    /// Returns a text as it appears in a line.
     func bytes(of text: String) -> [UInt8] {
         if let bytes = known.withLock({ $0.value(text) }) { return bytes }
         var bytes: [UInt8] = []
         LogText.append(redact(text), to: &bytes)
-        // Other texts may be equal although their bytes differ.
+        // Strings that are not ASCII may compare equal although their bytes differ.
         guard text.utf8.count <= Self.longest, text.utf8.allSatisfy({ $0 < 0x80 }) else {
             return bytes
         }

@@ -1,11 +1,11 @@
 import NIOHTTP1
 
 extension AskedRequest {
-    /// Of a head that the decoder has read; nil for other methods than GET and HEAD.
+    /// Creates the request from a decoded head; nil for methods other than GET and HEAD.
     ///
     /// - Parameters:
     ///   - head: the head of a request without a body.
-    ///   - isLast: whether the connection closes behind the answer.
+    ///   - isLast: whether the connection closes after the response.
     init?(_ head: HTTPRequestHead, isLast: Bool) {
         guard head.method == .GET || head.method == .HEAD else { return nil }
         self.init()

@@ -1,32 +1,31 @@
 package import NIOCore
 
-/// What an answer from memory depends on: a GET or HEAD without a body.
+/// The parts of a GET or HEAD request without a body that determine its cached answer.
 package struct AskedRequest {
     package var isHead = false
     package var isVersionOnePointZero = false
-    /// Whether the client wants the connection closed behind the answer.
+    /// Whether the client wants the connection closed after the response.
     package var isLast = false
     /// Path and query.
     package var target = ""
     package var host: String?
     package var agent: String?
-    /// The values of all fields of a name, as they came.
+    /// All values of the corresponding field, in order of arrival.
     package var languages: [String] = []
     package var cookies: [String] = []
     package var entityTags: [String] = []
     package var forwardedFor: [String] = []
 
-    /// Of what a decoder has read.
+    /// For a head that a decoder has parsed.
     init() {}
 
-    /// Reads a whole head as it came, so that what memory answers needs no decoder.
+    /// Parses a whole undecoded head, so that a cached answer needs no decoder.
     ///
-    /// Nil where there is anything that only a decoder and the gate behind it judge: another method, an
-    /// address that is no path, a body, an upgrade, or a `Connection` in other words than `keep-alive` and
+    /// Returns nil for anything that the decoder and the gate after it must judge: another method, a
+    /// target that is not a path, a body, an upgrade, or a `Connection` other than `keep-alive` and
     /// `close`.
     ///
-    /// - Parameter head: what ``RequestHeadScanner`` has let through, from the first byte of a request to
-    ///   the last.
+    /// - Parameter head: the bytes of one request, all of which ``RequestHeadScanner`` has accepted.
     package init?(head: ByteBuffer) {
         let bytes = head.readableBytesUInt8Span
         var cursor = HeadCursor()
@@ -73,11 +72,11 @@ package struct AskedRequest {
     }
 }
 
-/// A place in the bytes of a head; whatever they are, it stays inside.
+/// A position in the bytes of a head; it stays within bounds for any input.
 private struct HeadCursor {
     private(set) var index = 0
 
-    /// Passes these bytes, where they are next.
+    /// Skips these bytes if they are next.
     mutating func skip(_ wanted: [UInt8], of head: Span<UInt8>) -> Bool {
         guard index + wanted.count <= head.count else { return false }
         for offset in wanted.indices where head[index + offset] != wanted[offset] {
@@ -87,13 +86,13 @@ private struct HeadCursor {
         return true
     }
 
-    /// Goes to the next such byte.
+    /// Advances to the next such byte.
     mutating func skip(to byte: UInt8, of head: Span<UInt8>) -> Bool {
         while index < head.count, head[index] != byte { index += 1 }
         return index < head.count
     }
 
-    /// Passes a field; nil at the empty line behind them.
+    /// Reads the next field; nil at the empty line after the fields, and for a malformed field.
     mutating func field(of head: Span<UInt8>) -> (name: Range<Int>, value: Range<Int>)? {
         guard index < head.count, head[index] != .carriageReturn else { return nil }
         let start = index
@@ -107,7 +106,7 @@ private struct HeadCursor {
     }
 }
 
-/// The fields that decide about an answer from memory, or about whether there is one.
+/// The fields that decide which cached answer a request gets, or that rule one out.
 private enum HeadFieldName {
     case host, agent, languages, cookie, entityTags, forwardedFor, connection, upgrade
     /// `Content-Length`, `Transfer-Encoding` and `Expect`.
@@ -121,7 +120,7 @@ private enum HeadFieldName {
     ]
     .map { (Array($0.utf8), $1) }
 
-    /// Nil for all others.
+    /// Returns nil for all other fields.
     init?(_ head: Span<UInt8>, _ range: Range<Int>) {
         for (name, field) in Self.known
         where name.count == range.count && head.isName(name, at: range.lowerBound) {
@@ -133,9 +132,9 @@ private enum HeadFieldName {
 }
 
 extension Span<UInt8> {
-    /// Whether a field name, of bytes of the token set, is this one in whatever case.
+    /// Returns whether the token at `start` is this field name, ignoring case.
     fileprivate func isName(_ name: [UInt8], at start: Int) -> Bool {
-        // With this bit a letter is in lower case, and nothing else that a name has becomes a letter.
+        // This bit makes letters lower case, and turns no other token character into a letter.
         for offset in name.indices where self[start + offset] | 0x20 != name[offset] {
             return false
         }

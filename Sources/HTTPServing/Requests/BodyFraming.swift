@@ -1,10 +1,10 @@
-/// What the fields of a head say of the body behind it, and of the host, each of which may be said once.
+/// What a head's fields say about the body and the host; each field may occur once.
 struct BodyFraming {
-    /// The fields that decide it.
+    /// The fields that are examined.
     enum Field {
         case contentLength, transferEncoding, host
 
-        /// - Parameter name: in lower case; nil for the name of any other field.
+        /// - Parameter name: in lower case; nil for any other name.
         init?(_ name: [UInt8]) {
             switch name.count {
             case 4 where name.elementsEqual("host".utf8): self = .host
@@ -17,7 +17,7 @@ struct BodyFraming {
 
     /// The body of a request.
     enum Body {
-        /// Its size; 0 for none.
+        /// Its length in bytes; 0 for no body.
         case bytes(Int)
         case chunked
     }
@@ -26,13 +26,13 @@ struct BodyFraming {
     private var isChunked = false
     private var hostCount = 0
 
-    /// Takes a field of the head.
+    /// Adds a field of the head.
     ///
     /// - Parameters:
-    ///   - field: which.
-    ///   - value: without the white space around it.
-    /// - Throws: ``RefusedRequest/malformed(_:)`` for a second field of the name, and for a value that has
-    ///   more than one meaning.
+    ///   - field: the field.
+    ///   - value: its value without surrounding whitespace.
+    /// - Throws: ``RefusedRequest/malformed(_:)`` for a field that occurs twice, and for an ambiguous
+    ///   value.
     mutating func take(_ field: Field, _ value: ArraySlice<UInt8>) throws(RefusedRequest) {
         switch field {
         case .host:
@@ -51,13 +51,13 @@ struct BodyFraming {
         }
     }
 
-    /// The body that the fields of a whole head announce.
+    /// Returns the framing of the body that a whole head announces.
     ///
-    /// RFC 9112 6.3: a client that sends both lengths, or a length that HTTP/1.0 does not have, may
-    /// want two readers to disagree.
+    /// RFC 9112 6.3: a client that sends both lengths, or a framing that HTTP/1.0 does not have, may be
+    /// trying to make two parsers disagree.
     ///
-    /// - Parameter isVersionOnePointOne: whether the request is of HTTP/1.1, which needs a Host.
-    /// - Returns: its framing.
+    /// - Parameter isVersionOnePointOne: whether the request is HTTP/1.1, which requires a Host.
+    /// - Returns: the framing.
     /// - Throws: ``RefusedRequest/malformed(_:)``.
     func body(isVersionOnePointOne: Bool) throws(RefusedRequest) -> Body {
         guard hostCount == 1 || !isVersionOnePointOne else { throw .malformed("no Host") }

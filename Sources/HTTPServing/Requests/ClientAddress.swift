@@ -1,14 +1,16 @@
 import Bytes
 
-/// Who a request came from, for the log.
+/// The address of the client that sent a request, for the log.
 package enum ClientAddress {
-    /// The peer, or what a trusted proxy says: the rightmost address that is not a trusted proxy's
-    /// own, since everything left of it is the client's claim.
+    /// Returns the peer's address, or the one that a trusted proxy reports in `X-Forwarded-For`.
+    ///
+    /// That is the rightmost address other than a trusted proxy's; everything to the left of it is only
+    /// the client's claim.
     package static func of(peer: String, forwardedFor: String?, proxies: Set<String>) -> String {
         guard proxies.contains(peer), let forwardedFor else { return peer }
         let hops = forwardedFor.split(atByte: ",").map(\.trimmed)
         guard let hop = hops.last(where: { !isProxy($0, among: proxies) }) else { return peer }
-        // What is no address counts for the proxy: every other word of it would be a client more.
+        // Other text counts as the proxy itself; otherwise every made-up value would be another client.
         return address(of: hop) ?? peer
     }
 
@@ -16,7 +18,8 @@ package enum ClientAddress {
         proxies.contains(String(hop)) || address(of: hop).map(proxies.contains) == true
     }
 
-    /// The address alone: some proxies add the port, as in `192.0.2.1:4711` and `[2001:db8::1]:4711`.
+    /// Returns the address alone; some proxies add the port, as in `192.0.2.1:4711` and
+    /// `[2001:db8::1]:4711`.
     private static func address(of hop: Substring) -> String? {
         if hop.utf8.first == UInt8(ascii: "[") {
             return InternetText.address(hop.dropFirst().prefix(beforeByte: "]"))

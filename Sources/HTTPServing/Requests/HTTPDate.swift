@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// The `Date` field: IMF-fixdate of RFC 9110 5.6.7, made once a second.
+/// The value of a `Date` field, IMF-fixdate of RFC 9110 5.6.7; formatted once per second.
 enum HTTPDate {
     private static let cache = Mutex<(second: Int, text: String)>((0, ""))
 
@@ -29,7 +29,8 @@ enum HTTPDate {
         return "\(weekday), \(twoDigits(dayOfMonth)) \(months[month - 1]) \(year) \(time) GMT"
     }
 
-    /// Days since 1970 as a date of the proleptic Gregorian calendar (Hinnant, `civil_from_days`).
+    /// Converts days since 1970 to a date of the proleptic Gregorian calendar (Hinnant,
+    /// `civil_from_days`).
     private static func civil(_ day: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = day + 719_468
         let era = (shifted - shifted.wrapped(146_097)) / 146_097
@@ -54,7 +55,7 @@ enum HTTPDate {
 }
 
 extension Int {
-    /// The remainder that is never negative.
+    /// Returns the remainder that is never negative.
     fileprivate func wrapped(_ divisor: Int) -> Int {
         let remainder = self % divisor
         return remainder < 0 ? remainder + divisor : remainder

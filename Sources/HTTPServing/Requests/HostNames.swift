@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The names that requests may be meant for.
+/// The host names that the server answers for.
 ///
-/// Links never come from the Host field; this stops a page of this server from being shown under
-/// a name that someone else controls (DNS rebinding).
+/// Links are never built from the Host field. The check prevents a page of this server from being served
+/// under a name that someone else controls (DNS rebinding).
 package final class HostNames: Sendable {
     private let names: Mutex<Set<String>>
 
@@ -18,7 +18,7 @@ package final class HostNames: Sendable {
         self.names.withLock { $0 = lowered }
     }
 
-    /// Whether a request with this `Host` value, port and all, is for this server.
+    /// Returns whether a request with this `Host` value, which may include a port, is for this server.
     package func allow(_ authority: String) -> Bool {
         guard let host = Self.host(of: authority) else { return false }
         return names.withLock { names in
@@ -28,9 +28,9 @@ package final class HostNames: Sendable {
         }
     }
 
-    /// The host without port and brackets, lower case; nil when it has no such form.
+    /// Returns the host in lower case, without port and brackets; nil if the value is malformed.
     package static func host(of authority: String) -> String? {
-        // U+212A in lower case is a `k`, so what is not ASCII is refused before.
+        // U+212A lower-cases to `k`, so text that is not ASCII is refused first.
         guard authority.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let lowered = authority.lowercased()
         let host: Substring
@@ -48,7 +48,7 @@ package final class HostNames: Sendable {
         return host.hasSuffix(".") ? String(host.dropLast()) : String(host)
     }
 
-    /// RFC 9112 3.2.2: a server understands the form that proxies get.
+    /// Returns the authority of an absolute-form target, which RFC 9112 3.2.2 requires servers to accept.
     static func authority(ofAbsolute uri: String) -> String? {
         for scheme in ["http://", "https://"] where uri.lowercased().hasPrefix(scheme) {
             let authority = uri.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" }

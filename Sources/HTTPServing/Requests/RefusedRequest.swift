@@ -1,9 +1,9 @@
 package import NIOHTTP1
 package import Problems
 
-/// Why a request is refused before any route sees it; the connection then closes.
+/// The reason why a request is refused before a route handles it; the connection then closes.
 package enum RefusedRequest: ReportableError, Equatable, Sendable {
-    /// Not one request with one meaning under RFC 9112.
+    /// Not exactly one unambiguous request under RFC 9112.
     case malformed(String)
     case targetTooLong
     case headTooLarge
@@ -11,9 +11,9 @@ package enum RefusedRequest: ReportableError, Equatable, Sendable {
     case bodyTooLarge
     case versionNotSupported
     case methodNotImplemented
-    /// The head, or the body, did not arrive in time.
+    /// The head or the body did not arrive in time.
     case timedOut
-    /// Meant for a host that this server is not.
+    /// The request is for a host that this server does not serve.
     case misdirected
 
     package var status: HTTPResponseStatus {
@@ -53,7 +53,7 @@ extension RefusedRequest {
         }
     }
 
-    /// The nearest; HTTP has a ``status`` of its own for each.
+    /// The closest kind; each case has an HTTP ``status`` of its own.
     package var kind: Problem.Kind {
         switch self {
         case .malformed, .timedOut, .misdirected: .malformed

@@ -8,7 +8,7 @@ extension UInt8 {
     var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
     var isUpperCase: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
 
-    /// What a field's value consists of (RFC 9110 5.5): visible bytes, spaces and tabs.
+    /// Whether the byte may be part of a field's value (RFC 9110 5.5): visible bytes, spaces and tabs.
     var isFieldText: Bool { self >= 0x20 && self != 0x7F || self == .tab }
 
     /// `tchar` of RFC 9110 5.6.2.

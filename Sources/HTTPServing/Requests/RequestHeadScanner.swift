@@ -1,15 +1,15 @@
-/// Reads a client's bytes as strictly as RFC 9112 allows, ahead of the decoder.
+/// Checks a client's bytes as strictly as RFC 9112 allows, before they reach the decoder.
 ///
-/// The decoder behind it turns heads into values; this decides whether they have one meaning, so
-/// that no proxy in front can have read another one (request smuggling). It keeps no bytes but the
-/// name at hand and the values that frame the body.
+/// The decoder parses heads into values; the scanner decides whether they are unambiguous, so that no
+/// proxy in front can have parsed them differently (request smuggling). It stores only the start of the
+/// target, the version, the current field's name, and the values that frame the body.
 package struct RequestHeadScanner {
     private enum Place {
         case beforeRequest, emptyLine, method, target, version, requestLineEnd
         case fieldStart, name, value, fieldEnd, headEnd
         /// Inside a body of known length.
         case body
-        /// Behind a chunked head: the decoder finds the end, and the connection closes after it.
+        /// After a chunked head: the decoder finds the end, and the connection closes after it.
         case unframed
     }
 
@@ -19,7 +19,7 @@ package struct RequestHeadScanner {
     private var headBytes = 0
     private var method = MethodLetters()
     private var targetBytes = 0
-    /// The beginning of the current request's target, for the words of a refusal.
+    /// The beginning of the current request's target, for the response to a refused request.
     package private(set) var targetStart: [UInt8] = []
     private static let knownTargetBytes = 256
     private var fieldCount = 0
@@ -29,10 +29,10 @@ package struct RequestHeadScanner {
     private var value: [UInt8] = []
     private var framing = BodyFraming()
     private var bodyRemaining = 0
-    /// A request ended with the byte that was scanned last.
+    /// Whether a request ended with the last byte that was scanned.
     private var hasEnded = false
 
-    /// - Parameter limits: the bounds of a head: bytes, fields, and bytes of the target.
+    /// - Parameter limits: the limits of a head: its bytes, its fields, and the bytes of its target.
     package init(limits: ServerLimits) {
         self.limits = limits
         name.reserveCapacity(32)
@@ -40,7 +40,7 @@ package struct RequestHeadScanner {
         targetStart.reserveCapacity(Self.knownTargetBytes)
     }
 
-    /// Whether a head has begun and not ended.
+    /// Whether a head has begun but not ended.
     package var isInsideHead: Bool {
         switch place {
         case .beforeRequest, .body, .unframed: false
@@ -48,8 +48,9 @@ package struct RequestHeadScanner {
         }
     }
 
-    /// Whether the request at hand has a method that is refused once its target is known; the decoder
-    /// must not see it, which would refuse it before.
+    /// Whether the current request has an unknown method, which is refused once its target is known.
+    ///
+    /// The decoder must not see it, because it would refuse it earlier.
     package var isMethodUnknown: Bool {
         switch place {
         case .target, .version: !method.isKnown
@@ -65,10 +66,9 @@ package struct RequestHeadScanner {
         }
     }
 
-    /// Takes the next bytes of the connection.
+    /// Scans the next bytes of the connection.
     ///
-    /// - Throws: ``RefusedRequest`` at the first byte that must not be there; nothing may be fed
-    ///   afterwards.
+    /// - Throws: ``RefusedRequest`` at the first invalid byte; nothing may be scanned afterwards.
     package mutating func scan(_ bytes: Span<UInt8>) throws(RefusedRequest) {
         var index = 0
         while index < bytes.count {
@@ -76,9 +76,10 @@ package struct RequestHeadScanner {
         }
     }
 
-    /// Takes the next bytes of the connection up to the end of the current request.
+    /// Scans the next bytes of the connection up to the end of the current request.
     ///
-    /// - Returns: how many; bytes of a body whose end only the decoder finds count as the request's.
+    /// - Returns: how many bytes were scanned; if only the decoder finds the end of the body, all of
+    ///   them.
     /// - Throws: as ``scan(_:)``.
     package mutating func scanRequest(_ bytes: Span<UInt8>) throws(RefusedRequest) -> Int {
         hasEnded = false
@@ -103,10 +104,11 @@ package struct RequestHeadScanner {
         return index
     }
 
-    /// Takes the text of a field that says nothing about the body, many bytes at a time; a byte above the
-    /// limit is left to ``step(_:)``, which refuses it.
+    /// Scans the value of a field that does not frame the body, many bytes at a time.
     ///
-    /// - Returns: the index behind it.
+    /// The first byte above the limit is left to ``step(_:)``, which refuses it.
+    ///
+    /// - Returns: the index after the scanned bytes.
     private mutating func passed(_ bytes: Span<UInt8>, from index: Int) -> Int {
         let end = min(bytes.count, index + limits.headBytes - headBytes)
         var next = index
@@ -155,7 +157,7 @@ package struct RequestHeadScanner {
 
     // MARK: Request line
 
-    /// RFC 9112 2.2: one empty line before a request is ignored; a second one is noise.
+    /// RFC 9112 2.2: one empty line before a request is ignored; a second one is refused.
     private mutating func firstByte(_ byte: UInt8) throws(RefusedRequest) {
         if byte == .carriageReturn, !hasSeenEmptyLine {
             hasSeenEmptyLine = true

@@ -2,12 +2,12 @@ import Bytes
 import NIOCore
 package import Problems
 
-/// A further host that requests may be meant for: a name, `*.example.org`, or an address.
+/// An additional host that the server answers for: a name, `*.example.org`, or an address.
 package struct ServedHost: Hashable, Sendable {
-    /// In lower case, without brackets or a dot at the end.
+    /// The host in lower case, without brackets or a trailing dot.
     package let name: String
 
-    /// - Throws: ``WrongHost``, also for a scheme, port or path: only the host is compared.
+    /// - Throws: ``WrongHost``, also for text with a scheme, port or path: only hosts are compared.
     package init(_ text: String) throws(WrongHost) {
         guard !text.isEmpty else { throw .empty }
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw .characters }
@@ -27,7 +27,8 @@ package struct ServedHost: Hashable, Sendable {
         guard !plain.contains(where: { $0.contains("*") }), labels != ["*"] else {
             throw .wildcard
         }
-        // What ends in a number is read as an address of IPv4 by browsers, and is none here.
+        // Browsers parse a host that ends in a number as an IPv4 address, and this one is not a valid
+        // address.
         guard !plain.isEmpty, plain.allSatisfy(Self.isLabel),
             plain.last?.allSatisfy(\.isNumber) == false,
             labels.joined(separator: ".").utf8.count <= 253
@@ -48,7 +49,7 @@ package struct ServedHost: Hashable, Sendable {
     }
 }
 
-/// Why a text is no host.
+/// The reason why a text is not a valid host.
 package enum WrongHost: ReportableError, Hashable, Sendable {
     case empty, characters, scheme, path, port, wildcard, name
 
@@ -74,13 +75,13 @@ extension WrongHost {
     package var fix: String { "give a host name or an address, such as ota.example.com" }
 }
 
-/// A proxy in front of the server, whose word about the client's address is believed.
+/// A proxy in front of the server that is trusted to name the client's address.
 package struct ProxyAddress: Hashable, Sendable {
-    /// How connections tell it: as it is, and as an address of IPv6 where the server listens on
-    /// all of both kinds (RFC 4291 2.5.5.2).
+    /// The forms in which connections report the address: as given, and IPv4-mapped if the server listens
+    /// on a dual-stack socket (RFC 4291 2.5.5.2).
     package let spellings: Set<String>
 
-    /// - Throws: ``WrongProxyAddress`` for what is no single address: no other is compared.
+    /// - Throws: ``WrongProxyAddress`` for anything but a single IP address.
     package init(_ text: String) throws(WrongProxyAddress) {
         guard let address = InternetText.address(text[...]) else {
             let isBlock = text.split(separator: "/").first.map { InternetText.address($0) != nil }
@@ -90,7 +91,7 @@ package struct ProxyAddress: Hashable, Sendable {
     }
 }
 
-/// Why a text is no address of a proxy.
+/// The reason why a text is not the address of a proxy.
 package enum WrongProxyAddress: ReportableError, Hashable, Sendable {
     case notAnAddress, block
 
@@ -111,7 +112,7 @@ extension WrongProxyAddress {
 }
 
 enum InternetText {
-    /// An address as connections tell it; nil for other texts, and for one with a zone.
+    /// Returns the canonical form of an IP address; nil for other text, and for an address with a zone.
     static func address(_ text: Substring) -> String? {
         guard !text.contains("%") else { return nil }
         return (try? SocketAddress(ipAddress: String(text), port: 0))?.ipAddress

@@ -10,10 +10,11 @@ import Musl
 import Darwin
 #endif
 
-/// Whether an error says no more than that the client has gone, or sent what is no request: nothing
-/// that this server has done, and nothing that its operator has to know.
+/// Recognises errors that mean only that the client has gone or sent something other than HTTP.
+///
+/// They are not faults of the server, and the operator need not know of them.
 package enum BrokenOff {
-    /// Whether the error is one of those.
+    /// Returns whether the error is one of those.
     package static func isCause(_ error: any Error) -> Bool {
         switch error {
         case is HTTPParserError, is CancellationError, is NIOAsyncWriterError: true

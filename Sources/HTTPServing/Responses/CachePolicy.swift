@@ -1,4 +1,4 @@
-/// Which requests a response that is kept in memory may answer.
+/// Decides which requests a cached response may answer.
 package struct CachePolicy: Sendable {
     let isPersonal: @Sendable (_ cookie: String) -> Bool
     let isForEverybody: @Sendable (_ target: String) -> Bool
@@ -10,14 +10,15 @@ package struct CachePolicy: Sendable {
     let isChange: @Sendable (_ target: String) -> Bool
 
     /// - Parameters:
-    ///   - isPersonal: whether a `Cookie` field identifies the client; the routes then answer, not the cache.
-    ///   - isForEverybody: whether a target gives the same whatever cookies come along.
-    ///   - dependsOnAgent: whether a target may give something else to another `User-Agent`.
-    ///   - variant: what a `User-Agent` is given of such a target.
-    ///   - dependsOnLanguage: whether a target is given in several languages.
+    ///   - isPersonal: whether a `Cookie` field identifies the client; the routes then answer, not the
+    ///     cache.
+    ///   - isForEverybody: whether a target's response is the same regardless of cookies.
+    ///   - dependsOnAgent: whether a target's response may depend on the `User-Agent`.
+    ///   - variant: the variant of such a target for a `User-Agent`.
+    ///   - dependsOnLanguage: whether a target is available in several languages.
     ///   - chosenLanguage: the tag of the language that a `Cookie` field chooses; nil for none.
-    ///   - language: the tag of the language that an `Accept-Language` is given without such a cookie.
-    ///   - isChange: whether a target that is sent something may change what others are given.
+    ///   - language: the tag of the language for an `Accept-Language` field without such a cookie.
+    ///   - isChange: whether a request that changes data at a target may invalidate cached responses.
     package init(
         isPersonal: @escaping @Sendable (_ cookie: String) -> Bool,
         isForEverybody: @escaping @Sendable (_ target: String) -> Bool,
@@ -39,20 +40,20 @@ package struct CachePolicy: Sendable {
     }
 }
 
-/// One of several responses that a target has for different kinds of clients.
+/// One of several responses that a target has for different kinds of client.
 package struct ResponseVariant: Hashable, Sendable {
     private let name: String
     private let language: String
 
     /// - Parameters:
-    ///   - name: what tells the variant from the others of its target, beside the language.
-    ///   - language: the tag of the language that it is in; empty where there is only one.
+    ///   - name: distinguishes the variant from the target's other variants of the same language.
+    ///   - language: the tag of its language; empty if the target has only one.
     package init(_ name: String, language: String = "") {
         self.name = name
         self.language = language
     }
 
-    /// The same in a language.
+    /// Returns the same variant in another language.
     func spoken(in language: String) -> ResponseVariant {
         ResponseVariant(name, language: language)
     }

@@ -2,32 +2,32 @@ package import HTTPTypes
 package import Hummingbird
 package import NIOCore
 
-/// A whole response kept as the bytes that go out, for what is asked again and again.
+/// A whole response, stored as the bytes to send, for resources that are requested often.
 package struct CachedResponse: Sendable {
-    /// Which part of it a request asks for.
+    /// The part of the response that a request asks for.
     enum Form { case full, head, notModified }
 
     /// The `Connection` field of the response.
     enum Connection { case unsaid, close, keepAlive }
 
-    /// The pattern of the route that made it, for metrics and the log.
+    /// The pattern of the route that created it, for metrics and the log.
     package let route: String
     package let status: Int
     package let fields: HTTPFields
     package let body: ByteBuffer
-    /// Called each time that it is sent from the cache.
+    /// Called each time the response is sent from the cache.
     package var whenGiven: (@Sendable (_ client: String) -> Void)?
-    /// Bytes that are given to a connection at once; what is larger goes out piece by piece, as fast
-    /// as the client takes it.
+    /// Bytes written to a connection at once; a larger body is sent in pieces of this size, as fast as
+    /// the client reads it.
     package static let piece = 64 << 10
 
     private let head: ByteBuffer
     private let notModifiedHead: ByteBuffer
 
     /// - Parameters:
-    ///   - route: the pattern of the route that made it.
-    ///   - status: of the response.
-    ///   - fields: of the response, without its length.
+    ///   - route: the pattern of the route that creates it.
+    ///   - status: the response's status.
+    ///   - fields: the response's fields, without `Content-Length`.
     ///   - body: the whole body.
     package init(route: String, status: HTTPResponse.Status, fields: HTTPFields, body: ByteBuffer) {
         self.route = route
@@ -42,7 +42,7 @@ package struct CachedResponse: Sendable {
         notModifiedHead = Self.head(.notModified, fields)
     }
 
-    /// The strong entity tag, quotes and all; nil for a response that must not be cached.
+    /// The strong entity tag, with its quotes; nil for a response that must not be cached.
     package var etag: String? { fields[.eTag] }
 
     func capacity(_ form: Form) -> Int {
@@ -51,7 +51,7 @@ package struct CachedResponse: Sendable {
 
     /// Writes the response.
     ///
-    /// - Returns: the bytes of its body.
+    /// - Returns: the number of bytes of its body.
     func write(_ form: Form, _ connection: Connection, to buffer: inout ByteBuffer) -> Int {
         buffer.writeImmutableBuffer(form == .notModified ? notModifiedHead : head)
         buffer.writeStaticString("date: ")
@@ -65,7 +65,7 @@ package struct CachedResponse: Sendable {
         return buffer.writeImmutableBuffer(body)
     }
 
-    /// The same for the routes' way out.
+    /// Returns the response for a route to return: 304 if the request already has this entity tag.
     package func response(to request: Request) -> Response {
         if let etag, EntityTag.isListed(etag, in: request.headers[values: .ifNoneMatch]) {
             var fields = fields

@@ -1,16 +1,16 @@
-/// The field that names a file for the browser that saves it (RFC 6266).
+/// The `Content-Disposition` field, which names a file for the browser that saves it (RFC 6266).
 package enum ContentDisposition {
-    /// Bytes of UTF-8 that a name keeps; file systems take 255.
+    /// UTF-8 bytes kept of a name; file systems allow 255.
     private static let limit = 200
 
-    /// A file that is saved instead of shown.
+    /// Returns the field for a file that is saved rather than shown.
     ///
-    /// `filename` has letters, digits, dots, hyphens and underscores only, so that no name ends the field or
-    /// leaves the folder; `filename*` (RFC 8187) follows where that loses something.
+    /// `filename` contains only letters, digits, dots, hyphens and underscores, so that no name ends the
+    /// field or leaves the folder; `filename*` (RFC 8187) is added if that changes the name.
     ///
     /// - Parameters:
-    ///   - name: of the file, without its extension; any text.
-    ///   - fileExtension: letters.
+    ///   - name: the file's name without its extension; any text.
+    ///   - fileExtension: the extension, in letters.
     /// - Returns: the value of `Content-Disposition`.
     package static func attachment(named name: String, extension fileExtension: String) -> String {
         let cleaned = cleaned(name)
@@ -20,8 +20,8 @@ package enum ContentDisposition {
         return field + "; filename*=UTF-8''\(encoded("\(cleaned).\(fileExtension)"))"
     }
 
-    /// One line that is a name on every file system: what separates folders, and what cannot be seen, is a
-    /// hyphen.
+    /// Returns a name that is valid on every file system: path separators, reserved characters and
+    /// invisible characters become hyphens.
     private static func cleaned(_ name: String) -> String {
         var result = ""
         for scalar in name.unicodeScalars {
@@ -65,7 +65,7 @@ package enum ContentDisposition {
         return result
     }
 
-    /// As `ext-value` has it.
+    /// Percent-encodes a name as an `ext-value` of RFC 8187.
     private static func encoded(_ name: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var result: [UInt8] = []

@@ -1,6 +1,6 @@
 /// Entity tags in request fields, RFC 9110 8.8.3.
 package enum EntityTag {
-    /// Whether a field of tags names this one, by the weak comparison of `If-None-Match`.
+    /// Returns whether a list of tags contains this one, by the weak comparison of `If-None-Match`.
     package static func isListed(
         _ tag: String,
         in values: some Sequence<some StringProtocol>,
@@ -14,7 +14,7 @@ package enum EntityTag {
         }
     }
 
-    /// The strong comparison of `If-Match`: a weak tag never matches.
+    /// Returns the same by the strong comparison of `If-Match`, in which a weak tag never matches.
     package static func isListedStrongly(_ tag: String, in values: some Sequence<String>) -> Bool {
         values.contains { value in
             value.split(separator: ",").contains { $0.trimmed == "*" || $0.trimmed == tag[...] }
@@ -23,7 +23,7 @@ package enum EntityTag {
 }
 
 extension StringProtocol {
-    /// Without the spaces and tabs around it.
+    /// The text without surrounding spaces and tabs.
     package var trimmed: Substring {
         var slice = Substring(self)
         while let first = slice.utf8.first, first == 0x20 || first == 0x09 { slice.removeFirst() }

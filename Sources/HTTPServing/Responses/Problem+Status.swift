@@ -2,7 +2,7 @@ package import HTTPTypes
 package import Problems
 
 extension Problem.Kind {
-    /// The status of HTTP that says it; the only table of them.
+    /// The HTTP status for this kind of problem; the only such mapping.
     package var status: HTTPResponse.Status {
         switch self {
         case .malformed: .badRequest
@@ -22,8 +22,8 @@ extension Problem.Kind {
         }
     }
 
-    /// Seconds after which the same may succeed (RFC 9110 10.2.3); nil where waiting does not help,
-    /// or where only the error knows for how long.
+    /// Seconds after which the same request may succeed (RFC 9110 10.2.3); nil if waiting does not help,
+    /// or if only the error itself knows how long.
     package var retryAfter: Int? {
         switch self {
         case .busy: 5

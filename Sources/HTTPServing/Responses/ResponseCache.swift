@@ -4,28 +4,29 @@ import Synchronization
 
 /// Responses that the event loops send without calling a route.
 ///
-/// Each is the same for all clients that send no identifying cookie; for other clients the routes make
-/// a response of their own.
+/// Each response is the same for all clients without an identifying cookie; routes create individual
+/// responses for the others.
 package final class ResponseCache: Sendable {
-    /// Bytes that strangers can make it hold by asking for many addresses; those go first that
-    /// no one requested recently.
+    /// The most bytes held, however many targets clients request; the least recently used are evicted
+    /// first.
     private static let limit = 64 << 20
-    /// Bytes that an answer takes beside its body: its head, its fields and its key.
+    /// Bytes of a response besides its body: its head, its fields and its key.
     private static let overhead = 4 << 10
-    /// Bytes of the agents whose kind is known, and of the fields whose language is.
+    /// Bytes of the cached `User-Agent` values, and of the cached `Accept-Language` values.
     private static let fieldLimit = 1 << 20
     private static let fieldOverhead = 128
     private static let longestField = 512
 
     private struct Key: Hashable {
         let target: String
-        /// The kind of client that the answer is for; nil when it is the same for all.
+        /// The kind of client that the response is for; nil if it is the same for all.
         let variant: ResponseVariant?
     }
 
     private struct Kept {
         let answer: CachedResponse
-        /// When one request renders it again; the others get it meanwhile.
+        /// When the response is stale: one request then renders it again, while the others still get this
+        /// one.
         var until: NIODeadline
         /// When no request gets it any more.
         let end: NIODeadline
@@ -34,11 +35,11 @@ package final class ResponseCache: Sendable {
     private struct State {
         var lasting: [String: CachedResponse] = [:]
         var kept = RecentValues<Key, Kept>(limit: ResponseCache.limit)
-        /// How often all that is kept was forgotten.
+        /// How often the cache has been cleared.
         var generation = 0
-        /// Reading a `User-Agent` costs more than finding it again.
+        /// Variants by `User-Agent`, because parsing one costs more than a lookup.
         var variants = RecentValues<String, ResponseVariant>(limit: ResponseCache.fieldLimit)
-        /// The same of an `Accept-Language`.
+        /// Languages by `Accept-Language`.
         var languages = RecentValues<String, String>(limit: ResponseCache.fieldLimit)
 
         mutating func keep(_ value: Kept, for key: Key) {
@@ -46,8 +47,8 @@ package final class ResponseCache: Sendable {
             kept.keep(value, for: key, cost: cost)
         }
 
-        /// The kept answer; nil where there is none that is young enough, and for the one request that
-        /// makes it again.
+        /// Returns the cached response; nil if there is none that is fresh enough, and for the one
+        /// request that renders a stale response again.
         mutating func current(_ key: Key, at now: NIODeadline) -> CachedResponse? {
             guard var found = kept.value(key) else { return nil }
             if found.until > now { return found.answer }
@@ -63,13 +64,14 @@ package final class ResponseCache: Sendable {
     private let state = Mutex(State())
     private let making = Mutex<[Key: Task<CachedResponse, any Error>]>([:])
 
-    /// - Parameter policy: which requests may be answered from here.
+    /// - Parameter policy: decides which requests the cache may answer.
     package init(_ policy: CachePolicy) {
         self.policy = policy
     }
 
-    /// Finds the response for a path and query as they were sent; reads the `User-Agent`, the
-    /// `Accept-Language` and the cookies only if the response may depend on them.
+    /// Returns the response for a path and query as sent by the client.
+    ///
+    /// `User-Agent`, `Accept-Language` and cookies are read only if the response may depend on them.
     func answer(
         for target: String,
         at now: NIODeadline = .now(),
@@ -91,21 +93,21 @@ package final class ResponseCache: Sendable {
         }
     }
 
-    /// Keeps an answer that never changes.
+    /// Keeps a response that never changes.
     package func keepForGood(_ answer: CachedResponse, for target: String) {
         state.withLock { $0.lasting[target] = answer }
     }
 
-    /// Makes an answer, once however many requests wait for it, and keeps it as
+    /// Creates a response, only once for all requests that wait for it, and keeps it as
     /// ``keep(_:for:variant:lasting:)`` does.
     ///
     /// - Parameters:
     ///   - target: path and query.
-    ///   - variant: the kind of client that it is for; nil when it is the same for all.
-    ///   - time: for how long it is kept.
-    ///   - make: makes it; what it throws is for one request, the others make their own.
-    /// - Returns: the answer.
-    /// - Throws: what `make` throws.
+    ///   - variant: the kind of client that it is for; nil if it is the same for all.
+    ///   - time: how long it is kept.
+    ///   - make: creates it; if that throws, only one request fails, and the others call it themselves.
+    /// - Returns: the response.
+    /// - Throws: the error of `make`.
     package func keep(
         for target: String,
         variant: ResponseVariant? = nil,
@@ -115,7 +117,7 @@ package final class ResponseCache: Sendable {
         let key = Key(target: target, variant: variant)
         let (maker, isFirst) = making.withLock { making in
             if let maker = making[key] { return (maker, false) }
-            // Not the request's own: its client may leave while others wait.
+            // In a task of its own: the request's client may leave while others wait.
             let generation = state.withLock(\.generation)
             let maker = Task {
                 defer { self.making.withLock { $0[key] = nil } }
@@ -124,7 +126,7 @@ package final class ResponseCache: Sendable {
                     self.keep(answer, for: key, lasting: time, madeIn: generation)
                     return answer
                 } catch {
-                    // What was kept is no longer true, such as a page of an app that was closed.
+                    // The cached response is outdated, such as a page of an app that was closed.
                     self.state.withLock { $0.kept.remove(key) }
                     throw error
                 }
@@ -140,8 +142,8 @@ package final class ResponseCache: Sendable {
         }
     }
 
-    /// Keeps an answer for a while, and as long again while one request renders it again; `variant` is nil
-    /// when it is the same for all.
+    /// Keeps a response for the given time, and again as long while one request renders it again;
+    /// `variant` is nil if the response is the same for all clients.
     package func keep(
         _ answer: CachedResponse,
         for target: String,
@@ -151,7 +153,7 @@ package final class ResponseCache: Sendable {
         keep(answer, for: Key(target: target, variant: variant), lasting: time, madeIn: nil)
     }
 
-    /// As of `generation`: an answer that was begun before all were forgotten is not kept.
+    /// Keeps a response unless the cache has been cleared since `generation`, when its creation began.
     private func keep(
         _ answer: CachedResponse,
         for key: Key,
@@ -165,14 +167,14 @@ package final class ResponseCache: Sendable {
         }
     }
 
-    /// Forgets what is kept for a while, where something was sent to a target that may change it.
+    /// Clears the temporary entries if a request that changed data at `target` may invalidate them.
     func forget(changedBy target: String) {
         if policy.isChange(target) { forgetKept() }
     }
 
-    /// Forgets what is kept for a while, so that the next request of each is answered by its route.
+    /// Clears the temporary entries, so that routes answer the next requests for them.
     ///
-    /// What is being made meanwhile is not kept.
+    /// Responses whose creation is under way are not kept either.
     package func forgetKept() {
         state.withLock { state in
             state.kept.removeAll()
@@ -180,8 +182,9 @@ package final class ResponseCache: Sendable {
         }
     }
 
-    /// Forgets what is kept for a while of a target, for every client and for those like this one;
-    /// nothing for a client whose cookies identify it.
+    /// Removes a target's temporary entries: the one for all clients, and the variant for this client.
+    ///
+    /// Does nothing for a client whose cookies identify it.
     func forget(_ target: String, agent: String, languages: String, cookies: [String]) {
         let cookies = policy.isForEverybody(target) ? [] : cookies
         guard !cookies.contains(where: policy.isPersonal) else { return }
@@ -192,7 +195,7 @@ package final class ResponseCache: Sendable {
         }
     }
 
-    /// What such a client is given of a target; nil where all are given the same.
+    /// Returns the variant of a target for such a client; nil if all clients get the same.
     private func variant(
         of target: String,
         _ agent: () -> String?,

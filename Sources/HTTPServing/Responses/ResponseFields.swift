@@ -1,16 +1,17 @@
 package import HTTPTypes
 
-/// Fields that say how a response may be used.
+/// Response fields that restrict how browsers and search engines may use a response.
 package enum ResponseFields {
-    /// Fields of every response: no type sniffing, no indexing by search engines, no referrer that
-    /// would reveal a capability.
+    /// The fields of every response: no MIME sniffing, no indexing, and no referrer, which would reveal a
+    /// capability URL.
     package static let common: HTTPFields = [
         .xContentTypeOptions: "nosniff",
         .referrerPolicy: "no-referrer",
         .robots: "noindex, nofollow",
     ]
 
-    /// For pages: only this server's own style and script, never in a frame, never cached.
+    /// Returns the fields of pages: only this server's own style sheets and scripts, no framing, no
+    /// caching.
     package static func page(isTrustedByAll: Bool) -> HTTPFields {
         var fields = common
         fields[.contentType] = "text/html; charset=utf-8"
@@ -21,7 +22,7 @@ package enum ResponseFields {
         return fields
     }
 
-    /// For everything else, with its type and how it may be kept.
+    /// Returns the fields of other responses, with a media type and a `Cache-Control`.
     package static func of(type: String, cache: String) -> HTTPFields {
         var fields = common
         fields[.contentType] = type

@@ -1,19 +1,19 @@
 package import NIOHTTP1
 
-/// What bodies an address takes.
+/// The bodies that a route accepts.
 package enum BodyRule: Sendable {
     /// A form that anyone can send.
     case small
-    /// A document or a form with lists in it; the address may have a smaller limit of its own.
+    /// A document, or a form with lists in it; the route may apply a smaller limit itself.
     case large
-    /// Up to so many bytes, and at least as many as ``small``.
+    /// At most this many bytes, but at least as many as ``small``.
     case atMost(Int)
-    /// As much as the route counts; `isTaken` says of which requests it hands the body on with
-    /// `Channel.takeBody`.
+    /// A body whose length the route limits itself; `isTaken` returns whether the route reads the body of
+    /// a request with `Channel.takeBody`.
     case counted(isTaken: @Sendable (HTTPRequestHead) -> Bool)
 }
 
-/// What happens to the bodies of a port's requests, as its routes declare it.
+/// The body policies of a port, as its routes declare them.
 package struct BodyRules: Sendable {
     private struct Pattern {
         /// Nil for a parameter.
@@ -25,16 +25,16 @@ package struct BodyRules: Sendable {
         }
     }
 
-    /// By how many parts they have; those with more literal parts come first, as a router has it.
+    /// Patterns by their number of parts; those with more literal parts come first, as in the router.
     private let patterns: [Int: [Pattern]]
     private let small: Int
     private let large: Int
 
     /// - Parameters:
     ///   - table: the port's routes.
-    ///   - prefixes: what may stand in front of their addresses; empty for nothing.
-    ///   - small: bytes of ``BodyRule/small``.
-    ///   - large: bytes of ``BodyRule/large``.
+    ///   - prefixes: the possible prefixes of the paths; an empty string for none.
+    ///   - small: the limit of ``BodyRule/small`` in bytes.
+    ///   - large: the limit of ``BodyRule/large`` in bytes.
     package init(of table: RouteTable, below prefixes: Set<String>, small: Int, large: Int) {
         self.small = small
         self.large = large
@@ -50,8 +50,8 @@ package struct BodyRules: Sendable {
         }
     }
 
-    /// What happens to a request's body before any route is asked; addresses without a route take a
-    /// small one.
+    /// Returns the policy for a request's body, before a route handles the request; a path without a
+    /// route accepts a small body.
     package func policy(for head: HTTPRequestHead) -> BodyPolicy {
         let parts = Self.parts(head.uri.prefix { $0 != "?" })
         switch patterns[parts.count]?.first(where: { $0.matches(parts) })?.rule {

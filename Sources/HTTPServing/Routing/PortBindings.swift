@@ -1,13 +1,13 @@
-/// Waits until every port is bound, because links need to know the port.
+/// Waits until every port is bound, because links contain the port number.
 package actor PortBindings {
-    /// The ports that were bound, and what answers there.
+    /// The bound port numbers, and the responder that answers there.
     package struct Ports: Sendable {
         package let secure: Int
         package let plain: Int?
         package let responder: RouteResponder
     }
 
-    /// Answers requests as soon as all ports are bound and the routes are there.
+    /// Answers requests once all ports are bound and the routes are set up.
     package nonisolated let responder: RouteResponder
     private var missing: Int
     private var secure = 0
@@ -15,9 +15,9 @@ package actor PortBindings {
     private let whenBound: @Sendable (Ports) async -> Void
 
     /// - Parameters:
-    ///   - ports: how many there are.
-    ///   - waiting: where routes run that may wait; nil for the threads of connections.
-    ///   - whenBound: called once, when the last of them is bound.
+    ///   - ports: the number of ports.
+    ///   - waiting: the executor of routes that may block; nil for the threads of connections.
+    ///   - whenBound: called once, when the last port is bound.
     package init(
         ports: Int,
         waiting: WaitingExecutor? = nil,
@@ -28,7 +28,7 @@ package actor PortBindings {
         self.whenBound = whenBound
     }
 
-    /// Takes note of a port that was bound.
+    /// Records the number of a port that was bound.
     package func bound(_ port: Int, secure isSecure: Bool) async {
         if isSecure { secure = port } else { plain = port }
         missing -= 1

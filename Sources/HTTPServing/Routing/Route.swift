@@ -1,14 +1,14 @@
 package import HTTPTypes
 package import Hummingbird
 
-/// Answers the requests of one address and method.
+/// Answers the requests of one method at one path.
 package typealias RouteHandler =
     @Sendable (Request, RouteContext) async throws -> Response
 
-/// Addresses below the base URL, and what answers there.
+/// Routes with paths relative to the base URL.
 package typealias RouteTable = [Route]
 
-/// One address, what answers each method there, and what bodies it takes.
+/// One path, its handler for each method, and the bodies that it accepts.
 package struct Route: Sendable {
     /// With parameters in braces, such as `/apps/{app}`.
     package let path: String
@@ -17,8 +17,8 @@ package struct Route: Sendable {
 
     /// - Parameters:
     ///   - path: with parameters in braces, such as `/apps/{app}`.
-    ///   - handlers: what answers each method.
-    ///   - body: what bodies the address takes.
+    ///   - handlers: the handler of each method.
+    ///   - body: the bodies that the path accepts.
     package init(
         _ path: String,
         _ handlers: [HTTPRequest.Method: RouteHandler],
@@ -29,7 +29,7 @@ package struct Route: Sendable {
         self.body = body
     }
 
-    /// The same address below another one.
+    /// Returns the same route below another path.
     package func below(_ folder: String, body: BodyRule) -> Route {
         Route(folder + path, handlers, body: body)
     }

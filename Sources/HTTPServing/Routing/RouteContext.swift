@@ -1,11 +1,11 @@
 package import Hummingbird
 package import NIOCore
 
-/// What a route knows of the request beside the request.
+/// What a route's handler knows besides the request itself.
 package struct RouteContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     package let channel: any Channel
-    /// Counts what a download hands to the connection.
+    /// Counts the bytes that a download passes to the connection.
     package let transfer = Transfer()
 
     package init(source: ApplicationRequestContextSource) {

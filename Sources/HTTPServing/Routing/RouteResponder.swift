@@ -6,9 +6,9 @@ package import NIOCore
 package import NIOHTTP1
 import Synchronization
 
-/// Where requests that no memory answers are answered by routes, and entered in the access log.
+/// Answers requests that the cache cannot answer with routes, and enters them in the access log.
 package final class RouteResponder: Sendable {
-    /// Where a request came in.
+    /// The connection that a request arrived on.
     package struct Origin: Sendable {
         let channel: any Channel
         let isSecure: Bool
@@ -17,11 +17,11 @@ package final class RouteResponder: Sendable {
         let proxies: Set<String>
 
         /// - Parameters:
-        ///   - channel: of the connection.
+        ///   - channel: the connection's channel.
         ///   - isSecure: whether the connection uses TLS.
-        ///   - answers: what is answered from memory.
-        ///   - accessLog: where the request is entered.
-        ///   - proxies: addresses whose word about the client's address is believed.
+        ///   - answers: the cached responses.
+        ///   - accessLog: the log that the request is entered in.
+        ///   - proxies: addresses of the proxies trusted to name the client's address.
         package init(
             channel: any Channel,
             isSecure: Bool,
@@ -45,19 +45,19 @@ package final class RouteResponder: Sendable {
     }
 
     private let responders = Mutex<Responders?>(nil)
-    /// Where routes run that may wait; nil for the thread of the connection.
+    /// The executor of routes that may block; nil for the thread of the connection.
     private let waiting: WaitingExecutor?
 
-    /// - Parameter waiting: where routes run that may wait; nil for the thread of the connection, which
-    ///   then never waits for longer than a disk of this machine takes.
+    /// - Parameter waiting: the executor of routes that may block; nil for the thread of the connection,
+    ///   where routes then never block for longer than a local disk takes.
     package init(waiting: WaitingExecutor? = nil) {
         self.waiting = waiting
     }
 
-    /// The routes of one port, and what bodies they take.
+    /// The routes of one port, and the bodies that they accept.
     package typealias Routes = (responder: RouterResponder<RouteContext>, bodies: BodyRules)
 
-    /// Answers with these routes from now on; until then every request gets 503 with `Retry-After`.
+    /// Answers with these routes from now on; before, every request gets 503 with `Retry-After`.
     package func open(secure: Routes, plain: Routes) {
         responders.withLock {
             $0 = Responders(
@@ -69,8 +69,9 @@ package final class RouteResponder: Sendable {
         }
     }
 
-    /// What happens to a request's body before its route is asked; nothing bounds one that no route
-    /// reads yet.
+    /// Returns the policy for a request's body, before its route handles the request.
+    ///
+    /// Before the routes are set up, bodies have no limit, because nothing reads them.
     package func bodyPolicy(for head: HTTPRequestHead, isSecure: Bool) -> BodyPolicy {
         guard let responders = responders.withLock({ $0 }) else {
             return BodyPolicy(limit: nil, isTaken: false)
@@ -78,7 +79,7 @@ package final class RouteResponder: Sendable {
         return (isSecure ? responders.secureBodies : responders.plainBodies).policy(for: head)
     }
 
-    /// Answers a request with the routes of the port that it came in on.
+    /// Answers a request with the routes of the port that it arrived on.
     @concurrent
     package func answer(
         _ request: Request,
@@ -93,7 +94,7 @@ package final class RouteResponder: Sendable {
         let response = try await response(to: request, origin, context)
         let status = response.status.code
         let declared = response.body.contentLength ?? 0
-        // Whoever asks next is not shown what was kept before the refusal.
+        // The cached response is outdated by this refusal, and must not answer the next request.
         if status >= 400, request.method == .get {
             origin.answers.forget(
                 request.head.path ?? "",
@@ -105,7 +106,7 @@ package final class RouteResponder: Sendable {
         if status < 400, ![.get, .head, .options].contains(request.method),
             let path = request.head.path
         {
-            // What an admin has changed holds with the answer that says so.
+            // A change by an admin is visible by the time its response is sent.
             origin.answers.forget(changedBy: path)
         }
         var body = response.body

@@ -4,7 +4,7 @@ package import Foundation
 
 /// A certificate chain and its key in PEM files that another program renews.
 package struct CertificateFiles: Sendable, Equatable {
-    /// The server's certificate first, then each one's issuer; the root may be left out.
+    /// The path of the chain: the server's certificate first, then the issuers; the root may be omitted.
     package let chain: String
     package let key: String
 
@@ -16,14 +16,14 @@ package struct CertificateFiles: Sendable, Equatable {
         self.key = key
     }
 
-    /// What distinguishes one state of the two files from another without reading them.
+    /// Metadata of the two files that detects a change without reading them.
     package struct Stamp: Equatable {
         private let values: [[FileAttributeKey: NSObject]]
 
-        /// - Parameter files: the files whose dates and sizes are read.
+        /// - Parameter files: the files whose dates, sizes and inode numbers are read.
         package init(of files: CertificateFiles) {
             values = [files.chain, files.key].map { path in
-                // Through links: renewal tools move a link to a new folder.
+                // Symbolic links are resolved, because renewal tools point a link to a new folder.
                 let real = URL(filePath: path).resolvingSymlinksInPath()
                     .path(percentEncoded: false)
                 let all = (try? FileManager.default.attributesOfItem(atPath: real)) ?? [:]
@@ -39,7 +39,7 @@ package struct CertificateFiles: Sendable, Equatable {
         }
     }
 
-    /// Reads both files and judges them for the base URL's host as a phone would.
+    /// Reads both files, and checks them for the base URL's host as a phone would.
     package func identity(
         for host: String,
         at date: Date,
@@ -86,6 +86,6 @@ package struct CertificateFiles: Sendable, Equatable {
         }
     }
 
-    /// Longer than any chain; bytes.
+    /// The most bytes that are read; longer than any chain.
     private static let longest = 1 << 20
 }

@@ -1,8 +1,7 @@
 package import Foundation
 package import Problems
 
-/// What is wrong with a certificate and key that the operator gave; the server does not start with
-/// them.
+/// The reason why a certificate and key from the operator cannot be used.
 package enum CertificateProblem: ReportableError, Equatable, Sendable {
     case unreadable(path: String, reason: String)
     case noCertificate(path: String)
@@ -58,7 +57,7 @@ package enum CertificateProblem: ReportableError, Equatable, Sendable {
         }
     }
 
-    /// The file, or what of the chain is meant.
+    /// The file, or the part of the chain, that has the problem.
     package var place: String {
         switch self {
         case .unreadable(let path, _), .noCertificate(let path), .malformed(let path, _): path
@@ -70,7 +69,7 @@ package enum CertificateProblem: ReportableError, Equatable, Sendable {
         }
     }
 
-    /// How to fix it.
+    /// The action that fixes it.
     package var fix: String {
         switch self {
         case .unreadable: "check the path, and that this user may read the file"

@@ -1,16 +1,16 @@
 import NIOSSL
 import Synchronization
 
-/// The certificates that prove to an authority who has a name, while it asks over TLS (RFC 8737).
+/// The certificates that prove control of a name to an ACME server that connects over TLS (RFC 8737).
 package final class ChallengeCertificates: Sendable {
-    /// The protocol that only an authority names in its handshake.
+    /// The ALPN protocol of challenges, which only ACME servers offer.
     static let applicationProtocol = "acme-tls/1"
 
     private let contexts = Mutex<[String: NIOSSLContext]>([:])
 
     init() {}
 
-    /// Shows a certificate in handshakes for `name` that name the protocol of challenges.
+    /// Presents a certificate in handshakes for `name` that offer ``applicationProtocol``.
     ///
     /// - Throws: ``CertificateProblem/unusable(reason:)`` for one that TLS refuses.
     package func show(
@@ -21,15 +21,15 @@ package final class ChallengeCertificates: Sendable {
         contexts.withLock { $0[name.lowercased()] = context }
     }
 
-    /// Ends that.
+    /// Stops presenting the certificate for `name`.
     package func end(for name: String) {
         contexts.withLock { _ = $0.removeValue(forKey: name.lowercased()) }
     }
 
-    /// Whether no authority is expected, so that handshakes need not be read.
+    /// Whether no challenge is under way, so that handshakes need not be parsed.
     var isEmpty: Bool { contexts.withLock { $0.isEmpty } }
 
-    /// What answers a handshake; nil for one that asks for no challenge of ours.
+    /// Returns the TLS context for a handshake; nil if it is not for one of these challenges.
     func context(for hello: ClientHello) -> NIOSSLContext? {
         guard hello.applicationProtocols.contains(Self.applicationProtocol),
             let name = hello.serverName

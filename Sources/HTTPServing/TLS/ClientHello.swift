@@ -1,25 +1,25 @@
 import Bytes
 
-/// What the first message of a TLS handshake asks for (RFC 8446 section 4.1.2).
+/// The parts of a TLS ClientHello that choose the certificate (RFC 8446 section 4.1.2).
 struct ClientHello: Equatable, Sendable {
     /// RFC 6066 section 3.
     private(set) var serverName: String?
     /// RFC 7301 section 3.1.
     private(set) var applicationProtocols: [String] = []
 
-    /// How far the bytes of a connection come.
+    /// The result of parsing the first bytes of a connection.
     enum Reading: Equatable {
         case complete(ClientHello)
-        /// More is needed.
+        /// More bytes are needed.
         case incomplete
-        /// It is no handshake, or one that is longer than any client's.
+        /// The bytes are not a handshake, or are longer than any client's.
         case other
     }
 
-    /// Bytes of all records of the message; clients with post-quantum keys send some 2 KB.
+    /// The most bytes of the message; clients with post-quantum key shares send about 2 KB.
     static let longest = 16 << 10
 
-    /// Reads what a client has sent so far.
+    /// Parses the bytes that a client has sent so far.
     static func read(_ bytes: [UInt8]) -> Reading {
         var records = ByteReader(bytes)
         var message: [UInt8] = []
@@ -45,7 +45,7 @@ struct ClientHello: Equatable, Sendable {
 
     private static let handshake: UInt8 = 22
 
-    /// The message, once all of it is there; nil until then.
+    /// Returns the message once it is complete; nil until then.
     private static func whole(_ message: [UInt8]) -> Reading? {
         guard message.count >= 4 else { return nil }
         guard message[0] == 1 else { return .other }
@@ -98,7 +98,7 @@ struct ClientHello: Equatable, Sendable {
         }
     }
 
-    /// Bytes behind their count of 16 bits.
+    /// Reads a vector with a 16-bit length.
     private static func vector(
         _ reader: inout ByteReader,
         _ field: String,

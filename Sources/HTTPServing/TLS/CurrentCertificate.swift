@@ -2,7 +2,7 @@ package import Cryptography
 import NIOSSL
 import Synchronization
 
-/// The certificate that new connections get; those under way keep the one they began with.
+/// The certificate for new connections; open ones keep the certificate that they started with.
 package final class CurrentCertificate: Sendable {
     private struct State: Sendable {
         let identity: ServerIdentity
@@ -10,10 +10,10 @@ package final class CurrentCertificate: Sendable {
     }
 
     private let current: Mutex<State>
-    /// What authorities get that ask for a proof meanwhile.
+    /// The certificates for ACME challenges that are under way.
     package let challenges = ChallengeCertificates()
 
-    /// The certificate that connections get at first.
+    /// - Throws: ``CertificateProblem/unusable(reason:)`` if TLS rejects the certificate.
     package init(_ identity: ServerIdentity) throws(CertificateProblem) {
         current = Mutex(State(identity: identity, context: try identity.context()))
     }
@@ -38,7 +38,7 @@ package final class CurrentCertificate: Sendable {
         }
     }
 
-    /// Gives another certificate to connections from now on.
+    /// Uses another certificate for connections from now on.
     package func replace(with identity: ServerIdentity) throws(CertificateProblem) {
         let state = State(identity: identity, context: try identity.context())
         current.withLock { $0 = state }

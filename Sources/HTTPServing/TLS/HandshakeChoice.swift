@@ -2,8 +2,9 @@ import NIOCore
 import NIOSSL
 import NIOTLS
 
-/// Reads the first message of a handshake and chooses the certificate for it, while an authority is
-/// expected to ask for a challenge; otherwise connections do without it.
+/// Parses the ClientHello of a connection and chooses the certificate for it.
+///
+/// Part of a pipeline only while an ACME challenge is under way.
 final class HandshakeChoice: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -49,8 +50,8 @@ final class HandshakeChoice: ChannelInboundHandler, RemovableChannelHandler {
     }
 }
 
-/// Closes the connection of an authority once it has seen the certificate: nothing else is said on it
-/// (RFC 8737 section 3).
+/// Closes a challenge connection after the handshake: no application data is sent on it (RFC 8737 section
+/// 3).
 private final class ChallengeEnd: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -8,10 +8,10 @@ import Musl
 import Darwin
 #endif
 
-/// The names and addresses that this machine can be reached by.
+/// The names and addresses at which this machine can be reached.
 package enum MachineNames {
-    /// Sorted, without doubles: `localhost`, loopback, host name, and the addresses of all
-    /// interfaces but link-local ones of IPv6, which need a zone.
+    /// Returns them sorted and without duplicates: `localhost`, loopback addresses, the host name, and
+    /// the interfaces' addresses except IPv6 link-local ones, which need a zone.
     package static func all() -> [String] {
         var names: Set = ["localhost", "127.0.0.1", "::1"]
         if let host = hostName() {

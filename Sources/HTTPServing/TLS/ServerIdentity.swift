@@ -9,22 +9,23 @@ package struct ServerIdentity: Sendable {
     package let key: PrivateKey
 
     /// - Parameters:
-    ///   - chain: the certificate first, then each one's issuer.
-    ///   - key: of the first certificate.
+    ///   - chain: the server's certificate first, then the issuers.
+    ///   - key: the key of the first certificate.
     package init(chain: [Certificate], key: PrivateKey) {
         self.chain = chain
         self.key = key
     }
 
-    /// The host names and addresses that it is good for.
+    /// The host names and addresses that the certificate is valid for.
     package var names: [String] { chain.first?.alternativeNames ?? [] }
 
-    /// Judges the chain as a phone would.
+    /// Checks the chain as a phone would.
     ///
     /// - Parameters:
-    ///   - host: which a phone asks for.
-    ///   - date: the present.
-    ///   - roots: one of which the chain has to lead to, unless it ends with a root of its own.
+    ///   - host: the host that a phone connects to.
+    ///   - date: the current time.
+    ///   - roots: the roots, one of which must have signed the last certificate unless that is
+    ///     self-issued.
     /// - Throws: the first ``CertificateProblem``.
     package func check(
         for host: String,
@@ -48,7 +49,7 @@ package struct ServerIdentity: Sendable {
         }
     }
 
-    /// What NIOSSL offers to new connections: TLS 1.2 and later, and these protocols.
+    /// Returns the TLS context for new connections: TLS 1.2 and later, with these ALPN protocols.
     func context(
         speaking protocols: [String] = ["http/1.1"]
     ) throws(CertificateProblem) -> NIOSSLContext {

@@ -2,16 +2,16 @@ import Bytes
 package import Cryptography
 import Foundation
 
-/// The roots that this machine trusts, as a stand-in for those that phones do.
+/// The roots that this machine trusts, as a stand-in for those that phones trust.
 package struct SystemRoots: Sendable {
-    /// DER, each parsed when a certificate may be signed by it.
+    /// DER certificates, parsed only when they may be the issuer of a certificate.
     private let encoded: [[UInt8]]
 
     init(_ encoded: [[UInt8]]) {
         self.encoded = encoded
     }
 
-    /// The roots of the system, or none where it has no such file.
+    /// The system's roots; none if it has no such file.
     package static let installed: SystemRoots = {
         let places = ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt"]
         for place in places {
@@ -23,14 +23,14 @@ package struct SystemRoots: Sendable {
         return SystemRoots([])
     }()
 
-    /// These roots and more.
+    /// Returns these roots and further ones.
     package func adding(_ roots: [Certificate]) -> SystemRoots {
         SystemRoots(encoded + roots.map(\.der))
     }
 
-    /// Whether one of the roots signed the certificate.
+    /// Returns whether one of the roots signed the certificate.
     func signed(_ certificate: Certificate) -> Bool {
-        // An issuer's name is nearly always encoded as in the root itself, so one of many is parsed.
+        // An issuer's name is nearly always encoded as in the root itself, so few roots are parsed.
         var others: [[UInt8]] = []
         for root in encoded {
             guard root.firstRange(ofBytes: certificate.issuer.der) != nil else {
