@@ -11,13 +11,13 @@ package import Store
 
 /// The services that the routes of all audiences share.
 package struct Site: Sendable {
-    /// Where releases, devices and rights are kept.
+    /// Stores releases, devices and rights.
     package let store: OTAStore
     /// Templates and public files.
     package let pages: SitePages
-    /// Addresses below the base URL.
+    /// Builds URLs below the base URL.
     package let links: Links
-    /// Makes and verifies the values of cookies.
+    /// Creates and verifies the values of cookies.
     package let sessions: SessionAuthority
     /// Limits guesses of tokens, passphrases and codes.
     package let guesses: Guesses
@@ -25,19 +25,21 @@ package struct Site: Sendable {
     package let bodies: BodyBudget
     /// Proxies whose `X-Forwarded-For` is trusted.
     package let proxies: Set<String>
-    /// Answers that are kept in memory for a moment.
+    /// Responses that are cached for a moment.
     package let answers: ResponseCache
-    /// The threads of connections, with what they lend.
+    /// The executors of connections' threads, with the read buffers that they lend.
     package let executors: LoopExecutors
-    /// Says what time it is.
+    /// Returns the current time.
     package let clock: @Sendable () -> Date
-    /// Where failures are written.
+    /// Logs failures.
     package let logger: Logger
-    /// Signs people in at a provider.
+    /// Signs people in through a provider.
     package let people: PeopleSignIn
 
-    /// Makes the context from its parts; `answers` and `executors` are those of the secure port, and
-    /// `transport` brings requests to providers at which people sign in.
+    /// Creates the services that routes share.
+    ///
+    /// `answers` and `executors` are those of the secure port; `transport` sends requests to sign-in
+    /// providers.
     package init(
         store: OTAStore,
         pages: SitePages,
@@ -73,28 +75,30 @@ package struct Site: Sendable {
         )
     }
 
-    /// How long a response made from the store is sent without checking the store again, and how long
-    /// again while one request makes it again: what is published shows within a second to who visits
-    /// alone, and a moment later to who visits in a crowd.
+    /// How long a response made from the store is sent before the store is read again, and how long it is
+    /// sent after that while one request renders it again.
+    ///
+    /// A single visitor sees a new release within this time, and one of many visitors at the latest after
+    /// twice this time.
     package static let freshness = TimeAmount.milliseconds(500)
 
     /// The time of the clock.
     package var now: Date { clock() }
 
-    /// Opens the file of this machine that has a blob's bytes, for sending; waits without a thread while a
-    /// blob elsewhere is fetched.
+    /// Opens the local file with a blob's bytes, for sending; suspends without blocking a thread while a
+    /// blob is fetched from another machine.
     ///
-    /// - Throws: `StoreFailure`, and `IOError` where the file cannot be opened.
+    /// - Throws: `StoreFailure`, and `IOError` if the file cannot be opened.
     package func servedFile(of blob: SHA256Digest) async throws -> ServedFile {
         do {
             return try ServedFile(path: await store.servedFile(of: blob))
         } catch is IOError where store.isElsewhere {
-            // The file had to make room for others before it was open.
+            // The file was evicted to make room for others before it was opened.
             return try ServedFile(path: await store.servedFile(of: blob))
         }
     }
 
-    /// Runs work that reads and renders on a thread that may wait for the disk.
+    /// Runs work that reads and renders on a thread that may block on the disk.
     package func work<Result: Sendable>(
         _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {

@@ -3,9 +3,9 @@ package import HTTPServing
 import HTTPTypes
 import NIOCore
 
-/// A PNG that never changes under its digest.
+/// Responses with PNG icons, which are identified by their digest.
 package enum IconAnswer {
-    /// The response with an icon, which browsers may cache for an hour.
+    /// Returns the response with an icon, which browsers may cache for an hour.
     ///
     /// - Parameters:
     ///   - bytes: the PNG.

@@ -3,17 +3,17 @@ package import HTTPTypes
 package import Hummingbird
 package import Pages
 
-/// The language of a visitor: the one that they chose at the foot of a page, or else the one that their
-/// browser asks for.
+/// The language of a visitor: the one that they chose in a page's footer, or else the one that their
+/// browser requests.
 ///
-/// The cookie holds nothing but the tag. It is no secret and identifies no one, so pages in memory answer
-/// requests with it, and the plain port sets it too.
+/// The cookie contains only the language tag. It is not secret and identifies no one, so cached pages
+/// answer requests that send it, and the plain port sets it too.
 package enum LanguageChoice {
     private static let name = "language"
-    /// Seconds that a choice is remembered.
+    /// Seconds for which a choice is remembered.
     private static let lifetime = 365 * 86_400
 
-    /// The choice that a `Cookie` field carries; nil for none, and for a language that there is not.
+    /// Returns the choice in a `Cookie` field; nil if there is none or the language does not exist.
     package static func chosen(in field: String) -> Language? {
         for pair in field.utf8.split(separator: UInt8(ascii: ";")) {
             let text = pair.drop { $0 == UInt8(ascii: " ") }
@@ -30,7 +30,7 @@ package enum LanguageChoice {
         return .preferred(fields[values: .acceptLanguage].joined(separator: ","))
     }
 
-    /// The field that remembers a choice, where `path` is the base URL's.
+    /// Returns the `Set-Cookie` value that remembers a choice; `path` is the base URL's.
     package static func setting(_ language: Language, path: String) -> String {
         "\(name)=\(language.tag); Max-Age=\(lifetime); Path=\(path.isEmpty ? "/" : path); "
             + "HttpOnly; SameSite=Lax"
@@ -38,10 +38,10 @@ package enum LanguageChoice {
 }
 
 extension SitePages {
-    /// Longer paths are not come back to.
+    /// The longest path in bytes to which a form returns.
     private static let longestPath = 2048
 
-    /// What surrounds a page for this visitor, in their language and with the switch.
+    /// Returns the chrome of a page for this visitor, in their language and with the language switch.
     package func chrome(for request: Request) -> PageChrome {
         chrome.speaking(
             catalogues[LanguageChoice.language(of: request.headers)],
@@ -50,9 +50,10 @@ extension SitePages {
         )
     }
 
-    /// The path itself where a form may come back to it, and otherwise the start page.
+    /// Returns the path if a form may return to it, and otherwise that of the start page.
     ///
-    /// It names no device, and stays on this server: `//` and `/\\` would begin the name of another.
+    /// The path must not contain a device's UDID, and must stay on this server: `//` and `/\` would start
+    /// the name of another host.
     package static func returnPath(_ path: String) -> String {
         let bytes = path.utf8
         let second = bytes.dropFirst().first

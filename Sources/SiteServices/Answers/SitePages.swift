@@ -12,19 +12,21 @@ package struct SitePages: Sendable {
     /// The path of the base URL.
     private let prefix: String
     private let fields: HTTPFields
-    /// For forms a browser names the site that they come from only to pages that may tell it.
+    /// Fields of admin pages, whose forms need an `Origin`: browsers send `null` under `no-referrer`.
     private let adminFields: HTTPFields
-    /// What surrounds every page.
+    /// The chrome of every page.
     package let chrome: PageChrome
     private let paths: [String: String]
-    /// The sentences of testers' pages.
+    /// The texts of testers' pages.
     package let catalogues: Catalogues
     private let guides: GuideTexts
-    /// By path, such as `/public/ota.5f3c….css`.
+    /// Responses by path, such as `/public/ota.5f3c….css`.
     package let publicAnswers: [String: CachedResponse]
 
-    /// `prefix` is the base URL's path, for a server behind a proxy; `isTrustedByAll` says whether
-    /// the server may send `Strict-Transport-Security`.
+    /// Loads the templates and public files.
+    ///
+    /// `prefix` is the base URL's path, for a server behind a proxy; `isTrustedByAll` says whether the
+    /// server may send `Strict-Transport-Security`.
     package init(assets: Assets, prefix: String, isTrustedByAll: Bool) throws {
         catalogues = try Catalogues(assets: assets)
         guides = GuideTexts(assets)
@@ -62,18 +64,18 @@ package struct SitePages: Sendable {
         self.paths = paths
     }
 
-    /// What testers read when they need help.
+    /// Returns the help page for testers.
     package func guide(_ chrome: PageChrome) -> GuidePage {
         GuidePage(guides, startURL: prefix + "/", chrome: chrome)
     }
 
-    /// Where the switch of languages goes.
+    /// The path of the language switch.
     var languageURL: String { prefix + "/language" }
 
-    /// Where a public file is; empty when there is none of the name.
+    /// Returns the path of a public file; empty if there is none of that name.
     package func publicURL(_ name: String) -> String { paths[name] ?? "" }
 
-    /// Whether the client of a path expects JSON.
+    /// Returns whether the client of a path expects JSON.
     package func isAPI(_ target: String) -> Bool {
         target.hasPrefix("/api/") || !prefix.isEmpty && target.hasPrefix(prefix + "/api/")
     }
@@ -81,11 +83,11 @@ package struct SitePages: Sendable {
     /// Renders a page as a response.
     ///
     /// - Parameters:
-    ///   - page: what is rendered.
-    ///   - status: of the response.
+    ///   - page: the page.
+    ///   - status: the response's status.
     ///   - cookie: the value of `Set-Cookie`; nil for none.
     ///   - route: the pattern of the route, for metrics and the log.
-    ///   - isForAdmins: whether the page gets the stricter fields of the admin pages.
+    ///   - isForAdmins: whether the page gets the fields of admin pages.
     ///   - retryAfter: seconds after which the client may try again; nil for no such field.
     /// - Returns: the response.
     /// - Throws: ``BrokenTemplate`` for a template that cannot be used.
@@ -112,7 +114,7 @@ package struct SitePages: Sendable {
         )
     }
 
-    /// A page that says why there is nothing else; plain text when even that cannot be made.
+    /// Returns a page with only a message, or plain text if the page cannot be rendered.
     package func answer(
         status: HTTPResponse.Status,
         title: String,
@@ -157,7 +159,7 @@ package struct SitePages: Sendable {
         )
     }
 
-    /// `ota.css` becomes `ota.5f3c….css`: a new text is a new address.
+    /// Inserts the digest, as in `ota.5f3c….css` for `ota.css`, so that new content has a new path.
     private static func versioned(_ name: String, _ digest: String) -> String {
         guard let dot = name.lastIndex(of: ".") else { return "\(name).\(digest)" }
         return "\(name[..<dot]).\(digest)\(name[dot...])"

@@ -1,10 +1,10 @@
 package import Foundation
 
-/// JSON as the server writes it everywhere: sorted keys, ISO 8601 dates, slashes as they are.
+/// JSON as the server always writes it: sorted keys, ISO 8601 dates, unescaped slashes.
 package enum WireJSON {
     /// Encodes a value.
     ///
-    /// - Throws: what the value's own encoding throws.
+    /// - Throws: the error of the value's own encoding.
     package static func data(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -12,7 +12,7 @@ package enum WireJSON {
         return try encoder.encode(value)
     }
 
-    /// Encodes a value as a document of its own, with a line break at its end.
+    /// Encodes a value as a separate document, which ends with a line feed.
     package static func document(_ value: some Encodable) throws -> String {
         String(decoding: try data(value), as: UTF8.self) + "\n"
     }

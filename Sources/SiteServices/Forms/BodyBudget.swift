@@ -1,18 +1,18 @@
 import Cryptography
 import Synchronization
 
-/// Bytes of bodies that the process holds in memory at once, whatever they are for.
+/// The budget for the bytes of request bodies that the process holds in memory at once.
 ///
-/// Clients that have not proven who they are have a part of it only, so that they cannot keep
-/// everyone else from sending, and one network of them has a part of that.
+/// Unauthenticated clients may use only a part of it, so that they cannot keep everyone else from
+/// sending, and each of their networks only a part of that.
 package final class BodyBudget: Sendable {
     package enum Sender: Sendable, Hashable {
         case known
-        /// From the network of an address.
+        /// An unauthenticated client, identified by its network.
         case stranger([UInt8])
 
-        /// - Parameter address: of the client, as a trusted proxy reports it; all of an IPv4 address and
-        ///   the network (/64) of an IPv6 address have one share.
+        /// - Parameter address: the client's address, as a trusted proxy reports it; each IPv4 address
+        ///   and each IPv6 network (/64) has one share.
         /// - Returns: the sender.
         package static func stranger(at address: String) -> Sender {
             .stranger(AlternativeName(address).network ?? Array(address.utf8))
@@ -32,8 +32,8 @@ package final class BodyBudget: Sendable {
 
     /// - Parameters:
     ///   - limit: bytes of all bodies together.
-    ///   - limitOfStrangers: those of them that come from clients which have not proven who they are.
-    ///   - limitOfNetwork: those of strangers that come from one network.
+    ///   - limitOfStrangers: bytes of the bodies of unauthenticated clients.
+    ///   - limitOfNetwork: bytes of the bodies of unauthenticated clients in one network.
     package init(
         _ limit: Int,
         ofStrangers limitOfStrangers: Int,
@@ -47,7 +47,7 @@ package final class BodyBudget: Sendable {
     /// Bytes in use.
     package var used: Int { use.withLock { $0.all } }
 
-    /// A part of the budget that has nothing in it yet, and gives everything back at its end.
+    /// Returns an empty share of the budget, which is released when it is deinitialised.
     package func share(for sender: Sender) -> BodyShare { BodyShare(of: self, for: sender) }
 
     fileprivate func take(_ count: Int, for sender: Sender) -> Bool {
@@ -78,7 +78,7 @@ package final class BodyBudget: Sendable {
     }
 }
 
-/// What one body has of the budget, for as long as this lives.
+/// The bytes of the budget that one body uses, until this object is deinitialised.
 package final class BodyShare: Sendable {
     private let budget: BodyBudget
     private let sender: BodyBudget.Sender
@@ -93,7 +93,7 @@ package final class BodyShare: Sendable {
         budget.giveBack(count.withLock { $0 }, of: sender)
     }
 
-    /// - Throws: ``Refusal/overloaded`` when the budget has not so much left.
+    /// - Throws: ``Refusal/overloaded`` if less than `more` bytes of the budget are left.
     package func take(_ more: Int) throws(Refusal) {
         guard budget.take(more, for: sender) else { throw .overloaded }
         count.withLock { $0 += more }

@@ -4,26 +4,27 @@ import HTTPTypes
 package import Hummingbird
 import NIOCore
 
-/// The fields of a form that a browser sent.
+/// The fields of a form sent by a browser.
 package struct FormBody: Sendable {
-    /// Bytes of a whole form; more is 413.
+    /// The most bytes of a form; more are refused with 413.
     package static let greatestSize = 32 << 10
-    /// The same of a form that anyone can send: a token, a passphrase or a code, and little more.
+    /// The most bytes of a form from an unauthenticated client: a token, a passphrase or a code, and
+    /// little more.
     package static let greatestSizeOfStrangers = 8 << 10
 
     private let fields: FormFields
-    /// Keeps the form in the budget while its values are in use.
+    /// Keeps the form's bytes in the budget while its values are in use.
     private let body: GatheredBody
 
-    /// Reads the form of someone who is signed in.
+    /// Reads the form of a user who is signed in.
     ///
-    /// - Throws: ``Refusal/malformed(_:)`` when it is no form, or has a field twice,
+    /// - Throws: ``Refusal/malformed(_:)`` if it is not a form or has a field twice,
     ///   ``Refusal/tooLarge(limit:)`` beyond `limit`, and ``Refusal/overloaded``.
     package init(_ request: Request, in site: Site, atMost limit: Int = greatestSize) async throws {
         try await self.init(request, site.bodies, .known, limit)
     }
 
-    /// Reads a form that anyone can send, from an address.
+    /// Reads the form of an unauthenticated client at an address.
     ///
     /// - Throws: as ``init(_:in:atMost:)``.
     package init(
@@ -60,20 +61,21 @@ package struct FormBody: Sendable {
 
     package subscript(name: String) -> String? { fields[name] }
 
-    /// What follows a prefix in the names of fields, in order: of boxes that are ticked, say.
+    /// Returns the rest of each field name that begins with `prefix`, sorted; for a list of checkboxes,
+    /// say.
     package func names(after prefix: String) -> [String] {
         fields.all.keys.filter { $0.hasPrefix(prefix) }.sorted()
             .map { String($0.dropFirst(prefix.count)) }
     }
 
-    /// The files that an input sent, in their order.
+    /// Returns the files that an input sent, in order.
     package func files(_ name: String) -> [[UInt8]] { fields.files(name) }
 
-    /// What the browser calls these files, in the same order.
+    /// Returns the browser's names of these files, in the same order.
     package func fileNames(_ name: String) -> [String] { fields.fileNames(name) }
 
-    /// The SHA-256 of every field and file, which two forms share that say the same, however they
-    /// were sent.
+    /// The SHA-256 digest of all fields and files; equal for forms of the same content, however they were
+    /// encoded.
     package var digest: SHA256Digest {
         var bytes: [UInt8] = []
         func add(_ value: some Collection<UInt8>) {

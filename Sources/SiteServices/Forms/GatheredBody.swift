@@ -2,9 +2,9 @@ import HTTPTypes
 package import Hummingbird
 import NIOCore
 
-/// A whole body in memory, of bounded size; it counts against the budget for as long as it lives.
+/// A whole body of bounded size in memory; it counts against the budget while this object exists.
 ///
-/// The only place where a body is gathered: the route asks first whether it would do anything with it.
+/// This is the only place where a body is gathered, so routes check first whether they would accept it.
 package final class GatheredBody: Sendable {
     package let bytes: [UInt8]
     private let share: BodyShare
@@ -17,13 +17,13 @@ package final class GatheredBody: Sendable {
     /// Reads a request's body.
     ///
     /// - Parameters:
-    ///   - request: whose body is read to its end.
-    ///   - limit: bytes that the route takes.
-    ///   - budget: what all bodies of the process share.
-    ///   - sender: whether the client has proven who it is, and otherwise where it is.
+    ///   - request: the request, whose body is read to its end.
+    ///   - limit: the most bytes that the route accepts.
+    ///   - budget: the budget that all bodies of the process share.
+    ///   - sender: whether the client is authenticated, and if not, its network.
     /// - Returns: the body.
-    /// - Throws: ``Refusal/tooLarge(limit:)`` beyond `limit`, without reading on, and
-    ///   ``Refusal/overloaded`` when the budget is used up.
+    /// - Throws: ``Refusal/tooLarge(limit:)`` beyond `limit`, without reading the rest, and
+    ///   ``Refusal/overloaded`` if the budget is used up.
     package static func gather(
         _ request: Request,
         atMost limit: Int,
@@ -38,7 +38,7 @@ package final class GatheredBody: Sendable {
             let count = bytes.count + buffer.readableBytes
             guard count <= limit else { throw Refusal.tooLarge(limit: limit) }
             if count > room {
-                // Room is taken from the budget before it is taken from the system.
+                // Memory is reserved in the budget before it is allocated.
                 let wanted = min(limit, max(count, 2 * room, 512))
                 try share.take(wanted - room)
                 room = wanted
@@ -49,7 +49,7 @@ package final class GatheredBody: Sendable {
         return GatheredBody(bytes, share)
     }
 
-    /// - Throws: ``Refusal/tooLarge(limit:)`` for a body that says that it is.
+    /// - Throws: ``Refusal/tooLarge(limit:)`` if `Content-Length` exceeds `limit`.
     package static func check(_ request: Request, atMost limit: Int) throws(Refusal) {
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
             throw .tooLarge(limit: limit)

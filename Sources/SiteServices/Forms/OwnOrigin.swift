@@ -2,24 +2,25 @@ package import HTTPTypes
 package import Hummingbird
 package import Releases
 
-/// Whether a form was sent from a page of this server (Fetch standard, `Origin` and
+/// Checks that a form was sent from a page of this server (Fetch standard, `Origin` and
 /// `Sec-Fetch-Site`).
 ///
-/// A browser names the site of every form that it sends; a client that names none is not a browser,
-/// and has no cookies that another site could abuse.
+/// Browsers send these fields with every form; a client that sends neither is not a browser, and has no
+/// cookies that another site could abuse.
 package enum OwnOrigin {
-    /// - Throws: ``Refusal/forgedForm`` for a form of another site's.
+    /// - Throws: ``Refusal/forgedForm`` for a form of another site.
     package static func check(_ request: Request, base: BaseURL) throws(Refusal) {
         try checkSite(request)
         guard let origin = request.headers[.origin] else { return }
-        // Behind a proxy the request may name another host than the one that the browser sees.
+        // Behind a proxy the request's host may differ from the one that the browser uses.
         let own = [base.origin, request.head.authority.map { "https://" + $0.lowercased() }]
         guard own.contains(origin.lowercased()) else { throw .forgedForm }
     }
 
-    /// The same for a form of a page with `Referrer-Policy: no-referrer`, whose `Origin` is `null`.
+    /// Checks the same for a form on a page with `Referrer-Policy: no-referrer`, whose `Origin` is
+    /// `null`.
     ///
-    /// - Throws: ``Refusal/forgedForm`` for a form of another site's.
+    /// - Throws: ``Refusal/forgedForm`` for a form of another site.
     package static func checkSite(_ request: Request) throws(Refusal) {
         guard let site = request.headers[.secFetchSite] else { return }
         guard site == "same-origin" else { throw .forgedForm }

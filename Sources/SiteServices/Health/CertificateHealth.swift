@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What keeps the server from getting its certificate, for the admins' pages.
+/// The problem that keeps the server from getting its certificate, for the admins' pages.
 package final class CertificateHealth: Sendable {
-    /// As a page shows it.
+    /// A problem as a page shows it.
     package struct Trouble: Equatable, Sendable {
         /// One clause, without a full stop.
         package let title: String
@@ -25,15 +25,15 @@ package final class CertificateHealth: Sendable {
     /// Nil while nothing is wrong.
     package var trouble: Trouble? { state.withLock { $0 } }
 
-    /// What `/readyz` says of it: one line with its end; empty while nothing is wrong.
+    /// The problem as a line of `/readyz`, with its line feed; empty if there is none.
     package var line: String {
         trouble.map { "\(Self.mark)\($0.title). \($0.detail)\n" } ?? ""
     }
 
-    /// How that line begins, by which `ota doctor` knows it.
+    /// The start of that line, by which `ota doctor` recognises it.
     package static let mark = "certificate: "
 
-    /// In the Prometheus text format.
+    /// The problem as a metric in the Prometheus text format.
     package var metrics: String {
         """
         # HELP ota_certificate_trouble Whether the server cannot get or use its certificate.

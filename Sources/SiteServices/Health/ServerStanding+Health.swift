@@ -1,7 +1,7 @@
 package import Store
 
 extension ServerStanding {
-    /// What the server has seen so far.
+    /// Combines the problems that the server has found so far.
     package init(_ store: StoreHealth, _ certificate: CertificateHealth) {
         self.init(
             damage: store.problems,

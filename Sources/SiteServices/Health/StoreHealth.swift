@@ -1,8 +1,7 @@
 package import Store
 import Synchronization
 
-/// What is wrong with the store, as far as the server has seen it: for `/readyz`, the metrics and the
-/// admins' pages.
+/// The problems of the store that the server has found, for `/readyz`, the metrics and the admins' pages.
 package final class StoreHealth: Sendable {
     private struct State {
         var documents: [StoreProblem] = []
@@ -19,7 +18,7 @@ package final class StoreHealth: Sendable {
     /// Every problem, documents first.
     package var problems: [StoreProblem] { state.withLock { $0.documents + $0.blobs } }
 
-    /// Whether all documents, and all files behind them, were checked since the server started.
+    /// Whether all documents and all blobs were checked since the server started.
     package var isComplete: Bool { state.withLock { $0.hasSeenDocuments && $0.hasSeenBlobs } }
 
     /// Whether no document was damaged or missing at the last check.
@@ -36,7 +35,7 @@ package final class StoreHealth: Sendable {
 
     /// - Parameters:
     ///   - blobs: the problems of blobs.
-    ///   - isComplete: whether each of them was checked.
+    ///   - isComplete: whether every blob was checked.
     /// - Returns: the problems that are new.
     package func note(blobs: [StoreProblem], isComplete: Bool) -> [StoreProblem] {
         state.withLock { state in
@@ -50,7 +49,7 @@ package final class StoreHealth: Sendable {
         state.withLock { $0.blobsChecked += 1 }
     }
 
-    /// In the Prometheus text format.
+    /// The problems as metrics in the Prometheus text format.
     package var metrics: String {
         let state = state.withLock { $0 }
         return """

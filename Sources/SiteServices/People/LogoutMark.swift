@@ -3,12 +3,12 @@ import Bytes
 import Cryptography
 import OpenID
 
-/// What is remembered of a provider's announcement of a logout: it counts once, and also ends a session whose
-/// code was being exchanged when it came.
+/// The record of a provider's back-channel logout: it makes a logout token count only once, and also ends
+/// a session whose code was being exchanged when the token arrived.
 struct LogoutMark: Equatable {
-    /// What every such mark begins with.
+    /// The prefix of every such mark.
     static let start = "logout "
-    /// Stands for what an announcement does not name.
+    /// Replaces a claim that the logout token does not have.
     private static let none = "-"
 
     private let subject: String
@@ -21,7 +21,7 @@ struct LogoutMark: Equatable {
         announcement = Self.code(notice.identifier, "jti", issuer)
     }
 
-    /// Reads one back; nil for another kind of mark.
+    /// Parses a mark; nil for a mark of another kind.
     init?(_ text: String) {
         let parts = text.split(separator: " ")
         guard parts.count == 4, text.utf8.starts(with: Self.start.utf8) else { return nil }
@@ -32,19 +32,20 @@ struct LogoutMark: Equatable {
 
     var text: String { Self.start + "\(subject) \(providerSession) \(announcement)" }
 
-    /// Whether the announcement is about a session: it names the provider's session, or the person alone.
+    /// Returns whether the logout applies to a session: it names the provider's session, or only the
+    /// person.
     func means(_ session: PersonSession) -> Bool {
         guard let person = session.person else { return false }
         if subject != Self.none, subject != Self.code(person.subject, "sub", person.issuer) {
             return false
         }
         guard providerSession != Self.none else { return true }
-        // Where the provider never named its session to us, a person's logout ends all.
+        // If the provider never sent its session's identifier, a logout of the person ends all of them.
         guard let named = session.providerSession else { return subject != Self.none }
         return providerSession == Self.code(named, "sid", person.issuer)
     }
 
-    /// Tells no one who it is.
+    /// Returns a digest, so that the mark reveals no one's identity.
     private static func code(_ value: String, _ kind: String, _ issuer: IssuerURL) -> String {
         SHA256Digest(of: Array("ota logout\0\(issuer.text)\0\(kind)\0\(value)".utf8)).description
     }

@@ -8,11 +8,11 @@ import Problems
 import Releases
 import Store
 
-/// What becomes of sessions: they are confirmed, and end.
+/// Confirming and ending sessions.
 extension PeopleSignIn {
-    /// Who acts in a session, after the provider has confirmed it where that is due.
+    /// Returns the user of a session, after the provider has confirmed the session if that is due.
     ///
-    /// A session whose person has no role any more, or that the provider no longer confirms, ends here.
+    /// A session ends here if its person no longer has a role, or if the provider does not confirm it.
     ///
     /// - Returns: nil for a session that has ended.
     /// - Throws: `StoreFailure`.
@@ -22,11 +22,13 @@ extension PeopleSignIn {
         }
     }
 
-    /// What a person may see as a tester, after the provider has confirmed the session where that is due;
-    /// a session ends here as in ``principal(of:)``.
+    /// Returns what a person may see as a tester, after the provider has confirmed the session if that is
+    /// due.
     ///
-    /// - Parameter identifier: of the session.
-    /// - Returns: nil for a session that has ended, and for one that is not of a tester.
+    /// A session ends here as in ``principal(of:)``.
+    ///
+    /// - Parameter identifier: the session's identifier.
+    /// - Returns: nil for a session that has ended, and for one that is not a tester's.
     /// - Throws: `StoreFailure`.
     package func testerRight(in identifier: String) async throws -> TesterRight? {
         try await right(in: identifier, for: .tester, else: "the person is not a tester") {
@@ -34,7 +36,7 @@ extension PeopleSignIn {
         }
     }
 
-    /// The right that a session gives, after the provider has confirmed it where that is due.
+    /// Returns the rights of a session, after the provider has confirmed the session if that is due.
     private func right<Right: Sendable>(
         in identifier: String,
         for purpose: PersonSession.Purpose,
@@ -53,27 +55,27 @@ extension PeopleSignIn {
         return try await work { [self] in
             let settings = try store.signInSettings()
             if let right = judge(current, settings, now) { return right }
-            // A provider that is out of reach may answer again.
+            // The provider may only be unreachable for now.
             guard current.expires <= now || !current.isOverdue(at: now) else { return nil }
-            // One whose time is up can be renewed without a question: see `hasRunOut`.
+            // An expired session can be renewed without asking the person: see `hasRunOut`.
             if current.expires > now { try end(current, because: reason) }
             return nil
         }
     }
 
-    /// Whether the time of a session is up that nothing else has ended, so that the browser may ask the
-    /// provider for a new one without a question to the person.
+    /// Returns whether a session has only expired, so that the browser may ask the provider for a new one
+    /// without asking the person.
     ///
-    /// - Parameter identifier: of the session.
-    /// - Returns: false for a session that something else has ended.
+    /// - Parameter identifier: the session's identifier.
+    /// - Returns: false for a session that was ended for another reason.
     /// - Throws: `StoreFailure`.
     package func hasRunOut(_ identifier: String) throws -> Bool {
         try store.personSession(identifier).map { $0.expires <= clock() } ?? false
     }
 
-    /// What a person may see as a tester, without asking the provider.
+    /// Returns what a person may see as a tester, without asking the provider.
     ///
-    /// - Parameter identifier: of the session.
+    /// - Parameter identifier: the session's identifier.
     /// - Returns: nil as in ``testerRight(in:)``.
     /// - Throws: `StoreFailure`.
     package func knownTesterRight(in identifier: String) throws -> TesterRight? {
@@ -81,27 +83,27 @@ extension PeopleSignIn {
             .testerRight(under: store.signInSettings(), at: clock())
     }
 
-    /// Whether a page that is open should be made again, so that the provider is asked about the session.
+    /// Returns whether an open page should reload, so that the provider is asked about the session.
     ///
-    /// - Parameter identifier: of the session.
+    /// - Parameter identifier: the session's identifier.
     /// - Returns: false for a session that has ended.
     /// - Throws: `StoreFailure`.
     package func isWaiting(_ identifier: String) throws -> Bool {
         try store.personSession(identifier)?.isWaiting(at: clock()) ?? false
     }
 
-    /// The same without asking the provider, for those who look often.
+    /// Returns the user of a session without asking the provider, for callers that check often.
     package func knownPrincipal(of session: Session) throws -> Principal? {
         let found = try store.personSession(session.subject)
         return try found?.principal(under: store.signInSettings(), at: clock())
     }
 
-    /// Ends a session because the person wants that.
+    /// Ends a session because the person signs out.
     ///
     /// - Parameters:
-    ///   - session: of the cookie.
+    ///   - session: the session of the cookie.
     ///   - isEverywhere: whether all other sessions of the person end too.
-    /// - Returns: the address at which the provider signs the person out too; nil where that cannot be asked for.
+    /// - Returns: the URL at which the provider signs the person out too; nil if the provider has none.
     /// - Throws: `StoreFailure`.
     package func signOut(_ session: Session, isEverywhere: Bool) async throws -> String? {
         let found = try await work { [self] () -> PersonSession? in
@@ -135,10 +137,10 @@ extension PeopleSignIn {
         return address + (address.contains("?") ? "&" : "?") + query
     }
 
-    /// Ends the sessions that a provider says are over.
+    /// Ends the sessions that a provider's back-channel logout names.
     ///
-    /// - Parameter token: the announcement, as it came.
-    /// - Returns: how many ended.
+    /// - Parameter token: the logout token, as received.
+    /// - Returns: how many sessions ended.
     /// - Throws: ``SignInRefusal``, and `StoreFailure`.
     package func logout(announcedBy token: String) async throws -> Int {
         guard let settings = try await settings() else { throw SignInRefusal(.notSetUp) }
@@ -162,12 +164,12 @@ extension PeopleSignIn {
         }
     }
 
-    /// Ends a session that was opened although the provider announced its end while the code was exchanged:
-    /// the announcement found nothing to end.
+    /// Ends a new session whose end the provider announced during the code exchange, when there was no
+    /// session to end yet.
     ///
     /// - Parameters:
-    ///   - session: was opened a moment ago.
-    ///   - known: the announcements from before the exchange.
+    ///   - session: the session, which has just been opened.
+    ///   - known: the logout marks from before the exchange.
     /// - Throws: ``SignInRefusal/Reason/denied``, and `StoreFailure`.
     func checkLogout(during session: PersonSession, since known: Set<String>) async throws {
         let now = clock()
@@ -184,15 +186,15 @@ extension PeopleSignIn {
 
     // MARK: Parts
 
-    /// Asks the provider, unless another request or server does already.
+    /// Asks the provider, unless another request or server is doing so already.
     ///
-    /// - Returns: the session as it is then; nil where it has ended.
+    /// - Returns: the updated session; nil if it has ended.
     private func confirm(_ session: PersonSession) async throws -> PersonSession? {
         let now = clock()
         guard let person = session.person, let refreshToken = session.refreshToken,
             let settings = try await settings(), settings.issuer == person.issuer
         else { return session }
-        // The request that writes this first asks: many providers accept a refresh token only once.
+        // The first request to write `asked` asks: many providers accept a refresh token only once.
         let claimed = try await work { [store] () -> PersonSession? in
             var isOurs = false
             let changed = try store.changePersonSession(session.identifier) { record in
@@ -273,12 +275,12 @@ extension PeopleSignIn {
 }
 
 extension PersonSession {
-    /// Whether a logout of `issuer` is about it: it names the provider's session, or the person alone.
+    /// Returns whether a logout of `issuer` applies: it names the provider's session, or only the person.
     fileprivate func isMeant(by notice: LogoutNotice, of issuer: IssuerURL) -> Bool {
         guard let person, person.issuer == issuer else { return false }
         if let subject = notice.subject, !subject.isBytes(of: person.subject) { return false }
         guard let named = notice.providerSession else { return true }
-        // Where the provider never named its session to us, a person's logout ends all.
+        // If the provider never sent its session's identifier, a logout of the person ends all of them.
         guard let providerSession else { return notice.subject != nil }
         return named.isBytes(of: providerSession)
     }

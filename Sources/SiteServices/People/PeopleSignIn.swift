@@ -10,9 +10,9 @@ package import Releases
 package import Store
 import Synchronization
 
-/// Signs people in and out who prove themselves at an OpenID provider, and keeps asking the provider about them.
+/// Signs people in and out through an OpenID provider, and has the provider confirm their sessions.
 package final class PeopleSignIn: Sendable {
-    /// What a callback brings, by name; a name that came twice is not among them.
+    /// The query parameters of a callback by name; a parameter that occurs twice is left out.
     package typealias Answer = [String: String]
 
     let store: OTAStore
@@ -20,17 +20,17 @@ package final class PeopleSignIn: Sendable {
     let links: Links
     let clock: @Sendable () -> Date
     let logger: Logger
-    /// Brings requests to providers.
+    /// Sends requests to providers.
     package let transport: any CallTransport
     private let known = Mutex<OpenIDProvider?>(nil)
 
     /// - Parameters:
-    ///   - store: keeps the settings and the sessions.
-    ///   - sessions: makes and verifies the values of cookies.
-    ///   - links: addresses below the base URL.
-    ///   - transport: brings requests to providers.
-    ///   - clock: gives the time.
-    ///   - logger: where refusals are written.
+    ///   - store: stores the settings and the sessions.
+    ///   - sessions: creates and verifies the values of cookies.
+    ///   - links: builds URLs below the base URL.
+    ///   - transport: sends requests to providers.
+    ///   - clock: returns the current time.
+    ///   - logger: logs refusals.
     package init(
         store: OTAStore,
         sessions: SessionAuthority,
@@ -47,15 +47,15 @@ package final class PeopleSignIn: Sendable {
         self.logger = logger
     }
 
-    /// Where providers send browsers back to.
+    /// The redirect URI to which providers return browsers.
     package var callbackAddress: String { links.absolute(PeopleLinks.callback) }
 
-    /// How people sign in; nil where it is not set up.
+    /// Returns the sign-in settings; nil if sign-in is not set up.
     package func settings() async throws -> SignInSettings? {
         try await work { [store] in try store.signInSettings() }
     }
 
-    /// What the provider says of itself; kept for an hour.
+    /// Returns the provider's metadata, which is cached for an hour.
     ///
     /// - Throws: ``SignInRefusal``.
     package func metadata(
@@ -66,13 +66,13 @@ package final class PeopleSignIn: Sendable {
 
     // MARK: Signing in
 
-    /// Begins a sign-in.
+    /// Starts a sign-in.
     ///
     /// - Parameters:
-    ///   - path: to open afterwards, one of this server.
+    ///   - path: the path of this server to open afterwards.
     ///   - purpose: what the person signs in for.
-    ///   - isSilent: whether the provider may show nothing, and only answer.
-    /// - Returns: the provider's address to open, and the value of the cookie that the answer must come with.
+    ///   - isSilent: whether the provider must answer without showing anything (`prompt=none`).
+    /// - Returns: the provider's URL to open, and the value of the cookie that the callback must have.
     /// - Throws: ``SignInRefusal``, and `StoreFailure`.
     package func begin(
         leadingTo path: String,
@@ -104,7 +104,7 @@ package final class PeopleSignIn: Sendable {
         )
     }
 
-    /// The attempt that a browser's cookie holds and that an answer belongs to.
+    /// Returns the sign-in attempt in a browser's cookie, if the callback belongs to it.
     ///
     /// - Throws: ``SignInRefusal``: `noState` and `wrongState`.
     package func attempt(
@@ -120,7 +120,7 @@ package final class PeopleSignIn: Sendable {
         return attempt
     }
 
-    /// Signs a person in with what the provider answered.
+    /// Completes a sign-in with the provider's answer.
     ///
     /// - Throws: ``SignInRefusal``, and `StoreFailure`.
     package func finish(
@@ -140,7 +140,8 @@ package final class PeopleSignIn: Sendable {
         } else if metadata.namesIssuerInAnswers {
             throw SignInRefusal(.mixedUp, "it names none")
         }
-        // Anyone can bring an error, which opens nothing, and so uses nothing up.
+        // Anyone can send an error to the callback; it signs no one in, so it does not use up the
+        // attempt.
         if let error = answer["error"] {
             throw SignInRefusal(.denied, PrintableText(escaping: error, limit: 60).text)
         }
@@ -179,7 +180,7 @@ package final class PeopleSignIn: Sendable {
             origin: .provider(proven.person, clientID: settings.clientID),
             providerSession: proven.providerSession,
             refreshToken: proven.refreshToken,
-            // A longer one is no good in an address.
+            // A longer token does not fit in the URL of a sign-out.
             identityToken: proven.identityToken.utf8.count <= 8192 ? proven.identityToken : nil,
             lifetime: proven.refreshToken == nil
                 ? PersonSession.unconfirmedLifetime : PersonSession.lifetime,
@@ -191,7 +192,7 @@ package final class PeopleSignIn: Sendable {
         return session
     }
 
-    /// Signs someone in with a link that was made on the server's machine.
+    /// Signs a person in with a link that was created on the server's machine.
     ///
     /// - Throws: ``SignInRefusal/Reason/usedLink``, and `StoreFailure`.
     package func finish(withLink value: String) async throws -> PersonSession {
@@ -199,7 +200,8 @@ package final class PeopleSignIn: Sendable {
         guard let link = sessions.session(value, at: now), link.kind == .link else {
             throw SignInRefusal(.usedLink)
         }
-        // Of what was signed, and not of the text, which another case of its digits would change.
+        // The mark is made of what was signed rather than of the text, which also verifies in another
+        // letter case.
         let signed =
             "ota link\0\(link.subject)\0\(link.generation)\0\(link.expires.timeIntervalSince1970)"
         let mark = UsedMarks.lasting + SHA256Digest(of: Array(signed.utf8)).description
@@ -215,7 +217,7 @@ package final class PeopleSignIn: Sendable {
         return session
     }
 
-    /// The cookie's session of a person's.
+    /// Returns the session to put into the cookie for a person's session.
     package func cookieSession(of session: PersonSession) -> Session? {
         Session(
             kind: session.purpose == .tester ? .tester : .person,
@@ -265,23 +267,23 @@ package final class PeopleSignIn: Sendable {
     }
 }
 
-/// Paths of signing in at a provider, below the base URL.
+/// Paths of signing in through a provider, below the base URL.
 package enum PeopleLinks {
-    /// Begins a sign-in.
+    /// Starts an admin's sign-in.
     package static let start = "/sign-in"
-    /// Begins a sign-in of a tester.
+    /// Starts a tester's sign-in.
     package static let testerStart = "/sign-in/testers"
     /// Signs a tester out.
     package static let testerEnd = "/sign-out"
-    /// Where a provider sends the browser back to.
+    /// The callback, to which a provider returns the browser.
     package static let callback = "/sign-in/callback"
-    /// Where a provider announces that someone has signed out.
+    /// Receives a provider's back-channel logout.
     package static let logout = "/sign-in/back-channel-logout"
-    /// The folder of links for admins.
+    /// The folder of sign-in links for admins.
     package static let link = "/sign-in/link"
 }
 
 extension SignInSettings {
-    /// This server, as the provider knows it.
+    /// This server as a client of the provider.
     package var client: ClientIdentity { ClientIdentity(clientID, secret: clientSecret) }
 }

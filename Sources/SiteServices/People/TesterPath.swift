@@ -2,14 +2,14 @@ import Foundation
 import Identifiers
 import Releases
 
-/// A page for testers to come back to after signing in.
+/// A page to which testers return after signing in.
 ///
-/// It is built again from its parts, so it is never an address of another site.
+/// It is rebuilt from its parsed parts, so it is never a URL of another site.
 package struct TesterPath: Equatable, Sendable {
-    /// Bytes of the longest.
+    /// The most bytes of a path.
     private static let limit = 400
 
-    /// Below the base URL, such as `/apps/browsey?channel=beta`.
+    /// The path below the base URL, such as `/apps/browsey?channel=beta`.
     package let text: String
 
     /// The list of apps.
@@ -17,7 +17,7 @@ package struct TesterPath: Equatable, Sendable {
 
     private init(checked text: String) { self.text = text }
 
-    /// Reads a path below the base URL.
+    /// Parses a path below the base URL.
     ///
     /// - Returns: nil for anything but the list of apps and the pages of one app.
     package init?(_ text: String) {

@@ -10,7 +10,7 @@ import Problems
 import Releases
 import Store
 
-/// Signs testers in by way of the provider, and out; nothing of the admin's pages is given to them.
+/// Signs testers in and out through the provider; their sessions give no access to the admin pages.
 package struct TesterSignIn: Sendable {
     private let site: Site
 
@@ -18,7 +18,8 @@ package struct TesterSignIn: Sendable {
         self.site = site
     }
 
-    /// Answers `GET /sign-in/testers?to=&silent=`: leads to the provider, which shows nothing with `silent=1`.
+    /// Answers `GET /sign-in/testers?to=&silent=`: redirects to the provider, which with `silent=1` must
+    /// answer without showing anything.
     @Sendable package func begin(
         _ request: Request,
         _ context: RouteContext,
@@ -44,15 +45,15 @@ package struct TesterSignIn: Sendable {
         }
     }
 
-    /// Leads back to the page of someone whose session could not be renewed without a question: it has the
-    /// button now.
+    /// Redirects a person whose session could not be renewed silently to their page, which now has the
+    /// sign-in button.
     package func notRenewed(
         _ refusal: SignInRefusal,
         _ path: String,
         _ request: Request,
         _ context: RouteContext,
     ) -> Response {
-        // That the provider has to ask the person is nothing to note.
+        // That the provider has to ask the person is normal, and is not logged.
         if refusal.reason != .denied { log(refusal, request, context) }
         let base = site.links.base.path
         return redirect(
@@ -61,16 +62,17 @@ package struct TesterSignIn: Sendable {
         )
     }
 
-    /// Lets a person in whom the provider has signed in, and leads back to the page where it was asked for.
+    /// Signs in a person whom the provider has authenticated, and redirects to the page that they came
+    /// from.
     ///
-    /// A session that the browser had before ends: nothing of it becomes the new one's.
+    /// An earlier session of the browser ends; the new session takes nothing from it.
     ///
     /// - Parameters:
-    ///   - session: the new one.
-    ///   - path: as the attempt has it.
-    ///   - request: brings the session from before.
-    /// - Returns: the way back, with the cookie.
-    /// - Throws: `StoreFailure`, and ``Refusal/notSignedIn`` for a session that no cookie can carry.
+    ///   - session: the new session.
+    ///   - path: the path in the sign-in attempt.
+    ///   - request: the request, which may carry the earlier session's cookie.
+    /// - Returns: the redirect, which sets the cookie.
+    /// - Throws: `StoreFailure`, and ``Refusal/notSignedIn`` for a session that does not fit in a cookie.
     package func welcome(
         _ session: PersonSession,
         to path: String,
@@ -95,7 +97,8 @@ package struct TesterSignIn: Sendable {
         )
     }
 
-    /// Why a tester is not signed in, in their language, with the button to try again.
+    /// Returns a page that says why a tester is not signed in, in their language, with a button to try
+    /// again.
     package func refused(
         _ refusal: SignInRefusal,
         _ path: String,
@@ -118,7 +121,7 @@ package struct TesterSignIn: Sendable {
         ).response(to: request)
     }
 
-    /// Answers `POST /sign-out`: the session ends here, on all servers.
+    /// Answers `POST /sign-out`: ends the session on all servers.
     @Sendable package func signOut(
         _ request: Request,
         _ context: RouteContext,
@@ -133,11 +136,11 @@ package struct TesterSignIn: Sendable {
         )
     }
 
-    /// Where the button leads.
+    /// Returns the path of the sign-in button.
     ///
     /// - Parameters:
-    ///   - path: to come back to.
-    ///   - isSilent: whether the provider may show nothing, and only answer.
+    ///   - path: the page to return to.
+    ///   - isSilent: whether the provider must answer without showing anything.
     /// - Returns: a path of this server.
     package func startURL(leadingTo path: TesterPath, isSilent: Bool = false) -> String {
         let fields = [("to", path.text)] + (isSilent ? [("silent", "1")] : [])
@@ -170,7 +173,7 @@ package struct TesterSignIn: Sendable {
 }
 
 extension SignInRefusal {
-    /// As a tester reads it: what they can do about it is one of three things.
+    /// Returns the refusal as a tester reads it, with one of three things to do about it.
     fileprivate func pageProblem(in words: Words) -> PageProblem {
         let (message, fix) =
             switch (reason, kind) {

@@ -1,8 +1,8 @@
-/// Whole numbers above 0 in paths.
+/// Positive integers in paths.
 package enum PathNumber {
-    /// Reads a number that is written in its one form, so that each thing has one address.
+    /// Parses a number in its canonical form, so that each resource has one path.
     ///
-    /// - Returns: nil for `0`, `01`, `+1` and what is no number.
+    /// - Returns: nil for `0`, `01`, `+1` and text that is not a number.
     package static func read(_ text: String) -> Int? {
         guard let number = Int(text), number > 0, text.utf8.elementsEqual("\(number)".utf8) else {
             return nil

@@ -3,12 +3,12 @@ import Problems
 import Store
 
 extension Refusal {
-    /// Hides where on the machine the store is from everyone who does not run the server.
+    /// Hides the store's location on the machine from users who do not run the server.
     ///
     /// - Parameters:
-    ///   - error: what a route threw; the server logs it as it is.
-    ///   - principal: who asked; nil until they have proven who they are.
-    /// - Returns: the error that the client sees: the same, unless it names such a path.
+    ///   - error: the error that a route threw; the server logs it unchanged.
+    ///   - principal: the user; nil if the client is not authenticated.
+    /// - Returns: the error that the client sees: the same one, unless it contains such a path.
     package static func hidingPaths(
         of error: any Error,
         from principal: Principal?,
@@ -20,7 +20,7 @@ extension Refusal {
         default: return error
         }
         if let principal {
-            // The name of a document within the store helps anyone who reports that it is damaged.
+            // The name of a document within the store helps users to report that it is damaged.
             guard !principal.may(.admin), failure.place.hasPrefix("/") else { return error }
         }
         guard failure.kind == .outOfRoom else { return Refusal.unavailable("\(failure)") }
@@ -34,12 +34,12 @@ extension Refusal {
         )
     }
 
-    /// Hides from everyone but admins what the disk or a document of the store refuses: those who
-    /// upload builds of one app learn nothing of the others.
+    /// Hides failures of the disk and of the store's documents from everyone but admins, so that users
+    /// who upload builds of one app learn nothing about the others.
     ///
     /// - Parameters:
-    ///   - error: the result of an upload; the server logs it as it is.
-    ///   - principal: whose upload it is; nil when that is not known.
+    ///   - error: the error of an upload; the server logs it unchanged.
+    ///   - principal: the uploader; nil if unknown.
     /// - Returns: the error that the client sees.
     package static func hidingFailures(
         of error: any Error,

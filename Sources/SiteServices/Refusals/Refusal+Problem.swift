@@ -45,7 +45,7 @@ extension Refusal {
         }
     }
 
-    /// That of its kind, but for what HTTP and proxies have a status of its own for.
+    /// The status of its kind, except where HTTP, or a proxy's convention, has a status of its own.
     package var status: HTTPResponse.Status {
         switch self {
         case .methodNotAllowed: .methodNotAllowed
@@ -125,8 +125,8 @@ extension Refusal {
         )
     }
 
-    /// Title and text of the page that says it to a tester; in English where only programs and admins
-    /// meet it.
+    /// Returns the title and text of a tester's page about it; in English for those that only programs
+    /// and admins get.
     package func page(in words: Words) -> (title: String, message: String) {
         let key = "refusal.\(id)"
         guard words.has(key) else { return (title, message) }
@@ -143,6 +143,6 @@ extension Refusal {
         return (words.text(key + ".title"), message)
     }
 
-    /// Its message and what to do, as a page says them.
+    /// The message and the fix, as a page shows them.
     package var message: String { PageProblem(problem).text }
 }

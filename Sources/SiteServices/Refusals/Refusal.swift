@@ -2,39 +2,39 @@ package import Enrolment
 package import HTTPTypes
 import Problems
 
-/// Why a route refuses a request.
+/// The reason why a route refuses a request.
 package enum Refusal: ReportableError, Equatable {
-    /// Nothing there, or nothing that this client may know of.
+    /// There is nothing at the path, or nothing that this client may know of.
     case notFound
     case methodNotAllowed([HTTPRequest.Method])
     /// The install link has expired.
     case expiredInstall
-    /// The release was withdrawn, or its file replaced.
+    /// The release was withdrawn, for a reason that may be empty.
     case withdrawn(reason: String)
     case replaced
-    /// The path was made for a device that may not use it any more, or for none where one is needed.
+    /// The install path is for a device that may no longer use it, or lacks the device that it needs.
     case notForDevice
     /// The request has no valid token or session.
     case notSignedIn
     /// The token or session does not allow it.
     case notAllowed
-    /// Not sent from a page of ours.
+    /// The form was not sent from a page of ours.
     case forgedForm
-    /// Too many wrong guesses; the seconds to wait.
+    /// Too many wrong guesses; the time to wait is in seconds.
     case tooManyGuesses(wait: Int)
-    /// What was sent does not make sense.
+    /// The request's content is invalid.
     case malformed(String)
-    /// More bytes than the address takes.
+    /// The body is longer than the route accepts; the limit is in bytes.
     case tooLarge(limit: Int)
-    /// A device's answer that only a forger sends.
+    /// A device's enrolment response that only a forger would send.
     case badEnrolment(EnrolmentRefusal)
-    /// The client left, or broke off, before its request was whole.
+    /// The client disconnected before its request was complete.
     case cut
-    /// Others send so much at the moment that there is no memory for more.
+    /// The memory for request bodies is used up by other requests at the moment.
     case overloaded
-    /// The disk, or the server's share of it, is full; what to do about it.
+    /// The disk, or the server's share of it, is full; the text says what to do about it.
     case noRoom(String)
-    /// The server cannot do its work at the moment.
+    /// The server cannot answer at the moment; the text is for the log.
     case unavailable(String)
 
     /// The title of its page.

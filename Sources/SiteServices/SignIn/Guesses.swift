@@ -7,31 +7,33 @@ import Synchronization
 
 /// Limits guesses of tokens and passphrases, for the whole server.
 package final class Guesses: Sendable {
-    /// Comparisons at once that are slow and take memory on purpose.
+    /// Passphrase comparisons at once; each is deliberately slow and takes much memory.
     private static let mostSlow = 3
 
     private let limit = Mutex(GuessLimit())
-    /// Wrong passphrases of each app, over all addresses: those of browsers that knew an earlier one,
-    /// and those of all others, who cannot use up what is for the former.
+    /// Wrong passphrases of each app from all addresses.
+    ///
+    /// Browsers that knew an earlier passphrase are
+    /// counted separately, so that others cannot use up their guesses.
     private let shared: SharedGuesses
 
     private let slow = Mutex(0)
 
-    /// - Parameter store: of the server; other servers on it count the same guesses.
+    /// - Parameter store: the server's store; other servers on it count the same guesses.
     package init(in store: OTAStore?) {
         shared = SharedGuesses(.passphrase, in: store)
     }
 
-    /// - Throws: ``Refusal/tooManyGuesses(wait:)`` for who has to wait.
+    /// - Throws: ``Refusal/tooManyGuesses(wait:)`` if the guesser has to wait.
     package func check(_ guesser: Guesser, at date: Date) throws(Refusal) {
         if let wait = limit.withLock({ $0.wait(for: guesser, at: date) }) {
             throw .tooManyGuesses(wait: Int(wait.rounded(.up)))
         }
     }
 
-    /// Counts a passphrase before it is known whether it is right.
+    /// Counts a passphrase before it is compared.
     ///
-    /// - Throws: ``Refusal/tooManyGuesses(wait:)`` for a client whose turn comes later, and `StoreFailure`.
+    /// - Throws: ``Refusal/tooManyGuesses(wait:)`` if the client has to wait, and `StoreFailure`.
     package func admit(
         to app: BundleIdentifier,
         knewOne: Bool,
@@ -46,7 +48,7 @@ package final class Guesses: Sendable {
         if let wait { throw Refusal.tooManyGuesses(wait: max(1, Int(wait.rounded(.up)))) }
     }
 
-    /// Takes the count back, for a passphrase that was right or was not compared.
+    /// Undoes the count for a passphrase that was right or was not compared.
     package func forgive(_ app: BundleIdentifier, knewOne: Bool, from address: String) {
         shared.forgive(Self.secret(of: app, knewOne: knewOne), address)
     }
@@ -55,9 +57,9 @@ package final class Guesses: Sendable {
         "\(knewOne ? "known" : "passphrase")-\(app)"
     }
 
-    /// Makes a slow comparison, of which only a few run at a time.
+    /// Runs a slow comparison, of which only a few run at a time.
     ///
-    /// - Throws: what `body` throws, and ``Refusal/unavailable(_:)`` when too many want one.
+    /// - Throws: the error of `body`, and ``Refusal/unavailable(_:)`` if too many are running.
     package func slowly<Result>(_ body: () throws -> Result) throws -> Result {
         let isFree = slow.withLock { running in
             guard running < Self.mostSlow else { return false }
@@ -69,12 +71,12 @@ package final class Guesses: Sendable {
         return try body()
     }
 
-    /// Counts a wrong token; later guesses of the same guesser have to wait longer.
+    /// Counts a wrong token; later guesses by the same guesser have to wait longer.
     package func failed(_ guesser: Guesser, at date: Date) {
         limit.withLock { $0.fail(guesser, at: date) }
     }
 
-    /// Forgets the wrong tokens of a guesser who sent a right one.
+    /// Clears the wrong tokens of a guesser who sent a right one.
     package func succeeded(_ guesser: Guesser) {
         limit.withLock { $0.succeed(guesser) }
     }

@@ -3,33 +3,33 @@ package import Foundation
 package import Store
 import Synchronization
 
-/// How often secrets are guessed at by all clients together, on whichever server they do it.
+/// Counts the guesses at each secret by all clients together, on all servers.
 ///
-/// One server keeps that in memory. Where servers share a store on another machine, a document of the store
-/// counts each guess before it is read, so that a client gets no more of them from three servers than from
-/// one.
+/// A single server counts them in memory. If servers share a store on another machine, a document of the
+/// store counts each guess before it is compared, so that a client gets no more guesses from three
+/// servers than from one.
 package final class SharedGuesses: Sendable {
     private let policy: SharedGuessLimit.Policy
-    /// nil where there is one server.
+    /// nil if there is only one server.
     private let store: OTAStore?
     private let inMemory = Mutex<[String: SharedGuessLimit]>([:])
 
     /// - Parameters:
-    ///   - policy: what is allowed.
-    ///   - store: of the server, whose guesses are counted.
+    ///   - policy: the number of guesses that are allowed.
+    ///   - store: the server's store, which may count the guesses.
     package init(_ policy: SharedGuessLimit.Policy, in store: OTAStore?) {
         self.policy = policy
         self.store = store?.isElsewhere == true ? store : nil
     }
 
-    /// Counts a guess before it is known whether it is right.
+    /// Counts a guess before it is compared.
     ///
     /// - Parameters:
-    ///   - secret: what is guessed at, as a part of a document's name.
-    ///   - address: where the guess comes from.
-    ///   - date: now.
-    /// - Returns: nil for a guess that counts, and otherwise how many seconds to wait.
-    /// - Throws: `StoreFailure` where the guess cannot be counted: it must not be read then.
+    ///   - secret: the secret's name, as a part of a document's name.
+    ///   - address: the address that the guess comes from.
+    ///   - date: the current time.
+    /// - Returns: nil if the guess is allowed, and otherwise how many seconds to wait.
+    /// - Throws: `StoreFailure` if the guess cannot be counted; it must not be compared then.
     package func admit(
         to secret: String,
         from address: String,
@@ -38,9 +38,9 @@ package final class SharedGuesses: Sendable {
         try change(secret) { $0.admit(from: address, at: date) }
     }
 
-    /// Takes a guess back, for it was right or was not compared.
+    /// Undoes the count of a guess that was right or was not compared.
     package func forgive(_ secret: String, _ address: String) {
-        // A store that has just gone silent keeps the count, which is the safe side.
+        // If the store does not answer, the count stays, which is the safe side.
         try? change(secret) { $0.forgive(address) }
     }
 

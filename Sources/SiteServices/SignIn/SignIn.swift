@@ -8,19 +8,19 @@ package import Identifiers
 import Releases
 import Store
 
-/// Finds out who a request comes from.
+/// Authenticates requests.
 package struct SignIn: Sendable {
-    /// Seconds that an admin stays signed in.
+    /// Seconds for which an admin stays signed in.
     package static let sessionTime = Session.Kind.admin.lifetime
 
     private let site: Site
 
-    /// - Parameter site: whose sessions and tokens count.
+    /// - Parameter site: provides the sessions and tokens.
     package init(site: Site) {
         self.site = site
     }
 
-    /// The holder of the bearer token or of the admin's cookie.
+    /// Returns the holder of the bearer token or of the admin's cookie.
     ///
     /// - Throws: ``Refusal/notSignedIn`` without a valid token or session,
     ///   ``Refusal/tooManyGuesses(wait:)`` for an address that keeps sending wrong tokens.
@@ -31,17 +31,19 @@ package struct SignIn: Sendable {
         return try await principal(bearing: bearer, request, context)
     }
 
-    /// The holder of the bearer token; a cookie, which another site could make a browser send, does
-    /// not count here.
+    /// Returns the holder of the bearer token.
+    ///
+    /// A cookie does not count here, because another site could make a browser send it.
     package func bearer(_ request: Request, _ context: RouteContext) async throws -> Principal {
         guard let bearer = request.headers[.authorization] else { throw Refusal.notSignedIn }
         return try await principal(bearing: bearer, request, context)
     }
 
-    /// The holder of the bearer token, or the admin by cookie whose own page sends the request.
+    /// Returns the holder of the bearer token, or the admin by cookie if the request is from an admin
+    /// page.
     ///
-    /// Another site could make a browser send the cookie, and not the code of the admin's forms beside it in
-    /// the field `OTA-Form`.
+    /// Another site could make a browser send the cookie, but not the form code of the admin's session,
+    /// which the field `OTA-Form` must contain.
     ///
     /// - Throws: as ``principal(_:_:)``, and ``Refusal/forgedForm`` for a request from another site.
     package func uploader(_ request: Request, _ context: RouteContext) async throws -> Principal {
@@ -64,10 +66,10 @@ package struct SignIn: Sendable {
         return try await principal(showing: String(words[1]), from: address(request, context))
     }
 
-    /// The holder of a token, from an address that is made to wait after wrong ones.
+    /// Returns the holder of a token sent from an address, which has to wait after wrong tokens.
     ///
-    /// A right one counts all the same: a token cannot be guessed, and one job that continues with a
-    /// revoked token must not shut out all others of its network.
+    /// A right token is accepted even then: tokens cannot be guessed, and one job that keeps using a
+    /// revoked token must not lock out the rest of its network.
     package func principal(showing secret: String, from address: String) async throws -> Principal {
         let now = site.now
         let guesser = Guesser(at: "tokens", from: address)
@@ -77,7 +79,7 @@ package struct SignIn: Sendable {
                 do {
                     return try store.tokens().principal(showing: secret, at: now)
                 } catch TokenRefusal.unknown {
-                    // It may have been made a moment ago, by a command or another process.
+                    // The token may be new, created by a command or another process.
                     return try store.currentTokens().principal(showing: secret, at: now)
                 }
             }
@@ -90,7 +92,7 @@ package struct SignIn: Sendable {
         }
     }
 
-    /// An admin by cookie, with the session that their forms belong to.
+    /// Returns the admin by cookie, with the session that their forms belong to.
     package func admin(_ request: Request) async throws -> (principal: Principal, session: Session)
     {
         guard let value = SiteCookie.admin.value(in: request.headers, below: site.links.base.path),
@@ -115,9 +117,9 @@ package struct SignIn: Sendable {
         }
     }
 
-    /// An admin who sent a form of ours.
+    /// Returns the admin who sent one of our forms.
     ///
-    /// - Throws: ``Refusal/forgedForm`` for one that another site made them send.
+    /// - Throws: ``Refusal/forgedForm`` for a form that another site made them send.
     package func adminSendingForm(
         _ request: Request
     ) async throws -> (principal: Principal, session: Session) {
@@ -129,7 +131,7 @@ package struct SignIn: Sendable {
         return admin
     }
 
-    /// - Throws: ``Refusal/notAllowed`` when the holder may not do it.
+    /// - Throws: ``Refusal/notAllowed`` if the principal may not do it.
     package static func require(
         _ principal: Principal,
         _ action: Scope.Action,
@@ -138,7 +140,7 @@ package struct SignIn: Sendable {
         guard principal.may(action, on: app) else { throw .notAllowed }
     }
 
-    /// The address of the client: the peer, or what a trusted proxy reports.
+    /// Returns the client's address: the peer's, or the one that a trusted proxy reports.
     package func address(_ request: Request, _ context: RouteContext) -> String {
         ClientAddress.of(
             peer: context.channel.remoteAddress?.ipAddress ?? "",
@@ -149,6 +151,6 @@ package struct SignIn: Sendable {
 }
 
 extension HTTPField.Name {
-    /// The code of an admin's forms, beside a request of the page's own script.
+    /// The form code of an admin's session, in a request by a page's own script.
     fileprivate static let formCode = HTTPField.Name("OTA-Form") ?? .server
 }

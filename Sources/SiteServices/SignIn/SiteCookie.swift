@@ -2,7 +2,7 @@ import Bundles
 package import HTTPTypes
 package import Identifiers
 
-/// The cookies that the server sets: signed values that only it can make.
+/// The cookies that the server sets: signed values that only it can create.
 package enum SiteCookie: Equatable {
     /// An admin who is signed in.
     case admin
@@ -16,13 +16,13 @@ package enum SiteCookie: Equatable {
     case form
     /// The flash message of an action, sealed for the session.
     case flash
-    /// A sign-in at a provider that this browser has begun.
+    /// A sign-in at a provider that was started in this browser.
     case attempt
 
-    /// What every cookie's name has in it.
+    /// The start of every cookie's name, after the prefix.
     fileprivate static let mark = "ota_"
 
-    /// What the cookie is called behind the prefix that browsers watch over (RFC 6265bis 4.1.3).
+    /// The cookie's name after the prefix that browsers enforce (RFC 6265bis 4.1.3).
     private var plainName: String {
         switch self {
         case .admin: Self.mark + "admin"
@@ -35,31 +35,33 @@ package enum SiteCookie: Equatable {
         }
     }
 
-    /// With `__Host-` no other host and no plain HTTP can set it; below the path of a base URL, which
-    /// that prefix does not allow, `__Secure-` keeps plain HTTP from setting it.
+    /// Returns the cookie's name with its prefix.
+    ///
+    /// `__Host-` keeps other hosts and plain HTTP from setting the cookie. It is not allowed below the
+    /// path of a base URL; there `__Secure-` keeps plain HTTP from setting it.
     private func name(below path: String) -> String {
         (path.isEmpty ? "__Host-" : "__Secure-") + plainName
     }
 
-    /// The value that a request carries; nil when there is none, or more than one.
+    /// Returns the cookie's value in a request; nil if there is none, or more than one.
     ///
     /// - Parameters:
-    ///   - fields: of the request's head.
-    ///   - path: of the base URL.
-    /// - Returns: the value. Devices are known for a year, so theirs is also read from before there was
-    ///   a prefix.
+    ///   - fields: the request's fields.
+    ///   - path: the base URL's path.
+    /// - Returns: the value. Devices are remembered for a year, so their cookie is also read without a
+    ///   prefix, from before there was one.
     package func value(in fields: HTTPFields, below path: String) -> String? {
         value(among: CarriedCookies(fields), below: path)
     }
 
-    /// The same of a request whose cookies have been read.
+    /// Returns the same for a request whose cookies have been parsed.
     package func value(among cookies: CarriedCookies, below path: String) -> String? {
         let value = cookies[name(below: path)]
         return value == nil && self == .device ? cookies[plainName] : value
     }
 
-    /// Whether a request's field carries any cookie of ours, so that its answer may be for one
-    /// visitor alone.
+    /// Returns whether a `Cookie` field contains any cookie of ours, in which case the response may be
+    /// for one visitor only.
     package static func isAny(in field: String) -> Bool {
         var rest = field.utf8[...]
         while let start = rest.firstIndex(of: UInt8(ascii: "o")) {
@@ -70,11 +72,11 @@ package enum SiteCookie: Equatable {
         return false
     }
 
-    /// The field that sets it for `seconds`, where `path` is the base URL's.
+    /// Returns the `Set-Cookie` value that sets it for `seconds`; `path` is the base URL's.
     ///
-    /// A tester comes back from Settings, which is another site to a browser, and opens links from
-    /// messages: only `Lax` lets their cookies along, and so it is with what a provider sends back. Nothing else may lead an admin here with theirs,
-    /// or send a form of ours.
+    /// Testers return from Settings, which browsers treat as another site, open links in messages, and
+    /// return from a provider: only `Lax` cookies are sent then. Admin cookies are `Strict`: no other
+    /// site may open an admin page with them, or send a form of ours.
     package func setting(_ value: String, for seconds: Int, path: String) -> String {
         let site =
             switch self {
@@ -86,16 +88,16 @@ package enum SiteCookie: Equatable {
             + "Secure; HttpOnly; SameSite=\(site)"
     }
 
-    /// The field that removes it.
+    /// Returns the `Set-Cookie` value that removes it.
     package func clearing(path: String) -> String { setting("", for: 0, path: path) }
 }
 
-/// The cookies of ours that a request carries, read once: a page may ask about each of a thousand apps.
+/// Our cookies in a request, parsed once: a page may ask about each of a thousand apps.
 package struct CarriedCookies: Sendable {
-    /// By the bytes of their names; nil for one that came more than once.
+    /// Values by the bytes of their names; nil for a name that occurs more than once.
     private var values: [ArraySlice<UInt8>: String?] = [:]
 
-    /// By bytes: no character takes a semicolon along.
+    /// Parses bytes, because a semicolon may be part of a Swift `Character`.
     package init(_ fields: HTTPFields) {
         for field in fields[values: .cookie] where SiteCookie.isAny(in: field) {
             for pair in Array(field.utf8).split(separator: UInt8(ascii: ";")) {
