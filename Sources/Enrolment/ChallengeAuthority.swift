@@ -2,23 +2,22 @@ import Bytes
 import Cryptography
 package import Essentials
 
-/// Makes and verifies what a device must give back to show that it had this server's profile.
+/// Creates and verifies the challenges by which a device shows that it had this server's profile.
 ///
-/// As 112 lower-case hexadecimal digits:
+/// A challenge is 112 lower-case hexadecimal digits:
 ///
-///     expiry     8 bytes, seconds since 1970, big-endian
-///     nonce      16 bytes
-///     code       32 bytes, HMAC-SHA256 over a label, the invitation's identifier, expiry and nonce
+/// expiry     8 bytes, seconds since 1970, big-endian nonce      16 bytes code       32 bytes,
+/// HMAC-SHA256 over a label, the invitation's identifier, expiry and nonce
 ///
-/// Of an invitation for many, the name that the tester has given stands between nonce and code, which
-/// is over it too: up to 200 bytes of UTF-8, as 2 digits each. Nothing is stored. A challenge is good
-/// for one invitation.
+/// In an invitation for many, the name that the tester has entered is between nonce and code, and
+/// authenticated too: up to 200 bytes of UTF-8, with 2 digits each. Nothing is stored. A challenge is
+/// valid for one invitation.
 package struct ChallengeAuthority: Sendable {
     /// How long a profile may wait to be installed, in seconds; iOS drops it after eight minutes.
     package static let lifetime: TimeInterval = 15 * 60
-    /// Bytes of a name.
+    /// The most bytes of a name.
     package static let nameLimit = 200
-    /// Bytes before the name.
+    /// Bytes before the name: expiry and nonce.
     private static let frontLength = 24
     private static let codeLength = 32
     private static let label = "ota enrolment challenge 1"
@@ -30,13 +29,14 @@ package struct ChallengeAuthority: Sendable {
         self.key = key
     }
 
-    /// A new challenge that ends with the invitation if that is sooner.
+    /// Returns a new challenge, which expires with the invitation if that is sooner.
     ///
     /// - Parameters:
-    ///   - invitation: what the device comes with.
-    ///   - name: what its tester calls it, at most ``nameLimit`` bytes; nil where the invitation says it.
-    ///   - date: now.
-    ///   - generator: makes the nonce.
+    ///   - invitation: the device's invitation.
+    ///   - name: the tester's name for the device, at most ``nameLimit`` bytes; nil if the invitation has
+    ///     it.
+    ///   - date: the current time.
+    ///   - generator: generates the nonce.
     /// - Returns: hexadecimal digits.
     package func challenge(
         for invitation: Invitation,
@@ -53,9 +53,9 @@ package struct ChallengeAuthority: Sendable {
         return Hex.encode(front + code(over: front, for: invitation.identifier))
     }
 
-    /// Proves that this server made `challenge` for the invitation and that its time is not over.
+    /// Verifies that this server created `challenge` for the invitation and that it has not expired.
     ///
-    /// - Returns: the name that the tester gave; nil for none.
+    /// - Returns: the name that the tester entered; nil for none.
     func verify(
         _ challenge: String,
         for invitation: InvitationIdentifier,

@@ -1,12 +1,12 @@
 import Cryptography
 package import Essentials
 
-/// Which codes each address typed wrongly of late.
+/// The recent wrong codes of each address.
 ///
-/// An address may be wrong five times in a quarter of an hour and twenty times a day. How often all of
-/// them together may be wrong, the server bounds besides, and so how many attempts are kept here.
+/// An address may enter five wrong codes in 15 minutes and twenty a day. The server also limits the wrong
+/// codes of all addresses together, which bounds how many attempts are kept here.
 package struct CodeAttempts: Sendable, Equatable {
-    /// The span of the short limits, in seconds; as long as a code lives.
+    /// The period of the short limit in seconds, as long as a code is valid.
     package static let window: TimeInterval = InvitationCode.lifetime
     package static let limitOfAddress = 5
     package static let dailyLimitOfAddress = 20
@@ -21,13 +21,13 @@ package struct CodeAttempts: Sendable, Equatable {
 
     package init() {}
 
-    /// How many are remembered.
+    /// The number of attempts kept.
     package var count: Int { attempts.count }
 
-    /// Counts an attempt before it is known whether the code is right.
+    /// Counts an attempt before its code is compared.
     ///
-    /// - Throws: ``InvitationRefusal/tooManyAttempts(wait:)``; such an attempt is not counted, and
-    ///   its code must not be checked.
+    /// - Throws: ``InvitationRefusal/tooManyAttempts(wait:)``; such an attempt is not counted, and its
+    ///   code must not be compared.
     package mutating func admit(
         from address: String,
         at date: Date,
@@ -46,14 +46,14 @@ package struct CodeAttempts: Sendable, Equatable {
         attempts.append(Attempt(source: source, date: date))
     }
 
-    /// Takes the last attempt of an address back, for its code was right.
+    /// Removes the last attempt of an address, because its code was right or was not compared.
     package mutating func forgive(_ address: String) {
         let source = Self.source(of: address)
         guard let index = attempts.lastIndex(where: { $0.source == source }) else { return }
         attempts.remove(at: index)
     }
 
-    /// When a limit that is reached will not be any more.
+    /// Returns when a limit that has been reached ends; nil if it has not been reached.
     private func end(
         of attempts: [Attempt],
         _ limit: Int,

@@ -3,17 +3,17 @@ package import Cryptography
 package import Essentials
 package import Identifiers
 
-/// A device that proved itself for an invitation.
+/// A device that proved its identity for an invitation.
 ///
-/// Only ``EnrolmentAnswer/verified(by:for:anchors:at:)`` makes one. What is proven is that the key
-/// of some Apple device signed this answer, and that the holder of the device had this invitation's
-/// profile; a device whose owner has broken into it can still claim another's identifier.
+/// Only ``EnrolmentAnswer/verified(by:for:anchors:at:)`` creates one. It is proven that the key of some
+/// Apple device signed the response, and that the device's holder had this invitation's profile; the
+/// owner of a jailbroken device can still claim another device's identifier.
 package struct EnrolledDevice: Equatable, Sendable {
     package let udid: DeviceUDID
-    /// What its tester called it when they joined; nil where the invitation says it.
+    /// The name that its tester entered; nil if the invitation has it.
     package let name: String?
     package let product: ProductType
-    /// The system version as the device says it, mostly a build such as `21E236`.
+    /// The system version that the device reports, mostly a build such as `21E236`.
     package let version: String
     package let invitation: InvitationIdentifier
     package let date: Date
@@ -38,7 +38,7 @@ package struct EnrolledDevice: Equatable, Sendable {
 
     package var model: DeviceModel { DeviceModel(product) }
 
-    /// The system version that it has at least; nil if the build does not say.
+    /// The least system version that the build implies; nil if the build is unknown.
     package var os: OSVersion? {
         OSBuild(version).map(\.version) ?? OSVersion(version)
     }

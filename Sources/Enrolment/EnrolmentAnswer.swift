@@ -1,14 +1,14 @@
 package import Cryptography
 package import Essentials
 
-/// What a device posts: a signed message, not yet believed.
+/// A device's response: a signed message that has not been verified yet.
 package struct EnrolmentAnswer: Sendable {
-    /// In bytes; real ones take about five thousand.
+    /// The most bytes; real responses have about five thousand.
     package static let limit = SignedMessage.Limits.enrolment.bytes
 
     private let message: SignedMessage
 
-    /// Reads the message's form, in distinguished or basic encoding; its size is judged first.
+    /// Parses the message, in DER or BER; its size is checked first.
     package init(reading bytes: [UInt8]) throws(EnrolmentRefusal) {
         guard bytes.count <= Self.limit else { throw .tooLarge(limit: Self.limit) }
         do throws(MalformedMessage) {
@@ -18,21 +18,21 @@ package struct EnrolmentAnswer: Sendable {
         }
     }
 
-    /// What the answer says, for an operator who takes devices at their word.
+    /// Returns what the response claims, for operators who accept it without verification.
     package func claims() throws(EnrolmentRefusal) -> EnrolmentClaims {
         guard let content = message.content else { throw .forged(.contentMissing) }
         return try EnrolmentClaims(reading: content)
     }
 
-    /// Proves that a device signed the answer, and that it answers this invitation's profile.
+    /// Verifies that a device signed the response, and that it responds to this invitation's profile.
     ///
     /// - Parameters:
-    ///   - challenges: what made the profile's challenge.
-    ///   - invitation: the one that the answer was posted for.
-    ///   - anchors: whose devices are believed; an authority for tests may be added.
-    ///   - date: now.
+    ///   - challenges: created the profile's challenge.
+    ///   - invitation: the invitation that the response was posted for.
+    ///   - anchors: the trusted root certificates; an authority for tests may be added.
+    ///   - date: the current time.
     /// - Returns: the device.
-    /// - Throws: ``EnrolmentRefusal``: the signature is verified before the content is read.
+    /// - Throws: ``EnrolmentRefusal``; the signature is verified before the content is parsed.
     package func verified(
         by challenges: ChallengeAuthority,
         for invitation: InvitationIdentifier,

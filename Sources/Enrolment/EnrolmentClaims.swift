@@ -2,7 +2,7 @@ import Bundles
 package import Identifiers
 import PropertyLists
 
-/// What an enrolment answer claims about a device: well-formed, and not proven.
+/// What an enrolment response claims about a device: well-formed, but not proven.
 package struct EnrolmentClaims: Equatable, Sendable {
     package let udid: DeviceUDID
     package let product: ProductType
@@ -15,7 +15,7 @@ extension EnrolmentClaims {
     private static let longestValue = 1_024
     private static let mostKeys = 32
 
-    /// Reads a flat dictionary of strings; what was not asked for is passed over.
+    /// Parses a flat dictionary of strings; unknown keys are ignored.
     init(reading content: [UInt8]) throws(EnrolmentRefusal) {
         let list: PropertyList
         do throws(MalformedPropertyList) {

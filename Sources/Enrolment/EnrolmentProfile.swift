@@ -3,19 +3,19 @@ package import Cryptography
 package import Essentials
 package import PropertyLists
 
-/// The configuration profile that makes a device say who it is: Apple's Profile Service.
+/// The configuration profile that makes a device report its identity: Apple's Profile Service.
 ///
-/// Keys of "Over-the-Air Profile Delivery and Configuration". It asks for three attributes; the
-/// server does not need the serial number, the IMEI or the device's name. A profile that is fetched
-/// again replaces the former one, for its identifiers come from the invitation.
+/// The keys are those of "Over-the-Air Profile Delivery and Configuration". It requests three attributes;
+/// the server does not need the serial number, the IMEI or the device's name. The identifiers are derived
+/// from the invitation, so a profile that is downloaded again replaces the earlier one.
 package struct EnrolmentProfile: Sendable {
     package static let mediaType = "application/x-apple-aspen-config"
 
     package let invitation: InvitationIdentifier
-    /// Where the device posts its answer; HTTPS.
+    /// The HTTPS URL to which the device posts its response.
     package let url: String
     package let challenge: String
-    /// Shown by Settings, under the name of the profile.
+    /// Shown by Settings under the profile's name.
     package var organization: String
     package var displayName = "Device enrolment"
     package var explanation =
@@ -53,16 +53,16 @@ package struct EnrolmentProfile: Sendable {
         ])
     }
 
-    /// The profile as it stands, which installs as "Not Signed".
+    /// Returns the profile without a signature, which Settings shows as "Not Signed".
     package func unsigned() -> [UInt8] { propertyList.xml() }
 
-    /// The profile signed with what the device already trusts, which installs as "Verified".
+    /// Returns the profile signed with the server's certificate, which Settings shows as "Verified".
     ///
     /// - Parameters:
     ///   - identity: the server's TLS certificate with its chain.
-    ///   - date: the signing time to claim.
+    ///   - date: the signing time in the signature.
     /// - Returns: the signed message.
-    /// - Throws: ``MalformedKey`` when the key cannot sign.
+    /// - Throws: ``MalformedKey`` if the key cannot sign.
     package func signed(
         by identity: SigningIdentity,
         at date: Date,
@@ -70,7 +70,7 @@ package struct EnrolmentProfile: Sendable {
         try CMSSigner(identity).sign(unsigned(), at: date)
     }
 
-    /// Version 8 of RFC 9562: 122 bits of our own choice, here of a digest.
+    /// Version 8 of RFC 9562: 122 bits of any origin, here of a digest.
     private var uuid: String {
         var bytes = Array(
             SHA256Digest(of: Array("ota enrolment profile \(invitation)".utf8)).bytes.prefix(16)

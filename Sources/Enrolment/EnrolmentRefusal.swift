@@ -3,12 +3,12 @@ package import Essentials
 package import Problems
 package import PropertyLists
 
-/// Why a device's answer is not believed.
+/// The reason why a device's response is rejected.
 ///
-/// No case and no sentence carries a device's identifier, nor any other text of the answer but the
+/// No case and no message contains a device's identifier, nor any other text of the response but the
 /// names of its fields.
 package enum EnrolmentRefusal: ReportableError, Equatable {
-    /// What a field of the answer is called there.
+    /// The name of a field in the response.
     package enum Field: String, Sendable, CaseIterable {
         case udid = "UDID"
         case product = "PRODUCT"
@@ -19,7 +19,7 @@ package enum EnrolmentRefusal: ReportableError, Equatable {
     case tooLarge(limit: Int)
     /// Not a signed message.
     case malformed(MalformedMessage)
-    /// Signed, but not by a device's key, or not over this content.
+    /// Signed, but not with a device's key, or not over this content.
     case forged(SignatureRefusal)
     /// The content is not a property list.
     case unreadable(MalformedPropertyList)
@@ -28,7 +28,7 @@ package enum EnrolmentRefusal: ReportableError, Equatable {
     case missing(Field)
     /// A value that no device sends.
     case invalid(Field)
-    /// Not made by this server for this invitation.
+    /// Not created by this server for this invitation.
     case wrongChallenge
     case expiredChallenge(Date)
 
@@ -41,7 +41,7 @@ package enum EnrolmentRefusal: ReportableError, Equatable {
         }
     }
 
-    /// What scripts and logs know it by.
+    /// The stable identifier for scripts and logs.
     package var id: String {
         switch self {
         case .tooLarge: "enrolment.too-large"
@@ -76,7 +76,7 @@ package enum EnrolmentRefusal: ReportableError, Equatable {
         }
     }
 
-    /// What the tester does next.
+    /// What the tester has to do.
     package var fix: String {
         switch self {
         case .tooLarge, .malformed, .unreadable, .notFlat, .missing:

@@ -3,53 +3,53 @@ package import Cryptography
 package import Essentials
 package import Identifiers
 
-/// What lets one device enrol, once, or as many as it has places for.
+/// An invitation for one device, or for as many devices as it has places.
 package struct Invitation: Codable, Sendable, Equatable {
     package enum State: String, Codable, Sendable, CaseIterable {
-        /// Waits for its device.
+        /// It has a place for a device.
         case open
-        /// A device enrolled with it; of one for many, as many as it has places for.
+        /// A device enrolled with it; with an invitation for many, as many as it has places.
         case used
         case revoked
         case expired
     }
 
-    /// By which device, and when.
+    /// The device that used it, and when.
     package struct Use: Codable, Sendable, Equatable {
         package let device: DeviceUDID
         package let date: Date
     }
 
-    /// By whom, and when.
+    /// The admin who revoked it, and when.
     package struct Revocation: Codable, Sendable, Equatable {
         package let by: String
         package let date: Date
     }
 
     package let identifier: InvitationIdentifier
-    /// Whom it is for; becomes the name of the device.
+    /// The person whom it is for; becomes the name of the device.
     ///
-    /// One for many is only called so: each tester names their device when they join.
+    /// For an invitation for many it is only a label: each tester names their device when they join.
     package let name: String
-    /// The app whose page the tester shall end on; nil for the list of apps.
+    /// The app whose page the tester reaches in the end; nil for the list of apps.
     package let app: BundleIdentifier?
     package let created: Date
     package let createdBy: String
     package let expires: Date
-    /// Digests of the link's token and, after it, of the one that a typed code was changed into.
+    /// Digests of the link's token and, after it, of the token for which its code was exchanged.
     package internal(set) var tokens: [SHA256Digest]
-    /// nil once it was typed, and when it was never asked for.
+    /// nil once it was entered, and after it has expired.
     package internal(set) var code: InvitationCode.Trace?
-    /// When its link was opened or its code typed for the first time.
+    /// When its link was first opened or its code first entered.
     package internal(set) var opened: Date?
     /// The first device that enrolled with it.
     package internal(set) var use: Use?
-    /// Those after the first; nil for none.
+    /// The devices after the first; nil for none.
     package internal(set) var furtherUses: [Use]?
-    /// How many uses were of devices that have been erased since; nil for none.
+    /// The number of devices that used it and have since been erased; nil for none.
     package internal(set) var erasedUses: Int?
     package internal(set) var revocation: Revocation?
-    /// How many devices it lets in; nil for one.
+    /// How many devices it admits; nil for one.
     private(set) var limit: Int?
     /// The groups that its devices join; nil for none.
     private(set) var groupNames: [GroupName]?
@@ -80,25 +80,25 @@ package struct Invitation: Codable, Sendable, Equatable {
         groupNames = draft.groups.isEmpty ? nil : draft.groups
     }
 
-    /// How many devices it lets in.
+    /// How many devices it admits.
     package var places: Int { limit ?? 1 }
-    /// Whether it is for more than one device, so that each tester says their name.
+    /// Whether it is for more than one device, so that each tester enters a name.
     package var isForMany: Bool { places > 1 }
     /// The groups that its devices join.
     package var groups: [GroupName] { groupNames ?? [] }
-    /// The devices that enrolled with it, in order, without those that have been erased since.
+    /// The devices that enrolled with it, in order, except those that have since been erased.
     package var uses: [Use] { (use.map { [$0] } ?? []) + (furtherUses ?? []) }
     /// How many devices enrolled with it.
     package var usedPlaces: Int { uses.count + (erasedUses ?? 0) }
 
-    /// The use by a device.
+    /// Returns the use by a device; nil for none.
     package func use(by device: DeviceUDID) -> Use? { uses.first { $0.device == device } }
 
     mutating func take(_ use: Use) {
         if self.use == nil { self.use = use } else { furtherUses = (furtherUses ?? []) + [use] }
     }
 
-    /// Removes the use by a device, where there is one.
+    /// Removes the use by a device, if there is one.
     mutating func removeUse(by device: DeviceUDID) {
         let rest = uses.filter { $0.device != device }
         use = rest.first
@@ -111,7 +111,7 @@ package struct Invitation: Codable, Sendable, Equatable {
         return date < expires ? .open : .expired
     }
 
-    /// Throws what stands in the way of using it.
+    /// - Throws: the reason why it cannot be used.
     func checkOpen(at date: Date) throws(InvitationRefusal) {
         switch state(at: date) {
         case .open: return
@@ -122,7 +122,7 @@ package struct Invitation: Codable, Sendable, Equatable {
     }
 }
 
-/// What an admin asks for.
+/// An admin's input for a new invitation.
 package struct InvitationDraft: Sendable, Equatable {
     /// Seven days, in seconds.
     package static let usualValidity: TimeInterval = 7 * 86_400
@@ -132,7 +132,7 @@ package struct InvitationDraft: Sendable, Equatable {
     /// In seconds.
     package var validity: TimeInterval
     package var by: String
-    /// How many devices it lets in; in ``InvitationRegister/placesRange``.
+    /// How many devices it admits; in ``InvitationRegister/placesRange``.
     package var uses: Int
     /// The groups that its devices join.
     package var groups: [GroupName]
@@ -154,7 +154,7 @@ package struct InvitationDraft: Sendable, Equatable {
     }
 }
 
-/// An invitation with the secrets that are shown once and then forgotten.
+/// An invitation with its secrets, which are shown once and not stored.
 package struct IssuedInvitation: Sendable {
     package let invitation: Invitation
     package let token: LinkToken

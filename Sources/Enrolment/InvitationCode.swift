@@ -4,15 +4,15 @@ package import Essentials
 
 /// Six digits that a tester types instead of opening a link.
 package struct InvitationCode: Hashable, Sendable {
-    /// How long a code is good for, in seconds.
+    /// How long a code is valid, in seconds.
     package static let lifetime: TimeInterval = 15 * 60
 
     /// Six ASCII digits.
     package let digits: String
 
-    /// Takes what people type: any script's digits, with spaces and hyphens between them.
+    /// Parses what people type: digits of any script, with spaces and hyphens between them.
     ///
-    /// - Returns: nil unless six digits are left.
+    /// - Returns: nil unless there are exactly six digits.
     package init?(typed text: String) {
         guard text.utf8.count <= 64 else { return nil }
         let kept = text.filter { !$0.isWhitespace && $0 != "-" }
@@ -28,13 +28,13 @@ package struct InvitationCode: Hashable, Sendable {
         digits = String(repeating: "0", count: 6 - number.count) + number
     }
 
-    /// `123 456`, as it is read out.
+    /// The digits as shown to people: `123 456`.
     package var spaced: String { "\(digits.prefix(3)) \(digits.suffix(3))" }
 
-    /// What the register keeps of a code: enough to know it again for a quarter of an hour.
+    /// The stored form of a code: enough to recognise it while it is valid.
     ///
-    /// Who reads the document within that time can try a million codes in a second; the salt only
-    /// keeps equal codes from looking equal.
+    /// Anyone who reads the document within that time can try all million codes in a second; the salt
+    /// only keeps equal codes from having equal digests.
     package struct Trace: Codable, Sendable, Equatable {
         /// 32 hexadecimal digits.
         let salt: String
@@ -51,7 +51,7 @@ package struct InvitationCode: Hashable, Sendable {
             expires = date.addingTimeInterval(InvitationCode.lifetime)
         }
 
-        /// In a time that does not depend on the code.
+        /// Returns whether this is the code, in constant time.
         func isOf(_ code: InvitationCode) -> Bool {
             constantTimeEqual(digest.bytes, Self.digest(of: code, salt: salt).bytes)
         }

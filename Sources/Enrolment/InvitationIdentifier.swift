@@ -1,6 +1,6 @@
 import Bytes
 
-/// Names one invitation in lists, paths and logs; it is no secret and opens nothing.
+/// Identifies an invitation in lists, paths and logs; it is not secret and gives no access.
 package struct InvitationIdentifier: Hashable, Sendable {
     /// 16 lower-case hexadecimal digits.
     package let rawValue: String

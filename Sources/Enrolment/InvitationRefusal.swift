@@ -2,22 +2,22 @@ import Bytes
 package import Essentials
 package import Problems
 
-/// Why an invitation is not made, or does not let a device in.
+/// The reason why an invitation cannot be created, or does not admit a device.
 package enum InvitationRefusal: ReportableError, Equatable {
     case unknown
     case expired(Date)
     case revoked
     case used
-    /// All places of one for many are taken.
+    /// All places of an invitation for many are taken.
     case full
-    /// The device that asks is the one that it let in.
+    /// This device has already enrolled with the invitation.
     case usedByThisDevice
-    /// Wrong, typed before, or too old: one answer for all, which reveals nothing to a guesser.
+    /// Wrong, entered before, or expired: one case for all, so that guessing reveals nothing.
     case wrongCode
-    /// In whole seconds until another code may be typed.
+    /// The wait is in whole seconds until another code may be entered.
     case tooManyAttempts(wait: Int)
     case tooManyOpen(limit: Int)
-    /// How many devices one may let in.
+    /// The number of devices is outside this range.
     case badPlaces(ClosedRange<Int>)
     case tooManyPlaces(limit: Int)
     case tooManyGroups(limit: Int)
@@ -35,7 +35,7 @@ package enum InvitationRefusal: ReportableError, Equatable {
         }
     }
 
-    /// What scripts and logs know it by.
+    /// The stable identifier for scripts and logs.
     package var id: String {
         switch self {
         case .unknown: "invitation.unknown"
@@ -79,7 +79,7 @@ package enum InvitationRefusal: ReportableError, Equatable {
         }
     }
 
-    /// What an admin does next.
+    /// What an admin has to do.
     package var fix: String {
         switch self {
         case .unknown, .expired, .revoked, .used, .full:
@@ -90,7 +90,7 @@ package enum InvitationRefusal: ReportableError, Equatable {
 
     package var pageFix: String? { nextStep }
 
-    /// What the tester, or for the last ones the admin, does next on a page.
+    /// What the tester, or in the last cases the admin, has to do, as a page shows it.
     package var nextStep: String {
         switch self {
         case .unknown:

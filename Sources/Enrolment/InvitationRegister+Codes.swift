@@ -1,16 +1,16 @@
 package import Essentials
 
-/// A typed code, changed into a link of its own.
+/// An invitation whose code was exchanged for a new link token.
 package struct RedeemedInvitation: Sendable {
     package let invitation: Invitation
     package let token: LinkToken
 }
 
 extension InvitationRegister {
-    /// Changes a code into a link, for the register cannot give the first link again.
+    /// Exchanges a code for a new link token, because the register does not store the first one.
     ///
-    /// Every live code is compared, whichever matches. The caller counts attempts with
-    /// ``CodeAttempts`` before it asks.
+    /// Every valid code is compared, even after a match. The caller must first count the attempt with
+    /// ``CodeAttempts``.
     package mutating func redeem(
         _ code: InvitationCode,
         at date: Date,
@@ -21,13 +21,13 @@ extension InvitationRegister {
         }
         let token = LinkToken(using: &generator)
         invitations[index].code = nil
-        // The link of someone who typed a code and has not finished yet ends with a later code.
+        // An earlier token exchanged for a code becomes invalid.
         invitations[index].tokens = invitations[index].tokens.prefix(1) + [token.digest]
         if invitations[index].opened == nil { invitations[index].opened = date }
         return RedeemedInvitation(invitation: invitations[index], token: token)
     }
 
-    /// A new code for an open invitation; the former one is no good from then on.
+    /// Returns a new code for an open invitation, whose earlier code becomes invalid.
     package mutating func renewCode(
         of identifier: InvitationIdentifier,
         at date: Date,
@@ -40,7 +40,7 @@ extension InvitationRegister {
         return code
     }
 
-    /// A code that no open invitation has, so that a typed one means a single invitation.
+    /// Returns a code that no open invitation has, so that a code identifies one invitation.
     func freshCode(
         at date: Date,
         using generator: inout some RandomNumberGenerator,

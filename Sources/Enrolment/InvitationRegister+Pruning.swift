@@ -3,7 +3,7 @@ package import Essentials
 package import Identifiers
 
 extension InvitationRegister {
-    /// Lets go of what is long over, and of codes that are no good any more.
+    /// Removes invitations that ended long ago, and expired codes.
     ///
     /// - Returns: whether anything changed.
     @discardableResult
@@ -30,19 +30,19 @@ extension InvitationRegister {
         return hasChanged
     }
 
-    /// Erases what names a device, on request of its owner.
+    /// Erases all traces of a device, on request of its owner.
     package mutating func forget(_ device: DeviceUDID) {
         invitations.removeAll { !$0.isForMany && $0.use?.device == device }
         for index in invitations.indices where invitations[index].use(by: device) != nil {
             invitations[index].removeUse(by: device)
-            // Its place stays taken.
+            // Its place remains taken.
             invitations[index].erasedUses = (invitations[index].erasedUses ?? 0) + 1
         }
     }
 }
 
 extension Invitation {
-    /// Since when the invitation can no longer be used; nil for an open one.
+    /// Returns when the invitation could no longer be used; nil for an open one.
     fileprivate func ended(at date: Date) -> Date? {
         switch state(at: date) {
         case .open: nil

@@ -3,29 +3,29 @@ import Bytes
 package import Essentials
 package import Identifiers
 
-/// The invitations of a team: `invitations.json`.
+/// The invitations of a team, stored in `invitations.json`.
 ///
-/// Every change is a function of the document, the moment and a source of randomness.
+/// Every change depends only on the document, the time and a source of randomness.
 package struct InvitationRegister: Codable, Sendable, Equatable {
-    /// How many may wait for their device at once.
+    /// The most open invitations.
     package static let openLimit = 200
-    /// What becomes a device's name, in characters.
+    /// The most characters of an invitation's name, which becomes a device's name.
     package static let nameLimit = 50
     /// From a quarter of an hour to 90 days, in seconds.
     package static let validities: ClosedRange<TimeInterval> = 900...(90 * 86_400)
-    /// How many devices one invitation may let in.
+    /// How many devices one invitation may admit.
     package static let placesRange = 1...500
-    /// How many places all open invitations may have together.
+    /// The most places of all open invitations together.
     package static let placesLimit = 5_000
-    /// How many groups the devices of one invitation may join.
+    /// The most groups that the devices of one invitation may join.
     package static let groupLimit = 20
-    /// How long one that is used, revoked or expired is still listed, in seconds.
+    /// Seconds for which a used, revoked or expired invitation is still listed.
     package static let memory: TimeInterval = 30 * 86_400
-    /// How many are listed at most, open ones and others.
+    /// The most invitations listed, open ones and others.
     static let totalLimit = 2_000
 
     package var schema = 1
-    /// The oldest first.
+    /// Oldest first.
     package internal(set) var invitations: [Invitation]
 
     package init() {
@@ -36,12 +36,12 @@ package struct InvitationRegister: Codable, Sendable, Equatable {
         invitations.first { $0.identifier == identifier }
     }
 
-    /// Those that wait for their device.
+    /// Returns the invitations that still admit devices.
     package func open(at date: Date) -> [Invitation] {
         invitations.filter { $0.state(at: date) == .open }
     }
 
-    /// Makes an invitation with a link and a code that no other open one has.
+    /// Creates an invitation with a link and a code that no other open one has.
     package mutating func invite(
         _ draft: InvitationDraft,
         at date: Date,
@@ -69,13 +69,13 @@ package struct InvitationRegister: Codable, Sendable, Equatable {
         return IssuedInvitation(invitation: invitation, token: token, code: code)
     }
 
-    /// The invitation that a link is for, whatever its state.
+    /// Returns the invitation of a link, whatever its state.
     package subscript(token: LinkToken) -> Invitation? {
         let digest = token.digest
         return invitations.first { $0.tokens.contains(digest) }
     }
 
-    /// The invitation that a link is for; notes when it was opened first.
+    /// Returns the open invitation of a link, and records when it was first opened.
     package mutating func open(
         _ token: LinkToken,
         at date: Date,
@@ -89,10 +89,10 @@ package struct InvitationRegister: Codable, Sendable, Equatable {
         return invitations[index]
     }
 
-    /// Notes which device enrolled; the same answer sent again finds that it was.
+    /// Records which device enrolled.
     ///
-    /// - Throws: ``InvitationRefusal/usedByThisDevice`` when the same device asks again, which is
-    ///   no reason to turn it away.
+    /// - Throws: ``InvitationRefusal/usedByThisDevice`` if the device has already enrolled with it, in
+    ///   which case the same response was sent again.
     package mutating func consume(
         _ identifier: InvitationIdentifier,
         by device: DeviceUDID,
@@ -109,7 +109,7 @@ package struct InvitationRegister: Codable, Sendable, Equatable {
         return invitations[index]
     }
 
-    /// Lets an invitation be used after all, for the device that used it was not taken in.
+    /// Returns a use of an invitation, because its device was not added to the register.
     package mutating func giveBack(_ identifier: InvitationIdentifier, from device: DeviceUDID) {
         guard let index = invitations.firstIndex(where: { $0.identifier == identifier }) else {
             return

@@ -1,9 +1,9 @@
 import Bytes
 package import Cryptography
 
-/// The secret at the end of an invitation's link; the register keeps only its digest.
+/// The secret at the end of an invitation's link; the register stores only its digest.
 ///
-/// 128 random bits, so that a digest without salt gives nothing away and none can be guessed.
+/// It has 128 random bits, so it cannot be guessed, and an unsalted digest reveals nothing.
 package struct LinkToken: Hashable, Sendable {
     /// 32 lower-case hexadecimal digits.
     package let text: String

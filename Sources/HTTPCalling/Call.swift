@@ -1,19 +1,19 @@
 package import Essentials
 
-/// One request on its way to a server that someone else runs.
+/// A request to a server that someone else runs.
 package struct CallRequest: Sendable {
     package var method: String
-    /// Absolute; its path and query are sent as they are, since they may have been signed.
+    /// The absolute URL; its path and query are sent unchanged, because they may be part of a signature.
     package var address: String
-    /// By lower-case names; they may hold secrets, and reach no log.
+    /// By lower-case names; values may be secret, and are never logged.
     package var headers: [String: String]
-    /// nil where there is none; an empty one is sent with its length.
+    /// nil for none; an empty body is sent with its length.
     package var body: [UInt8]?
-    /// A body in place of that one, which is read while it is sent.
+    /// A body that is read while it is sent; replaces `body`.
     package var flowingBody: FlowingBody?
-    /// The most bytes that the body of the answer may have.
+    /// The most bytes of the response's body.
     package var longestAnswer: Int
-    /// Seconds within which the whole answer must have come.
+    /// Seconds within which the whole response must have arrived.
     package var seconds: Int
 
     package init(
@@ -35,28 +35,28 @@ package struct CallRequest: Sendable {
     }
 }
 
-/// A body of any size, of which one piece at a time is in memory.
+/// A body of any size, of which only one piece at a time is in memory.
 package struct FlowingBody: Sendable {
-    /// Bytes of a piece.
+    /// The most bytes of a piece.
     static let piece = 256 << 10
 
     package let count: Int
     let read: @Sendable (_ range: Range<Int>) throws -> [UInt8]
 
     /// - Parameters:
-    ///   - count: bytes.
-    ///   - read: reads some of them, at most 256 KiB; may wait for a disk. What it throws ends the request with
-    ///     ``CallTrouble/interrupted``.
+    ///   - count: the length in bytes.
+    ///   - read: reads a range of at most 256 KiB; may block on a disk. If it throws, the request ends
+    ///     with ``CallTrouble/interrupted``.
     package init(count: Int, read: @escaping @Sendable (_ range: Range<Int>) throws -> [UInt8]) {
         self.count = count
         self.read = read
     }
 }
 
-/// What a server answered.
+/// A server's response.
 package struct CallAnswer: Sendable {
     package let status: Int
-    /// By lower-case names; of several of one name the first.
+    /// By lower-case names; the first field of each name.
     package let headers: [String: String]
     package let body: [UInt8]
 
@@ -66,15 +66,16 @@ package struct CallAnswer: Sendable {
         self.body = body
     }
 
-    /// When it was sent, by the server's clock.
+    /// The value of `Date`: when it was sent, by the server's clock.
     package var date: Date? { headers["date"].flatMap(WebDate.date) }
 
-    /// When the server wants to be asked again, as seconds or as a date (RFC 9110 section 10.2.3).
+    /// Returns when the request may be repeated by `Retry-After`, in seconds or as a date (RFC 9110
+    /// section 10.2.3).
     ///
     /// - Parameters:
-    ///   - now: what seconds count from.
-    ///   - longest: the most seconds ahead; what is later counts as that late.
-    /// - Returns: not before `now`; nil for an answer that does not say it.
+    ///   - now: the time from which seconds count.
+    ///   - longest: the most seconds after `now`; later times are moved to that one.
+    /// - Returns: a time not before `now`; nil if the field is missing or invalid.
     package func retryDate(at now: Date, within longest: TimeInterval) -> Date? {
         guard let header = headers["retry-after"] else { return nil }
         let last = now.addingTimeInterval(longest)
@@ -85,14 +86,14 @@ package struct CallAnswer: Sendable {
     }
 }
 
-/// Brings a request to a server and its answer back.
+/// Sends a request to a server and returns the response.
 package protocol CallTransport: Sendable {
-    /// - Throws: ``CallTrouble`` where there is no answer.
+    /// - Throws: ``CallTrouble`` if there is no response.
     func answer(to request: CallRequest) async throws(CallTrouble) -> CallAnswer
 }
 
-/// Brings a request to a server and its answer back, and blocks the calling thread meanwhile.
+/// Sends a request to a server and returns the response, blocking the calling thread meanwhile.
 package protocol BlockingCallTransport: Sendable {
-    /// - Throws: ``CallTrouble`` where there is no answer.
+    /// - Throws: ``CallTrouble`` if there is no response.
     func waitForAnswer(to request: CallRequest) throws(CallTrouble) -> CallAnswer
 }

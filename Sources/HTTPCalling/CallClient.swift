@@ -8,18 +8,18 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// Carries requests by HTTP 1.1, over connections that are kept and closed when nothing holds the client
-/// any longer.
+/// Sends requests by HTTP/1.1 over persistent connections, which are closed when the client is
+/// deinitialised.
 ///
-/// Redirects are not followed, so that a token or a signature reaches no other server, and of an answer no
-/// more is kept than its request allows. All work is done by the event loops: a thread that waits for an
-/// answer keeps none of Swift's cooperative pool from it.
+/// Redirects are not followed, so that a token or a signature reaches no other server, and no more of a
+/// response is kept than its request allows. The event loops do all the work, so a thread that blocks on
+/// a response cannot starve it, even if it is one of Swift's cooperative pool.
 package final class CallClient: CallTransport, BlockingCallTransport {
-    /// Which event loops do the work.
+    /// The event loops that do the work.
     package enum Loops: Sendable {
-        /// Those of the process; none of them may call ``CallClient/waitForAnswer(to:)``.
+        /// The event loops of the process, none of which may call ``CallClient/waitForAnswer(to:)``.
         case shared
-        /// One of the client's own, so that loops of a server may wait for an answer too.
+        /// An event loop of the client's own, so that a server's event loops may block on a response too.
         case own
     }
 
@@ -28,10 +28,10 @@ package final class CallClient: CallTransport, BlockingCallTransport {
     private let ownLoops: MultiThreadedEventLoopGroup?
 
     /// - Parameters:
-    ///   - authorities: of servers' certificates, besides the system's.
+    ///   - authorities: root certificates that are trusted besides the system's.
     ///   - connecting: seconds within which a connection must be established.
-    ///   - connections: how many are kept to one server at most.
-    ///   - loops: which event loops do the work.
+    ///   - connections: the most connections kept to one server.
+    ///   - loops: the event loops that do the work.
     /// - Throws: ``CallTrouble/untrusted(reason:)`` for an authority that TLS cannot use.
     package init(
         authorities: [Certificate] = [],
@@ -101,7 +101,7 @@ package final class CallClient: CallTransport, BlockingCallTransport {
         }
     }
 
-    /// Blocks this thread, whether it is one of an event loop or not.
+    /// Blocks this thread, which may be an event loop's.
     private static func wait(
         for future: EventLoopFuture<HTTPClient.Response>
     ) throws -> HTTPClient.Response {
@@ -116,8 +116,8 @@ package final class CallClient: CallTransport, BlockingCallTransport {
         return try value.get()
     }
 
-    /// Sends a request; its time is that of the whole answer, of which the client's asynchronous interface bounds
-    /// the head alone.
+    /// Sends a request with a deadline for the whole response; the client's asynchronous interface limits
+    /// only the time until the head.
     private func start(
         _ request: CallRequest
     ) throws -> HTTPClient.Task<HTTPClient.Response> {
@@ -149,7 +149,8 @@ package final class CallClient: CallTransport, BlockingCallTransport {
         }
     }
 
-    /// Sends the rest of a body, each piece once the one before it has left; reading waits for no event loop.
+    /// Sends the rest of a body, each piece after the previous one was sent; reading blocks no event
+    /// loop.
     private static func send(
         _ body: FlowingBody,
         from offset: Int,

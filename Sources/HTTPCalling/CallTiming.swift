@@ -1,11 +1,11 @@
 package import Essentials
 
-/// The clock, the waits and the random numbers of a client that repeats its requests.
+/// The clock, delays and random numbers of a client that retries requests.
 package struct CallTiming: Sendable {
     package let now: @Sendable () -> Date
-    /// Waits so many seconds.
+    /// Waits for this many seconds.
     package let sleep: @Sendable (TimeInterval) async throws -> Void
-    /// At least 0 and below 1.
+    /// Returns a number of at least 0 and below 1.
     package let random: @Sendable () -> Double
 
     package init(
@@ -18,7 +18,7 @@ package struct CallTiming: Sendable {
         self.random = random
     }
 
-    /// Real waits and real chance, by a clock.
+    /// Returns real delays and random numbers, with a given clock.
     package static func real(_ clock: @escaping @Sendable () -> Date) -> CallTiming {
         CallTiming(
             now: clock,

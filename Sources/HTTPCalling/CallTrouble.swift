@@ -5,26 +5,26 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// Why a request over HTTP got no answer, in the words that errors of all clients share.
+/// The reason why an HTTP request got no response, in wording that all clients' errors share.
 package enum CallTrouble: Error, Equatable {
-    /// The server cannot prove who it is, or TLS does not begin.
+    /// The server's certificate is not trusted, or the TLS handshake failed.
     case untrusted(reason: String)
-    /// No connection, or one that ended before the answer.
+    /// There was no connection, or it was closed before the response.
     case unreachable(reason: String)
-    /// No connection, or no answer, within so many seconds.
+    /// There was no connection, or no response, within this many seconds.
     case tooSlow(seconds: Int)
-    /// An answer of more bytes than the caller takes.
+    /// The response has more bytes than the caller accepts.
     case answerTooLarge(limit: Int)
-    /// The task that waited was cancelled.
+    /// The waiting task was cancelled, or the request's body could not be read.
     case interrupted
 
-    /// Reads what async-http-client and NIO throw.
+    /// Translates the errors of async-http-client and NIO.
     ///
     /// - Parameters:
-    ///   - error: what was thrown.
-    ///   - host: the name of the server, for the sentence.
+    ///   - error: the error.
+    ///   - host: the server's name, for the message.
     ///   - connecting: seconds within which a connection had to be established.
-    ///   - request: what was asked, with its limits.
+    ///   - request: the request, with its limits.
     init(_ error: any Error, from host: String, connecting: Int, request: CallRequest) {
         self =
             switch error {
@@ -65,7 +65,7 @@ package enum CallTrouble: Error, Equatable {
         }
     }
 
-    /// OpenSSL names a certificate that no authority has signed among its places in source files.
+    /// OpenSSL reports an untrusted certificate amid its source file names and line numbers.
     private static func distrust(_ reason: String, of host: String) -> String {
         reason.contains("CERTIFICATE_VERIFY_FAILED")
             ? "the certificate of \(host) is not from a trusted authority"

@@ -1,14 +1,14 @@
 import Bytes
 package import Essentials
 
-/// Dates of HTTP in the one form that servers must send: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110
-/// section 5.6.7).
+/// HTTP dates in the form that servers must send: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 section
+/// 5.6.7).
 package enum WebDate {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// - Returns: nil for anything else.
+    /// - Returns: the date; nil for text in any other form.
     package static func date(from text: String) -> Date? {
         guard text.utf8.count == 29 else { return nil }
         let parts = text.split(atByte: " ")

@@ -56,7 +56,7 @@ package struct TesterRoutes: Sendable {
         publicFiles = site.pages.publicAnswers.keys.sorted()
     }
 
-    /// The addresses of the TLS port.
+    /// The routes of the TLS port.
     package var table: RouteTable {
         browsing + enrolling + [
             Route("/install/{capability}/{file}", [.get: install.file]),
@@ -67,8 +67,8 @@ package struct TesterRoutes: Sendable {
         ] + trusting + files
     }
 
-    /// The addresses of the plain port: a phone must be able to fetch the authority before it can
-    /// trust anything, and everything else belongs to TLS.
+    /// The routes of the plain port: phones must be able to download the authority before they can trust
+    /// the server; everything else redirects to TLS.
     package var plainTable: RouteTable {
         trusting + files + [
             Route("/help", [.get: pages.help]), Route("/", [.get: trust.redirect]),

@@ -2,7 +2,7 @@ import Access
 package import Cryptography
 package import SiteServices
 
-/// The services that the pages and files for testers use.
+/// The services behind the pages and files for testers.
 package struct TesterServices: Sendable {
     let site: Site
     let installs: InstallServices
@@ -12,14 +12,14 @@ package struct TesterServices: Sendable {
     let authority: @Sendable () -> Certificate?
     let references: DeviceReferences
     let progress: ProgressReader
-    /// How often testers say what went wrong, by address and app.
+    /// Limits how often testers send feedback, by address and app.
     let feedback: SharedGuesses
 
     /// - Parameters:
-    ///   - site: what all audiences share.
-    ///   - installs: how installs are granted, proven and followed.
-    ///   - events: what tells listeners.
-    ///   - enrolment: how devices prove themselves.
+    ///   - site: the shared services.
+    ///   - installs: grants, checks and tracks installs.
+    ///   - events: sends events to listeners.
+    ///   - enrolment: verifies devices.
     ///   - authority: the development authority, while the server uses one of its certificates.
     package init(
         site: Site,

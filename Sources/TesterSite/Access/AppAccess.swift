@@ -5,25 +5,25 @@ import Identifiers
 import Releases
 import SiteServices
 
-/// Whether a visitor has access to an app: every page, image, QR code and stream of it asks here.
+/// A visitor's access to an app; every page, image, QR code and event stream of the app checks it.
 enum AppEntry: Sendable {
-    /// With what they have proven, which decides what they see of it.
+    /// The visitor has access; what they have proven decides which parts of the app they see.
     case granted(ProvenVisitor)
-    /// They have to enter the passphrase first.
+    /// They have to enter the app's passphrase first.
     case passphrase
-    /// They have to sign in at the provider first.
+    /// They have to sign in through the provider first.
     case signIn
-    /// Their device has to be approved first; nil where the server knows none.
+    /// Their device has to be approved first; nil if the browser has no known device.
     case enrolment(Device?)
-    /// There is nothing for them, as if there were no app.
+    /// The app is hidden from them, as if it did not exist.
     case hidden
 }
 
 extension TesterRequest {
-    /// What the visitor has proven, as far as access to an app depends on it.
+    /// Returns what the visitor has proven, as far as access to the app depends on it.
     func proof(for app: AppRecord) throws -> ProvenVisitor {
         var visitor = ProvenVisitor()
-        // Who may come in without a device is shown what everyone is while the register is damaged.
+        // While the register is damaged, visitors who need no device see what everyone sees.
         visitor.device = try app.dependsOnDevices ? device() : deviceIfKnown()
         let session = session(.app(app.bundleIdentifier), .passphrase)
         if let session, session.subject == app.bundleIdentifier.rawValue {
@@ -46,9 +46,10 @@ extension TesterRequest {
         }
     }
 
-    /// For what is not a page: who may not come in learns no more than that nothing is there.
+    /// Returns what the visitor has proven, for responses other than pages.
     ///
-    /// - Throws: ``Refusal/notFound``.
+    /// - Throws: ``Refusal/notFound`` for a visitor without access, who learns only that nothing is
+    ///   there.
     @discardableResult
     func enter(_ app: AppRecord) throws -> ProvenVisitor {
         guard case .granted(let visitor) = try entry(to: app) else { throw Refusal.notFound }
@@ -57,7 +58,7 @@ extension TesterRequest {
 }
 
 extension AppRecord {
-    /// Whether any access to the app is judged by the device.
+    /// Whether access to any part of the app depends on the device.
     fileprivate var dependsOnDevices: Bool {
         switch access {
         case .open, .passphrase, .signIn: channelGroups != nil

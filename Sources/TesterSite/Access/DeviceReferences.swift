@@ -4,10 +4,10 @@ import Identifiers
 import Releases
 import Synchronization
 
-/// Which device a reference stands for.
+/// Finds the device that a reference stands for.
 ///
-/// A reference is made from an identifier and not the other way round, so each device's is made once
-/// and remembered; it never changes.
+/// A reference is derived from the device's identifier and cannot be reversed, so each device's reference
+/// is computed once and cached; it never changes.
 final class DeviceReferences: Sendable {
     private struct Known {
         var devices: [String: DeviceUDID] = [:]
@@ -21,11 +21,11 @@ final class DeviceReferences: Sendable {
         self.sessions = sessions
     }
 
-    /// The device of the register with a reference; nil for one that is not there any more.
+    /// Returns the device of the register with a reference; nil if it was erased.
     func device(_ reference: String, in register: DeviceRegister) -> Device? {
         let udid: DeviceUDID? = known.withLock { known in
             if let udid = known.devices[reference] { return udid }
-            // Erased devices are not remembered for ever.
+            // Drops erased devices from the cache from time to time.
             if known.seen.count > 2 * register.devices.count + 64 { known = Known() }
             for device in register.devices where !known.seen.contains(device.udid) {
                 known.seen.insert(device.udid)

@@ -11,16 +11,16 @@ import Releases
 import SiteServices
 import Store
 
-/// Checks the passphrase of an app and gives the browser access; reads the store.
+/// Checks an app's passphrase and gives the browser access; reads the store.
 struct PassphraseEntry: Sendable {
-    /// Seconds that a browser is let in.
+    /// Seconds for which a browser has access.
     private static let sessionTime = Session.Kind.passphrase.lifetime
-    /// Seconds that it is known to have been let in once: its guesses are counted apart.
+    /// Seconds for which a browser is known to have had access: its guesses are counted separately.
     private static let proofTime = 180 * 86_400
 
     let site: Site
 
-    /// The form, and the cookie by which it is known to come from a page of ours.
+    /// Returns the passphrase form, with the cookie that proves that it came from one of our pages.
     func form(
         of app: AppRecord,
         for visit: TesterRequest,
@@ -44,11 +44,11 @@ struct PassphraseEntry: Sendable {
         )
     }
 
-    /// Tries a passphrase; takes a while.
+    /// Checks a passphrase, which is slow on purpose.
     ///
-    /// - Returns: the field that lets the browser in from now on; nil for the wrong words.
-    /// - Throws: ``Refusal/tooManyGuesses(wait:)`` for an address that guesses, and for one whose turn
-    ///   comes later because many guess.
+    /// - Returns: the `Set-Cookie` value that gives the browser access; nil for a wrong passphrase.
+    /// - Throws: ``Refusal/tooManyGuesses(wait:)`` for an address that has guessed wrongly, and for one
+    ///   that has to wait because many addresses guess; ``Refusal/unavailable(_:)``, and `StoreFailure`.
     func open(
         _ app: AppRecord,
         with words: String,

@@ -5,23 +5,23 @@ import HTTPTypes
 import Releases
 import SiteServices
 
-/// A form for anyone: the cookie that a browser gets with it, and the code in it that only goes with this
-/// cookie.
+/// Forgery protection for forms that need no sign-in: a cookie for the browser, and a code in the form
+/// that is valid only with this cookie.
 struct StrangerForm: Sendable {
-    /// Seconds that a form may stay open.
+    /// Seconds for which a form is valid.
     private static let time = Session.Kind.form.lifetime
 
     let site: Site
 
-    /// What the browser was given its form for; asked before the form is read.
+    /// Returns the session of the browser's form cookie; checked before the form is read.
     ///
-    /// - Throws: ``Refusal/forgedForm``.
+    /// - Throws: ``Refusal/forgedForm`` if there is none.
     func session(of visit: TesterRequest) throws(Refusal) -> Session {
         guard let session = visit.session(.form, .form) else { throw .forgedForm }
         return session
     }
 
-    /// Whether the form is one that this browser was given.
+    /// Checks that the form has the code of this browser's form cookie.
     ///
     /// - Throws: ``Refusal/forgedForm``.
     func check(_ form: FormBody, of session: Session) throws(Refusal) {
@@ -30,8 +30,8 @@ struct StrangerForm: Sendable {
         }
     }
 
-    /// The code for a form, and the cookie by which it is known to come from a page of ours; no cookie for a
-    /// browser that has one.
+    /// Returns the code for a form, and the cookie that proves that the form came from one of our pages;
+    /// no cookie for a browser that has one.
     ///
     /// - Throws: ``Refusal/unavailable(_:)``.
     func begin(for visit: TesterRequest) throws(Refusal) -> (code: String, cookie: String?) {

@@ -10,20 +10,20 @@ import Releases
 import SiteServices
 import Store
 
-/// The visitor of a request: what its cookies prove, and what its browser reports.
+/// The visitor of a request: what their cookies prove, and what their browser reports.
 struct TesterRequest: Sendable {
     let visitor: Visitor
-    /// The version of iOS that the browser tells.
+    /// The version of iOS that the browser reports.
     let seenOS: OSVersion?
-    /// Whether any cookie of ours came along; an answer to such a request must not be shared.
+    /// Whether the request has any cookie of ours; its response must then not be shared.
     let hasCookies: Bool
-    /// What surrounds their pages, in their language.
+    /// The chrome of their pages, in their language.
     let chrome: PageChrome
-    /// The page that they asked for, to come back to after signing in; nil for anything else.
+    /// The requested page, to return to after signing in; nil for anything else.
     let page: TesterPath?
     private let fields: HTTPFields
     private let cookies: CarriedCookies
-    /// What the cookies of a device and of a person prove, whichever app they open.
+    /// The sessions of the device and tester cookies, parsed once for all apps.
     private let deviceSession = Once<Session?>()
     private let personSession = Once<Session?>()
     private let site: Site
@@ -48,7 +48,7 @@ struct TesterRequest: Sendable {
 
     var words: Words { chrome.words }
 
-    /// The session that a cookie proves; nil for one of another kind.
+    /// Returns the session that a cookie proves; nil if the session is of another kind.
     func session(_ cookie: SiteCookie, _ kind: Session.Kind) -> Session? {
         guard hasCookies, let value = cookie.value(among: cookies, below: site.links.base.path),
             let session = site.sessions.session(value, at: site.now), session.kind == kind
@@ -56,7 +56,7 @@ struct TesterRequest: Sendable {
         return session
     }
 
-    /// The session that a cookie proves, also when it ended no longer ago than that many seconds.
+    /// Returns the session that a cookie proves, even if it ended within the last `seconds`.
     func wasSession(_ cookie: SiteCookie, _ kind: Session.Kind, within seconds: Int) -> Session? {
         guard hasCookies, let value = cookie.value(among: cookies, below: site.links.base.path),
             let session = site.sessions.session(
@@ -68,42 +68,42 @@ struct TesterRequest: Sendable {
         return session
     }
 
-    /// The identifier of the session of a person who signed in as a tester; it may have ended.
+    /// The identifier of the session of a person who signed in as a tester; the store may have ended it.
     var testerSession: String? { current(personSession { session(.tester, .tester) })?.subject }
 
-    /// Whether a person's session ran out that nothing else has ended, and the page is one that can be
-    /// opened again: then the provider can be asked for a new session without a question.
+    /// Returns whether a tester's session has only expired and the requested page can be opened again, in
+    /// which case the provider may be asked for a new session without asking the person.
     func mayRenew() throws -> Bool {
-        // A page that a script asks for cannot be led to the provider.
+        // A request by a script cannot be redirected to the provider.
         guard page != nil, fields[.secFetchDest].map({ $0 == "document" }) ?? true,
             let session = wasSession(.tester, .tester, within: Session.Kind.tester.lifetime)
         else { return false }
         return try session.expires <= site.now || site.people.hasRunOut(session.subject)
     }
 
-    /// What the person may see who signed in; nil for no one.
+    /// Returns what the signed-in person may see; nil if no tester is signed in.
     func testerRight() throws -> TesterRight? {
         try testerSession.flatMap { try site.people.knownTesterRight(in: $0) }
     }
 
-    /// Has the provider confirm the session of a person, where that is due.
+    /// Has the provider confirm the tester's session, if that is due.
     ///
-    /// - Returns: itself.
+    /// - Returns: this visitor.
     /// - Throws: `StoreFailure`.
     func confirmed() async throws -> TesterRequest {
         if let testerSession { _ = try await site.people.testerRight(in: testerSession) }
         return self
     }
 
-    /// The reference to the device that enrolled with this browser.
+    /// The reference to the device that was enrolled with this browser.
     var reference: String? { current(deviceSession { session(.device, .device) })?.subject }
 
-    /// A session as long as it lasts: a stream of events is a request for hours.
+    /// Drops a session that has expired since it was parsed: an event stream is a request of hours.
     private func current(_ session: Session?) -> Session? {
         session.flatMap { $0.expires > site.now ? $0 : nil }
     }
 
-    /// The session of an address that has ended, where it is the one that this browser enrolled with.
+    /// Returns the ended session of a result's URL, if it belongs to the device of this browser.
     func ended(_ value: String) -> Session? {
         let session = site.sessions.session(
             value,
@@ -113,21 +113,21 @@ struct TesterRequest: Sendable {
         return session?.subject == reference ? session : nil
     }
 
-    /// The device that enrolled with this browser, as the register has it now; nil for one that was
+    /// Returns the device that was enrolled with this browser, as it is in the register; nil if it was
     /// erased.
     func device() throws -> Device? {
         guard let reference else { return nil }
         return references.device(reference, in: try site.store.devices())
     }
 
-    /// As ``device()``, and nil while the register is damaged: who may come in without a device is
-    /// shown what everyone is.
+    /// Returns the same as ``device()``, but nil while the register is damaged: visitors who need no
+    /// device then see what everyone sees.
     func deviceIfKnown() throws -> Device? {
         try site.store.unlessDamaged { try device() }
     }
 
-    /// Whether the visitor is signed in to the admin's pages, by a token or at the provider, and may read
-    /// everything of the app there.
+    /// Returns whether the visitor is signed in to the admin pages, by a token or through the provider,
+    /// and may read everything of the app there.
     func mayRead(_ app: BundleIdentifier) throws -> Bool {
         if let person = session(.admin, .person) {
             return try site.people.knownPrincipal(of: person)?.may(.read, on: app) ?? false
@@ -143,7 +143,8 @@ struct TesterRequest: Sendable {
 }
 
 extension OSVersion {
-    /// Reads `CPU iPhone OS 17_4_1 like Mac OS X`; nil where a browser says nothing of the kind.
+    /// Parses `CPU iPhone OS 17_4_1 like Mac OS X` in a `User-Agent`; nil if the browser reports no such
+    /// version.
     init?(userAgent agent: String) {
         guard let start = agent.firstRange(of: " OS ")?.upperBound,
             agent[start...].firstRange(of: " like Mac OS X") != nil

@@ -9,11 +9,11 @@ import Releases
 import SiteServices
 import Store
 
-/// Who has access to an app, and what other visitors see.
+/// Access to an app, and the pages that visitors without access see.
 extension PageMaker {
-    /// The app and what the visitor has proven, for who may come in.
+    /// Returns the app and what the visitor has proven.
     ///
-    /// - Throws: ``RefusedEntry`` with the page for who may not.
+    /// - Throws: ``RefusedEntry`` with a page for a visitor without access.
     func open(_ slug: Slug) throws -> (app: AppRecord, visitor: ProvenVisitor) {
         guard let app = try site.store.app(slug: slug) else { throw try nothing() }
         switch try visit.entry(to: app) {
@@ -25,10 +25,10 @@ extension PageMaker {
         }
     }
 
-    /// What a visitor finds where there is nothing for them.
+    /// Returns the error for a visitor to whom the app is hidden.
     ///
-    /// It is a way to sign in, where there may be something for testers who have: the same page for an app
-    /// that does not exist.
+    /// If testers can sign in, it contains a page to do that. An app that does not exist has the same
+    /// page.
     func nothing() throws -> any Error {
         guard try visit.testerRight() == nil, let settings = try site.store.signInSettings(),
             settings.testers != nil
@@ -39,7 +39,7 @@ extension PageMaker {
         )
     }
 
-    /// The button by which testers come to an app that is for those who sign in.
+    /// Returns the page with the sign-in button of an app that requires signing in.
     private func signIn(to app: AppRecord) throws -> any Error {
         guard try visit.testerRight() == nil else { return Refusal.notFound }
         let settings = try site.store.signInSettings()
@@ -53,8 +53,8 @@ extension PageMaker {
         )
     }
 
-    /// The way to a new session for someone whose session has run out; where the provider knows them no
-    /// longer, it leads back to the button.
+    /// Returns a redirect to the provider for a visitor whose session has expired; if the provider does
+    /// not renew it, they return to the button.
     private func renewal() throws -> RefusedEntry? {
         guard let page = visit.page, try visit.mayRenew() else { return nil }
         var fields = ResponseFields.common
@@ -89,7 +89,7 @@ extension PageMaker {
         return (app, try visit.enter(app))
     }
 
-    /// Where the passphrase is typed.
+    /// Returns the passphrase form.
     func form(
         of app: AppRecord,
         problem: PageProblem? = nil,
@@ -119,9 +119,9 @@ extension PageMaker {
         return try site.pages.answer(page, status: .forbidden, route: "/apps/{slug}")
     }
 
-    /// The icon as data: its address is for who may come in.
+    /// Returns the icon as a `data:` URL, because its path requires access.
     private func smallIcon(of app: AppRecord) throws -> String? {
-        // Of a channel with groups of its own nothing is shown.
+        // Nothing of a channel with its own groups is shown.
         guard let channel = app.defaultChannel, app.channelGroups?[channel] == nil,
             let release = try site.store.unlessDamaged({
                 try site.store.release(on: channel, of: app)
@@ -134,7 +134,7 @@ extension PageMaker {
     }
 }
 
-/// What a visitor without access sees.
+/// The response for a visitor without access.
 struct RefusedEntry: Error {
     let answer: CachedResponse
 }

@@ -10,9 +10,9 @@ import Releases
 import SiteServices
 import Store
 
-/// The page of one build, with its button, and what stands there in its place.
+/// The page of a build with its Install button, and the pages shown in its place.
 extension PageMaker {
-    /// Seconds for which a page tells of the last try.
+    /// Seconds for which a page shows the last install attempt.
     private static let memory: TimeInterval = 86_400
 
     func page(
@@ -67,10 +67,10 @@ extension PageMaker {
         return try site.pages.answer(page, route: "/apps/{slug}")
     }
 
-    /// How many channels a tester chooses from.
+    /// The most channels that a tester can choose from.
     private static let mostChannels = 6
 
-    /// The channels that last and are open to the visitor, the usual one first.
+    /// Returns the permanent channels that are open to the visitor, the default one first.
     private func channels(
         of app: AppRecord,
         showing shown: ChannelName?,
@@ -80,7 +80,7 @@ extension PageMaker {
         let open = app.channels(openTo: visitor).filter { app.lasts($0) && $0 != usual }
         return try ((usual.map { [$0] } ?? []) + open).prefix(Self.mostChannels)
             .compactMap { channel in
-                // A release that is damaged keeps no other page from view.
+                // A damaged release must not make the page fail.
                 guard
                     let release = try site.store.unlessDamaged({
                         try site.store.release(on: channel, of: app)
@@ -96,7 +96,7 @@ extension PageMaker {
             }
     }
 
-    /// Where a tester says what went wrong; nil where they cannot.
+    /// Returns the URL of the feedback form; nil if the app takes no feedback.
     private func feedbackURL(of release: Release, _ app: AppRecord) -> String? {
         switch app.feedback {
         case .off: nil
@@ -105,7 +105,8 @@ extension PageMaker {
         }
     }
 
-    /// Why a build is gone, and the way to the one before it, or to all others.
+    /// Returns a page that says why a build was withdrawn, with a link to the one before it, or to the
+    /// history.
     private func gone(
         _ release: Release,
         of app: AppRecord,
@@ -138,7 +139,7 @@ extension PageMaker {
     /// How many older releases are searched for a replacement of a withdrawn one.
     private static let lookBack = 50
 
-    /// The newest older release of the same channel that the visitor may still install.
+    /// Returns the newest older release of the same channel that the visitor may still install.
     func previous(
         to release: Release,
         of app: AppRecord,
@@ -153,7 +154,7 @@ extension PageMaker {
         }
     }
 
-    /// The page of an ended channel, with a link to the app.
+    /// Returns the page of an ended channel, with a link to the app.
     func ended(_ channel: ChannelName, of app: AppRecord) throws -> CachedResponse {
         let date = app.ended(channel)?.date ?? app.end(of: channel) ?? site.now
         let refusal = ReleaseRefusal.endedChannel(channel, date)
@@ -179,7 +180,7 @@ extension PageMaker {
         return try site.pages.answer(page, status: status, route: "/apps/{slug}")
     }
 
-    /// Instead of a button that would lead to “Unable to Install”.
+    /// Returns the page in place of a button that would lead to “Unable to Install”.
     private func damaged(_ app: AppRecord) throws -> CachedResponse {
         let page = MessagePage(
             status: "503",
@@ -201,7 +202,7 @@ extension PageMaker {
         _ channel: ChannelName?,
     ) throws -> InstallPage.Audience {
         guard let device else {
-            // A client that is not a device of Apple's counts as a computer.
+            // A client that is not an Apple device counts as a computer.
             return visit.visitor == .other
                 ? .anyone : .unknownDevice(enrolURL: site.links.enrol)
         }
@@ -224,7 +225,7 @@ extension PageMaker {
         )
     }
 
-    /// The device's last attempt, from the journals; a page is complete without it.
+    /// Returns the device's last attempt, from the journals; nil, after logging, if they cannot be read.
     private func lastTry(of release: Release, by reference: String) -> InstallAttempt? {
         do throws(StoreFailure) {
             return try site.store.lastInstallAttempt(

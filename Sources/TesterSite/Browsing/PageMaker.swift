@@ -10,7 +10,7 @@ import Releases
 import SiteServices
 import Store
 
-/// Makes pages out of what the store has now, for one visitor; reads from disk.
+/// Renders pages for one visitor from the store's current state; reads from disk.
 struct PageMaker {
     private static let historyLength = 10
 
@@ -19,7 +19,7 @@ struct PageMaker {
     let visit: TesterRequest
     let progress: ProgressReader
 
-    /// The list of apps, or of those that a text finds; all of them for an empty one.
+    /// Returns the list of apps, or of those that match a search text; an empty text matches all.
     func start(matching text: String) throws -> CachedResponse {
         var entries: [StartPage.Entry] = []
         for app in try site.store.apps() where app.isOnStartPage {
@@ -29,7 +29,7 @@ struct PageMaker {
                     try site.store.release(on: channel, of: app)
                 })
             else { continue }
-            // The build before a withdrawn one, where that still installs.
+            // For a withdrawn build, the one before it, if that can still be installed.
             let previous =
                 offered.withdrawal == nil
                 ? nil : try previous(to: offered, of: app, for: visitor)
@@ -105,7 +105,7 @@ struct PageMaker {
         let total = all.count
         guard number == 1 || offset < total else { throw Refusal.notFound }
         let url = site.links.history(app.slug)
-        // A channel that is not open to the visitor is not named either.
+        // Channels that are not open to the visitor are not named either.
         var shown = app
         shown.channels = app.channels.filter { app.admits(visitor, to: $0.key) }
         let page = HistoryPage(
@@ -126,7 +126,8 @@ struct PageMaker {
         return try site.pages.answer(page, route: "/apps/{slug}/history")
     }
 
-    /// A page of the releases that a visitor may see, the newest first, and the identifiers of all of them.
+    /// Returns a page of the releases that a visitor may see, newest first, and the identifiers of all of
+    /// them.
     private func releases(
         of app: AppRecord,
         from offset: Int,
@@ -145,10 +146,10 @@ struct PageMaker {
         )
     }
 
-    /// Seconds for which a page tells which version a device has.
+    /// Seconds for which the history shows which version a device has.
     private static let ownMemory: TimeInterval = 180 * 86_400
 
-    /// The release that a device fetched last as a whole; nil where there is none among those given.
+    /// Returns the last release that a device downloaded completely; nil if it is not among those given.
     private func own(
         of app: AppRecord,
         among all: [ReleaseIdentifier],
@@ -209,14 +210,15 @@ struct PageMaker {
         return IconAnswer.make(bytes, digest, route: "/apps/{slug}/icon.png")
     }
 
-    /// A path, so that the page's policy allows it under whichever of its names the page is open.
+    /// Returns the icon's path without the host, so that the page's policy allows it under any host name.
     func iconURL(of release: Release, _ app: AppRecord) -> String {
         let absolute = site.links.release(release.identifier, of: app.slug) + "/icon.png"
         let base = site.links.base
         return base.path + absolute.dropFirst(base.rawValue.count)
     }
 
-    /// From the moment on at which the page is made, so that nothing falls between.
+    /// Returns the path of the event stream, which starts at the time when the page is rendered, so that
+    /// no event is missed.
     func eventsURL(of app: AppRecord, for device: Device?) throws -> String {
         let now = try site.store.activityEnd(at: site.now)
         let work = try device.map { "&work=\(try progress.mark(of: $0))" } ?? ""

@@ -91,7 +91,7 @@ struct PageRoutes: Sendable {
         return try await page(request, for: target) { try $0.icon(of: slug, identifier) }
     }
 
-    /// Answers `GET /help`, on both ports: who reads it may not have come to trust the server yet.
+    /// Answers `GET /help`, on both ports: readers may not trust the server's certificate yet.
     @Sendable func help(_ request: Request, _ context: RouteContext) async throws -> Response {
         let site = site
         let guide = site.pages.guide(site.pages.chrome(for: request))
@@ -101,7 +101,7 @@ struct PageRoutes: Sendable {
         return answer.response(to: request)
     }
 
-    /// Answers `POST` to an app's pages: the passphrase, and back to the page it was asked for on.
+    /// Answers `POST` to an app's pages: checks the passphrase and redirects to the same page.
     @Sendable func enter(_ request: Request, _ context: RouteContext) async throws -> Response {
         let slug = try slug(context)
         let site = site
@@ -123,7 +123,7 @@ struct PageRoutes: Sendable {
             }
         } catch let refusal as Refusal {
             guard case .tooManyGuesses(let wait) = refusal else { throw refusal }
-            // The form stays, for those who mistyped.
+            // The form remains, for those who mistyped.
             let problem = PageProblem(
                 id: refusal.id,
                 message: refusal.page(in: visit.words).message,
@@ -153,7 +153,7 @@ struct PageRoutes: Sendable {
         return Response(status: .seeOther, headers: fields)
     }
 
-    /// Answers `POST /language`: remembers the choice and comes back to the page, on either port.
+    /// Answers `POST /language`, on either port: stores the choice and redirects to the page.
     @Sendable func language(_ request: Request, _ context: RouteContext) async throws -> Response {
         try OwnOrigin.checkSite(request)
         let address = SignIn(site: site).address(request, context)
@@ -177,7 +177,7 @@ struct PageRoutes: Sendable {
         return answer.response(to: request)
     }
 
-    /// Characters of the base URL's path, where a proxy has left it in front.
+    /// Returns the length of the base URL's path, if a proxy has left it in front of `path`.
     private func prefixLength(of path: String) -> Int {
         let prefix = site.links.base.path
         return !prefix.isEmpty && path.hasPrefix(prefix + "/") ? prefix.count : 0
@@ -187,8 +187,8 @@ struct PageRoutes: Sendable {
         PageMaker(site: site, installs: installs, visit: visit, progress: progress)
     }
 
-    /// Makes an answer where waiting is allowed, and keeps it for a moment when it is for everyone
-    /// and the request was spelled in the one way that links spell it.
+    /// Renders a response on a thread that may block, and caches it for a moment if it is for everyone
+    /// and the request's path is spelled as links spell it.
     private func page(
         _ request: Request,
         for target: String,

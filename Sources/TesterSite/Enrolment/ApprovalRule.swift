@@ -5,32 +5,32 @@ import Identifiers
 import Releases
 import Store
 
-/// What the app that an invitation names says of a device that comes with it: the team whose account it
-/// goes to, and whether it needs no admin.
+/// What the app of an invitation decides about a device: the team that the device belongs to, and whether
+/// it needs no admin's approval.
 ///
-/// An invitation admits as many devices as an admin has made it for and was given away by them, so
-/// that anyone who has it is approved.
+/// Only an admin creates an invitation, for a limited number of devices, and gives it away, so every
+/// device that has it can be approved.
 struct ApprovalRule: Sendable {
-    /// What became of a device.
+    /// The result for a device.
     enum Outcome {
         /// An admin has to approve it.
         case left
-        /// It was approved; the activity that tells of that.
+        /// It was approved; the activity that records this.
         case approved(Activity)
-        /// It waits for an admin; the activity that says why.
+        /// It waits for an admin; the activity that records why.
         case refused(Activity)
     }
 
     private let app: AppRecord
     private let invitation: Invitation
-    /// The team that the device belongs to; nil where there is only one to belong to.
+    /// The team that the device belongs to; nil if there is only one team with an account.
     private let team: TeamIdentifier?
 
-    /// Nil for an invitation to no app, or to one that is not there.
+    /// Creates the rule; nil for an invitation without an app, or with an app that does not exist.
     ///
     /// - Parameters:
-    ///   - invitation: what the device came with.
-    ///   - store: where apps and teams are.
+    ///   - invitation: the device's invitation.
+    ///   - store: stores apps and teams.
     /// - Throws: `StoreFailure`.
     init?(for invitation: Invitation, in store: OTAStore) throws {
         guard let app = try invitation.app.flatMap({ try store.app($0) }) else { return nil }
@@ -41,13 +41,13 @@ struct ApprovalRule: Sendable {
         team = isOneOfSeveral ? app.team : nil
     }
 
-    /// Does what follows from the rule, to a device that waits for approval.
+    /// Applies the rule to a device that waits for approval.
     ///
     /// - Parameters:
-    ///   - device: as it enrolled.
-    ///   - register: has the device.
-    ///   - date: now.
-    /// - Returns: what became of it.
+    ///   - device: the device, as it enrolled.
+    ///   - register: the register, which contains the device.
+    ///   - date: the current time.
+    /// - Returns: the result.
     func apply(
         to device: Device,
         in register: inout DeviceRegister,
@@ -55,7 +55,8 @@ struct ApprovalRule: Sendable {
     ) -> Outcome {
         if let team { register.assign(device.udid, to: team) }
         guard app.approval == .automatic else { return .left }
-        // An admin who has disabled it since then did not mean this invitation to bring it back.
+        // An admin who has disabled the device since then did not mean this invitation to enable it
+        // again.
         let disabled = device.history.last { $0.state == .disabled }?.date
         if let disabled, invitation.created < disabled {
             return .refused(
@@ -76,7 +77,7 @@ struct ApprovalRule: Sendable {
         }
     }
 
-    /// It names no app: who may only read the app does not learn the names of devices.
+    /// Names no app, because users who may only read the app must not learn devices' names.
     private func activity(
         _ event: Activity.Event,
         _ device: Device,

@@ -9,9 +9,9 @@ import Releases
 import SiteServices
 import Store
 
-/// Invitations for many: their posters, and the names that testers give their devices.
+/// Invitations for many devices: their posters, and the names that testers give their devices.
 extension EnrolRoutes {
-    /// Answers `GET /enrol/{token}/poster`: a page to print, for who has the link already.
+    /// Answers `GET /enrol/{token}/poster`: a page to print, for anyone who has the link.
     @Sendable func poster(_ request: Request, _ context: RouteContext) async throws -> Response {
         let token = try token(context)
         let site = site
@@ -35,7 +35,7 @@ extension EnrolRoutes {
         }
     }
 
-    /// A name as a device may have it, of what a tester typed; nil where it is none.
+    /// Returns a valid device name from a tester's text; nil if it is not valid.
     static func name(typed text: String?) -> String? {
         guard let text, text.utf8.count <= ChallengeAuthority.nameLimit else { return nil }
         let name = text.trimmingCharacters(in: .whitespacesAndNewlines)

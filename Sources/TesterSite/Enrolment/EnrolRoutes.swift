@@ -13,10 +13,10 @@ import Releases
 import SiteServices
 import Store
 
-/// How a device comes into the register: Apple's Profile Service.
+/// Enrols devices in the register over Apple's Profile Service.
 ///
-/// A tester opens the link or types the code, installs the profile in Settings, the phone posts its
-/// answer without any cookie, and 301 sends Safari to the page that says what became of it.
+/// A tester opens the link or types the code, and installs the profile in Settings; the phone posts its
+/// response without any cookie, and a 301 sends Safari to the page with the result.
 struct EnrolRoutes: Sendable {
     let site: Site
     let enrolment: EnrolmentServices
@@ -32,7 +32,7 @@ struct EnrolRoutes: Sendable {
         try form(request, nil, status: .ok).response(to: request)
     }
 
-    /// Answers `POST /enrol`: a code becomes a link.
+    /// Answers `POST /enrol`: redeems a code and redirects to the invitation's link.
     @Sendable func typed(_ request: Request, _ context: RouteContext) async throws -> Response {
         try OwnOrigin.checkSite(request)
         let address = SignIn(site: site).address(request, context)
@@ -81,7 +81,7 @@ struct EnrolRoutes: Sendable {
         }
     }
 
-    /// The page with the way to the profile; of an invitation for many, it asks for a name.
+    /// Returns the page with the link to the profile; for an invitation for many, it asks for a name.
     private func page(
         of invitation: Invitation,
         _ token: LinkToken,
@@ -113,13 +113,13 @@ struct EnrolRoutes: Sendable {
         )
     }
 
-    /// Answers `GET /enrol/{token}/profile.mobileconfig?name=`, signed as the server itself is; the
-    /// name is asked for where an invitation is for many.
+    /// Answers `GET /enrol/{token}/profile.mobileconfig?name=`, signed with the server's certificate; the
+    /// name is required if the invitation is for many.
     @Sendable func profile(_ request: Request, _ context: RouteContext) async throws -> Response {
         let token = try token(context)
         let site = site
         let words = site.pages.chrome(for: request).words
-        // As a browser sends the field of a form: a plus stands for a space.
+        // Parsed as a form's field: a plus is a space.
         let query = try? FormFields(urlEncoded: Array((request.uri.query ?? "").utf8))
         let typed = query?["name"]
         let visit = TesterRequest(request, in: site, references)
@@ -161,17 +161,18 @@ struct EnrolRoutes: Sendable {
         }
     }
 
-    /// Answers `POST /enrol/{token}`, what the phone sends.
+    /// Answers `POST /enrol/{token}`, the phone's response.
     ///
-    /// What a phone in good faith can meet ends on a page that says so; iOS shows nothing of any
-    /// answer but 301.
+    /// Errors that an honest phone can cause redirect to a page that explains them, because iOS shows
+    /// nothing of a response other than 301.
     @Sendable func answer(_ request: Request, _ context: RouteContext) async throws -> Response {
         let token = try token(context)
         let site = site
         do {
             let isKnown = try await site.work { try site.store.invitations()[token] != nil }
             guard isKnown else { throw Refusal.notFound }
-            // A link proves an invitation, which one person may send to many.
+            // Not a known sender: the link only proves an invitation, which may have been passed on to
+            // many.
             let body = try await GatheredBody.gather(
                 request,
                 atMost: EnrolmentAnswer.limit,
@@ -196,10 +197,9 @@ struct EnrolRoutes: Sendable {
         }
     }
 
-    /// Answers `GET /enrolled/{result}`, and lets the device be known from then on.
+    /// Answers `GET /enrolled/{result}`, and sets the device's cookie.
     ///
-    /// The address lets a browser in for a short while; the browser that came in with it may open it
-    /// for as long as its device waits.
+    /// The URL is valid for a short while; the browser that opened it then may open it later too.
     @Sendable func result(_ request: Request, _ context: RouteContext) async throws -> Response {
         let value = try context.text("result")
         let site = site
@@ -241,7 +241,7 @@ struct EnrolRoutes: Sendable {
         return try site.pages.answer(page, status: status, route: "/enrol")
     }
 
-    /// The page of the failure, at an address that carries no more than which it is.
+    /// Redirects to the page of a failure, at a URL that contains only the failure's identifier.
     private func failed(_ identifier: String) -> Response {
         let session = Session(
             kind: .enrolment,
@@ -264,7 +264,7 @@ struct EnrolRoutes: Sendable {
         return invitation
     }
 
-    /// Who invites, as the newest profile names them.
+    /// Returns the name of the inviting team, from the newest provisioning profile.
     static func team(in store: OTAStore) throws -> String? {
         try store.profiles().byExpiry.last.map(\.teamName).flatMap { $0.isEmpty ? nil : $0 }
     }

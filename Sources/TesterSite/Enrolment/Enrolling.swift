@@ -10,12 +10,12 @@ import Releases
 import SiteServices
 import Store
 
-/// Takes a device that proves itself into the register, and knows it again later; reads and writes
-/// the store.
+/// Adds a device that proves its identity to the register, and recognises it later; reads and writes the
+/// store.
 struct Enrolling: Sendable {
-    /// Seconds that a device stays known: a membership year.
+    /// Seconds for which a device is remembered: a membership year.
     private static let sessionTime = Session.Kind.device.lifetime
-    /// Seconds that the address of a result can be opened.
+    /// Seconds for which the URL of a result is valid.
     private static let resultTime = TimeInterval(Session.Kind.enrolment.lifetime)
 
     let site: Site
@@ -23,10 +23,10 @@ struct Enrolling: Sendable {
     let references: DeviceReferences
     let progress: ProgressReader
 
-    /// Believes an answer or does not; the same answer sent again changes nothing.
+    /// Verifies a device's response and enrols the device; the same response sent again changes nothing.
     ///
-    /// - Returns: the address of the page that says what became of it.
-    /// - Throws: `EnrolmentRefusal`, `InvitationRefusal`, `DeviceRefusal`.
+    /// - Returns: the URL of the page with the result.
+    /// - Throws: `EnrolmentRefusal`, `InvitationRefusal`, `DeviceRefusal`, `StoreFailure`.
     func enrol(_ bytes: [UInt8], with token: LinkToken) throws -> String {
         let now = site.now
         guard let known = try site.store.invitations()[token] else {
@@ -49,9 +49,9 @@ struct Enrolling: Sendable {
         return address(of: proven.udid, known)
     }
 
-    /// Lets a tester who was not taken in come again with the same invitation.
+    /// Returns the use of an invitation, so that a tester whose device was not added can try again.
     ///
-    /// Where it cannot be given back, as on a full disk, the next start of the server does it.
+    /// If that fails, as on a full disk, the next start of the server does it.
     private func giveBack(
         _ invitation: Invitation,
         from device: DeviceUDID,
@@ -63,7 +63,7 @@ struct Enrolling: Sendable {
                 $0.giveBack(invitation.identifier, from: device)
             }
         } catch {
-            // The error that came first is the one that the tester is answered with.
+            // The tester gets the first error.
         }
     }
 
@@ -94,10 +94,10 @@ struct Enrolling: Sendable {
             switch rule.apply(to: entry, in: &register, at: date) {
             case .left: break
             case .approved(let activity):
-                // No one has to be told that it waits.
+                // Approved at once, so no notice that the device waits is needed.
                 told = [activity]
             case .refused(let activity):
-                // What is sent again is refused again, and recorded once.
+                // A response that is sent again is refused again, but recorded only once.
                 if !told.isEmpty { told.append(activity) }
             }
         } recording: {
@@ -105,9 +105,9 @@ struct Enrolling: Sendable {
         }
     }
 
-    /// Has a device join the groups of its invitation.
+    /// Adds a device to the groups of its invitation.
     ///
-    /// - Returns: what the activity says of it.
+    /// - Returns: the activities that record it.
     private static func join(
         _ invitation: Invitation,
         by device: Device,
@@ -130,10 +130,10 @@ struct Enrolling: Sendable {
         }
     }
 
-    /// The first of two calls for one device uses the invitation up; the second finds that it did.
+    /// Uses the invitation up for a device; a second call for the same device changes nothing.
     ///
-    /// `isFirst` becomes whether it was the first, also where an error leaves open whether the use of
-    /// the invitation is on the disk.
+    /// `isFirst` becomes true for the first call, even if an error leaves open whether the use of the
+    /// invitation was written to disk.
     private func consume(
         _ invitation: Invitation,
         by device: DeviceUDID,
@@ -147,7 +147,7 @@ struct Enrolling: Sendable {
                 isFirst = true
             }
         } catch InvitationRefusal.usedByThisDevice {
-            // The same answer sent again.
+            // The same response was sent again.
         }
     }
 
@@ -162,12 +162,12 @@ struct Enrolling: Sendable {
         return site.links.absolute("/enrolled/\(value)")
     }
 
-    /// The device that a reference in a cookie or an address stands for.
+    /// Returns the device that a reference in a cookie or a URL stands for.
     func device(_ reference: String) throws -> Device? {
         references.device(reference, in: try site.store.devices())
     }
 
-    /// The field that lets the device be known from now on.
+    /// Returns the `Set-Cookie` value that makes the device known from now on.
     func cookie(for reference: String) -> String? {
         let expires = site.now.addingTimeInterval(TimeInterval(Self.sessionTime))
         return Session(kind: .device, subject: reference, expires: expires).map {
@@ -179,7 +179,7 @@ struct Enrolling: Sendable {
         }
     }
 
-    /// What the tester sees when Safari comes back.
+    /// Returns the page that the tester sees when Safari opens again.
     func page(for session: Session, _ visit: TesterRequest) throws -> CachedResponse {
         guard let device = try device(session.subject) else { throw Refusal.notFound }
         let identifier = InvitationIdentifier(session.generation)
@@ -187,10 +187,10 @@ struct Enrolling: Sendable {
         return try page(of: device, invitation, for: visit, route: "/enrolled/{result}")
     }
 
-    /// What the link of a used invitation opens: how its own device stands, as long as its browser
-    /// is known, and for any other the way on.
+    /// Returns the page of a used invitation's link: the state of this browser's device if it used the
+    /// invitation, and otherwise a link to the app.
     ///
-    /// - Returns: nil for an unused invitation, and for one with places for others.
+    /// - Returns: nil for an unused invitation, and for one that admits further devices.
     func page(ofUsed token: LinkToken, for visit: TesterRequest) throws -> CachedResponse? {
         guard let invitation = try site.store.invitations()[token], !invitation.uses.isEmpty else {
             return nil
@@ -245,7 +245,8 @@ struct Enrolling: Sendable {
         return try site.pages.answer(page, route: route)
     }
 
-    /// Where the page hears that its device has come farther, from now on.
+    /// Returns the path of the event stream by which the page learns of its device's progress from now
+    /// on.
     private func eventsURL(of device: Device, for app: AppRecord?) throws -> String {
         let end = try site.store.activityEnd(at: site.now)
         let work = try progress.mark(of: device)
@@ -253,7 +254,7 @@ struct Enrolling: Sendable {
         return "\(site.links.base.path)/events?device=own\(query)&after=\(end)&work=\(work)"
     }
 
-    /// The page of the app that the invitation was for, or the list of apps.
+    /// Returns the action that opens the invitation's app, or the list of apps.
     private func next(
         to app: AppRecord?,
         _ words: Words,

@@ -3,8 +3,8 @@ import Foundation
 import Pages
 import Problems
 
-/// A failure that a tester can meet without doing anything wrong, by its identifier: all that the
-/// address of the result carries.
+/// A failure that a tester can meet without doing anything wrong; the URL of the result contains only its
+/// identifier.
 struct EnrolmentFailure {
     private static let identifiers: Set<String> = [
         InvitationRefusal.expired(.distantPast).id, InvitationRefusal.revoked.id,
@@ -22,8 +22,8 @@ struct EnrolmentFailure {
 
     func problem(in words: Words) -> PageProblem { PageProblem(identifier, in: words) }
 
-    /// The refusal as the invitation's own link shows it: with the day on which it expired, which
-    /// the address of a result does not carry.
+    /// Returns the problem as the invitation's own link shows it: with the day of expiry, which the URL
+    /// of a result does not contain.
     static func problem(of refusal: InvitationRefusal, in words: Words) -> PageProblem {
         let problem = PageProblem(refusal.id, in: words)
         switch refusal {
@@ -54,6 +54,6 @@ struct EnrolmentFailure {
 }
 
 extension EnrolmentRefusal {
-    /// Whether an honest phone can run into it.
+    /// Whether an honest phone can cause it.
     var isInGoodFaith: Bool { EnrolmentFailure(identifier: id) != nil }
 }

@@ -3,10 +3,10 @@ package import Enrolment
 package import HTTPServing
 package import Store
 
-/// How devices prove what they are.
+/// The services by which devices prove their identity.
 package struct EnrolmentServices: Sendable {
     let challenges: ChallengeAuthority
-    /// The authorities under which devices prove themselves when they enrol.
+    /// The root certificates of the devices' identities.
     let deviceAnchors: TrustAnchors
     /// Signs enrolment profiles.
     let certificate: CurrentCertificate
@@ -14,10 +14,10 @@ package struct EnrolmentServices: Sendable {
     let codes: TypedCodes
 
     /// - Parameters:
-    ///   - challenges: bind a device's answer to an invitation.
-    ///   - deviceAnchors: whose devices are believed when they enrol.
+    ///   - challenges: bind a device's response to an invitation.
+    ///   - deviceAnchors: the root certificates of the devices' identities.
     ///   - certificate: signs enrolment profiles.
-    ///   - store: of the server; other servers on it count the same codes.
+    ///   - store: the server's store; other servers on it count the same codes.
     package init(
         challenges: ChallengeAuthority,
         deviceAnchors: TrustAnchors,

@@ -32,7 +32,7 @@ struct OwnGroupRoutes: Sendable {
         }.response(to: request)
     }
 
-    /// Answers `POST /groups/leave`: access ends with the next request of the device.
+    /// Answers `POST /groups/leave`: access ends with the device's next request.
     @Sendable func leave(_ request: Request, _ context: RouteContext) async throws -> Response {
         try OwnOrigin.checkSite(request)
         let site = site

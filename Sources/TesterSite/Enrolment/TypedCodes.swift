@@ -5,7 +5,7 @@ import SiteServices
 import Store
 import Synchronization
 
-/// Counts recent attempts to enter a code, for all servers.
+/// Counts recent attempts to enter a code, on all servers.
 final class TypedCodes: Sendable {
     private let ofAddresses = Mutex(CodeAttempts())
     private let ofAll: SharedGuesses
@@ -15,7 +15,8 @@ final class TypedCodes: Sendable {
         ofAll = SharedGuesses(.code, in: store)
     }
 
-    /// - Throws: ``InvitationRefusal/tooManyAttempts(wait:)``, and `StoreFailure`.
+    /// - Throws: ``InvitationRefusal/tooManyAttempts(wait:)``, whose wait is in seconds, and
+    ///   `StoreFailure`.
     func admit(_ address: String, at date: Date) throws {
         try ofAddresses.withLock { try $0.admit(from: address, at: date) }
         let wait: TimeInterval?

@@ -3,19 +3,19 @@ import Releases
 import SiteServices
 import Store
 
-/// A browser whose device has enrolled, on the page that says how far it is: it receives only that
-/// this has changed.
+/// A browser whose device has enrolled, on the page that shows the device's progress: it receives only
+/// that this has changed.
 final class EnrolledAudience: EventAudience {
     private let visit: TesterRequest
     private let site: Site
     private let watch: ProgressWatch
 
     /// - Parameters:
-    ///   - visit: the request; its cookie names the device.
-    ///   - slug: of the app that the device was invited to; nil for none.
-    ///   - progress: says how far the device is.
-    ///   - site: what all audiences share.
-    /// - Throws: ``Refusal/notFound`` for a browser that no device enrolled with.
+    ///   - visit: the request; its cookie identifies the device.
+    ///   - slug: the app that the device was invited to; nil for none.
+    ///   - progress: reads the device's progress.
+    ///   - site: the shared services.
+    /// - Throws: ``Refusal/notFound`` for a browser without an enrolled device.
     init(
         _ visit: TesterRequest,
         _ slug: Slug?,
@@ -32,7 +32,7 @@ final class EnrolledAudience: EventAudience {
         try watch.start(with: device)
     }
 
-    /// The page is rendered again without its device.
+    /// Makes the page render again without its device.
     func farewell() throws -> String? {
         try visit.device() == nil ? Self.changed : nil
     }

@@ -8,33 +8,34 @@ import SiteServices
 import Store
 import Synchronization
 
-/// The listener of a stream, which decides what it may receive; what can throw reads the store, and
-/// waits for the disk.
+/// The listener of an event stream, which decides which events it may receive.
+///
+/// Methods that throw read the store, and may block on the disk.
 protocol EventAudience: Sendable {
-    /// What goes over the wire before the stream ends; nil while the listener has the access that it
-    /// began with.
+    /// Returns the last event of a stream whose listener no longer has the access that it started with;
+    /// nil while it has.
     func farewell() throws -> String?
 
-    /// The event as it goes over the wire; nil for an event that this audience must not receive.
+    /// Returns the event as text of the stream; nil for an event that the listener must not receive.
     func text(of event: EventFeed.Event, isMissed: Bool) throws -> String?
 
-    /// Whether it receives every event that it missed; others only that something has changed.
+    /// Whether it receives every event that it missed; others receive only that something has changed.
     var hearsAll: Bool { get }
 
-    /// Whether it has a device whose way is no matter of the journal alone.
+    /// Whether it has a device whose progress also changes without an event in the journal.
     var waits: Bool { get }
 
-    /// What a page says in its `work` if nothing has happened since it was made; nil where nothing but
-    /// the journal tells.
+    /// The value of the page's `work` parameter if nothing has changed since the page was rendered; nil
+    /// if only events in the journal matter.
     var mark: String? { get }
 
-    /// What goes over the wire because of what no event tells; nil for nothing.
+    /// Returns the text for a change that no event reports; nil if there is none.
     func look() throws -> String?
 
-    /// The language in which it is told how far a download is.
+    /// The language of its progress messages.
     var words: Words { get }
-    /// Hands on what happens to the audience's own installs until the result is called; nil where there
-    /// are none.
+    /// Passes news of the listener's own installs to `hear` until the returned closure is called; returns
+    /// nil if there are none.
     func hearInstalls(
         of tracker: InstallTracker,
         _ hear: @escaping @Sendable (InstallTracker.News) -> Void,
@@ -61,12 +62,12 @@ extension EventAudience {
 
 struct AdminAudience: EventAudience {
     private let site: Site
-    /// Nil for a person.
+    /// Nil for a person's session.
     private let token: String?
-    /// Nil for a request with the token itself.
+    /// Nil for a request that has the token itself.
     private let session: Session?
 
-    /// - Throws: ``Refusal/notAllowed`` for a token that may not know everything.
+    /// - Throws: ``Refusal/notAllowed`` for a user who is not an admin of everything.
     init(_ principal: Principal, _ session: Session?, in site: Site) throws(Refusal) {
         try SignIn.require(principal, .admin)
         guard principal.token != nil || session?.kind == .person else { throw .notAllowed }
@@ -75,12 +76,12 @@ struct AdminAudience: EventAudience {
         self.session = session
     }
 
-    /// The page says why it is no longer told anything.
+    /// Returns an event with the reason, which the page shows.
     func farewell() throws -> String? {
         try reason().map { "event: ended\ndata: {\"reason\":\"\($0)\"}\n\n" }
     }
 
-    /// Why access has ended, in a sentence without anything to escape; nil while it lasts.
+    /// Returns why access has ended, in a sentence that needs no escaping; nil while there is access.
     private func reason() throws -> String? {
         let now = site.now
         let ended = "You are signed out."
@@ -113,20 +114,20 @@ struct AdminAudience: EventAudience {
     }
 }
 
-/// A visitor with a page of an app open, who receives only that something changed; the page shows
-/// what.
+/// A visitor with a page of an app open, who receives only that something has changed; the page then
+/// loads the details.
 final class TesterAudience: EventAudience {
     private let app: BundleIdentifier
     private let visit: TesterRequest
     private let site: Site
-    /// The visitor's device as last sent.
+    /// The visitor's device as of the last event.
     private let device: Mutex<Device?>
-    /// The reference to it.
+    /// The reference to the device.
     private let reference: String?
     private let watch: ProgressWatch
 
-    /// - Throws: ``Refusal/notFound`` for who may not come in; a device that waits for approval may
-    ///   hear of that, and of nothing else.
+    /// - Throws: ``Refusal/notFound`` for a visitor without access, unless their device waits for
+    ///   approval: it receives only events about that.
     init(
         of app: AppRecord,
         _ visit: TesterRequest,
@@ -155,22 +156,23 @@ final class TesterAudience: EventAudience {
     var mark: String? { watch.mark }
 
     func look() throws -> String? {
-        // A damaged register is no news.
+        // A damaged register is not a change.
         guard let device = try visit.deviceIfKnown(), try watch.isChanged(for: device) else {
             return nil
         }
         return "event: changed\ndata: {}\n\n"
     }
 
-    /// The page is rendered again, for the visitor's access as it is now.
+    /// Makes the page render again, with the visitor's current access.
     func farewell() throws -> String? {
         try isWelcome() ? nil : "event: changed\ndata: {}\n\n"
     }
 
-    /// A browser whose device was erased counts as unknown, also for apps with open access.
+    /// Returns whether the visitor still has access; after its device was erased, a browser counts as
+    /// unknown, even for apps with open access.
     private func isWelcome() throws -> Bool {
         guard let app = try site.store.app(app) else { return false }
-        // The page is made again, and that asks the provider.
+        // The reloaded page asks the provider.
         if let session = visit.testerSession, try site.people.isWaiting(session) { return false }
         switch try visit.entry(to: app) {
         case .granted(let visitor): return visitor.device != nil || reference == nil
@@ -179,7 +181,7 @@ final class TesterAudience: EventAudience {
         }
     }
 
-    /// A page is rendered again at the first event, so one is enough.
+    /// The first event makes the page render again, so one is enough.
     var hearsAll: Bool { false }
 
     func text(of event: EventFeed.Event, isMissed: Bool) throws -> String? {
@@ -204,8 +206,8 @@ final class TesterAudience: EventAudience {
         reference.map { tracker.listen(device: $0, app: app, hear) }
     }
 
-    /// Access may have gone while the page was open, and a release of a channel that is closed to the
-    /// visitor is no news to them.
+    /// Returns whether the visitor may learn of an activity: they may have lost access while the page was
+    /// open, and must not learn of a release in a channel that is closed to them.
     private func mayKnow(of activity: Activity) throws -> Bool {
         guard let app = try site.store.app(app),
             case .granted(let visitor) = try visit.entry(to: app)
@@ -220,7 +222,7 @@ final class TesterAudience: EventAudience {
         return app.admits(visitor, to: release)
     }
 
-    /// The journal names no device so that it can be found; the register tells whether it was this one.
+    /// The journal does not identify devices, so the register shows whether it was this one.
     private func isDeviceChanged() throws -> Bool {
         let now = try visit.device()
         return device.withLock { before in
@@ -231,7 +233,7 @@ final class TesterAudience: EventAudience {
 }
 
 extension InstallTracker.News {
-    /// Without a number: it is of this moment, and nothing to come back to.
+    /// Returns the event's text, without an `id`: progress is momentary, and is not resumed.
     func eventText(in words: Words) -> String {
         switch self {
         case .changed: "event: changed\ndata: {}\n\n"

@@ -6,10 +6,10 @@ import ServiceLifecycle
 package import Store
 import Synchronization
 
-/// Sends listeners what happens in the store, whichever process did it.
+/// Sends the store's activity to listeners, whichever process caused it.
 ///
-/// It hands on what the follower of the journal finds; a listener that cannot keep up is let go and
-/// comes back with the place that it knows.
+/// The follower of the journal finds the activity. A listener that cannot keep up is disconnected, and
+/// reconnects with the position that it knows.
 package final class EventFeed: Service, Sendable {
     struct Event: Sendable {
         let activity: Activity
@@ -21,26 +21,26 @@ package final class EventFeed: Service, Sendable {
         }
     }
 
-    /// What the stream of a listener does next.
+    /// The next step of a listener's stream.
     enum Step: Sendable {
         case event(Event)
         case install(InstallTracker.News)
-        /// It is time to say that the server is still there.
+        /// Time for a keep-alive comment.
         case beat
-        /// It is time to look at what no event tells.
+        /// Time to check for changes that no event reports.
         case look
     }
 
-    /// The way of a listener's steps to its stream.
+    /// Passes a listener's steps to its stream.
     typealias Steps = AsyncStream<Step>
 
-    /// Steps that a listener may be behind; one that takes nothing comes back with the place it knows.
+    /// The most steps that a listener may be behind; a slower one is disconnected.
     private static let longestQueue = 256
 
     private struct Listener {
         let who: EventListener
         let steps: Steps.Continuation
-        /// The listener knows everything up to here; nil once the follower has come farther.
+        /// The position up to which the listener knows everything; nil once the follower is past it.
         var place: ActivityCursor?
 
         mutating func isNew(_ event: Event) -> Bool {
@@ -62,9 +62,9 @@ package final class EventFeed: Service, Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - follower: finds what happens; it runs as a service of its own.
+    ///   - follower: finds the activity; it runs as a separate service.
     ///   - limits: how many may listen.
-    ///   - logger: where failures are written.
+    ///   - logger: logs failures.
     package init(following follower: ActivityFollower, limits: ListenerLimits, logger: Logger) {
         self.limits = limits
         self.logger = logger
@@ -72,11 +72,11 @@ package final class EventFeed: Service, Sendable {
         state.withLock { $0.subscription = subscription }
     }
 
-    /// Everything that happens behind `place`, which is the end of the journal as it was just now: the
-    /// follower may still have to come as far.
+    /// Listens to everything after `place`, the current end of the journal, which the follower may not
+    /// have reached yet.
     ///
-    /// - Returns: the listener's number for ``leave(_:)``, its steps, and the way to add others to them;
-    ///   nil when too many listen already, or the server is stopping.
+    /// - Returns: the listener's number for ``leave(_:)``, its steps, and the continuation that adds
+    ///   further steps; nil if too many listen already, or the server is stopping.
     func listen(
         from place: ActivityCursor,
         as listener: EventListener,
@@ -99,7 +99,7 @@ package final class EventFeed: Service, Sendable {
         return number.map { ($0, steps, continuation) }
     }
 
-    /// Ends the part of a listener whose steps have ended.
+    /// Removes a listener whose steps have ended.
     func leave(_ number: Int) {
         state.withLock { _ = $0.listeners.removeValue(forKey: number) }
     }

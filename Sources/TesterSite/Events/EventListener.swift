@@ -1,10 +1,10 @@
 import Cryptography
 
-/// Who listens to events, as far as it decides how many may.
+/// The kind of a listener, as far as the limits depend on it.
 enum EventListener: Hashable, Sendable {
     case admin
-    /// A tester's page, by the network that it is opened from and the reference to the device that
-    /// enrolled with its browser; nil for none.
+    /// A tester's page, identified by the network that it is opened from and the reference to the
+    /// browser's enrolled device; nil for none.
     case page(network: [UInt8], device: String?)
 
     static func page(from address: String, of device: String?) -> EventListener {
@@ -15,19 +15,19 @@ enum EventListener: Hashable, Sendable {
     }
 }
 
-/// How many may listen at once; more are asked to come back later, and their pages work without.
+/// The most listeners at once; others are asked to come back later, and their pages work without events.
 package struct ListenerLimits: Sendable {
     package var all = 2000
     /// Testers' pages, which anyone can open; the rest is reserved for admins.
     package var pages = 1500
-    /// Tester's pages of one network; an office, or a proxy that is not trusted, is one.
+    /// Testers' pages of one network, such as an office, or a proxy that is not trusted.
     package var pagesOfOneNetwork = 500
-    /// Pages of one device, whatever networks they come from; a copied cookie counts as the device.
+    /// Pages of one device, from any network; a copied cookie counts as the device.
     package var pagesOfOneDevice = 8
 
     package init() {}
 
-    /// Whether one more may listen.
+    /// Returns whether one more may listen.
     func admit(_ listener: EventListener, beside others: some Collection<EventListener>) -> Bool {
         guard others.count < all else { return false }
         guard case .page(let network, let device) = listener else { return true }

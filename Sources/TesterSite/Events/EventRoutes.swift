@@ -12,10 +12,10 @@ import Store
 
 /// Streams events to pages: `text/event-stream` (WHATWG HTML, server-sent events).
 struct EventRoutes: Sendable {
-    /// Lines of what happened while a listener was away that are read at once.
+    /// The most journal lines read at once of what a listener missed.
     private static let piece = 200
-    /// Lines that are read for a tester's page that comes back, and how old they may be; a page
-    /// that was away for longer receives one event that something has changed.
+    /// The most journal lines read for a tester's page that reconnects, and their greatest age in seconds; a
+    /// page that was away for longer receives one event that something has changed.
     private static let mostMissed = 400
     private static let longestAway: TimeInterval = 86_400
 
@@ -25,15 +25,15 @@ struct EventRoutes: Sendable {
     let references: DeviceReferences
     let progress: ProgressReader
 
-    /// Answers `GET /events?app={slug}` for testers: that something about the app or their own device
-    /// changed, `GET /events?device=own&for={slug}` for a device that has just enrolled: how far it
-    /// has come, and `GET /events` for admins: everything.
+    /// Answers `GET /events?app={slug}` for testers, with changes of the app or their own device; `GET
+    /// /events?device=own&for={slug}` for a device that has just enrolled, with its progress; and `GET
+    /// /events` for admins, with everything.
     ///
-    /// A page that comes to listen says with `after` up to where it knows; one that comes back says
-    /// it with `Last-Event-ID`.
+    /// A new page names the position up to which it knows everything in `after`; one that reconnects does
+    /// so in `Last-Event-ID`.
     @Sendable func events(_ request: Request, _ context: RouteContext) async throws -> Response {
         let (audience, listener) = try await audience(request, context)
-        // Listening begins before the past is read, so that nothing falls between.
+        // Listening starts before past events are read, so that none is missed.
         let site = site
         let end = try await site.work { try site.store.activityEnd(at: site.now) }
         guard let live = services.feed.listen(from: end, as: listener) else {
@@ -135,7 +135,7 @@ struct EventRoutes: Sendable {
         }
     }
 
-    /// The position up to which the listener has received events; nil if the request names none.
+    /// Returns the position up to which the listener has received events; nil if the request names none.
     private static func place(known request: Request) -> ActivityCursor? {
         let known =
             request.headers[.lastEventID] ?? request.uri.queryParameters["after"].map(String.init)
@@ -148,8 +148,8 @@ struct EventRoutes: Sendable {
         return try await site.work { try store.follow(from: place, count: Self.piece) }
     }
 
-    /// Whether a tester's page has missed anything; the work for it is bounded, wherever it says that
-    /// it was.
+    /// Returns whether a tester's page has missed anything; the work is bounded, whatever position it
+    /// names.
     private func hasNews(
         _ first: FollowedActivity,
         for audience: any EventAudience,
@@ -174,12 +174,12 @@ struct EventRoutes: Sendable {
         return false
     }
 
-    /// What a step says to a listener; made where waiting for the disk is allowed.
+    /// The text of a step for a listener; created on a thread that may block on the disk.
     private struct Saying: Sendable {
         var text: String?
-        /// The listener's access has ended, and its stream ends with it.
+        /// The listener's access has ended, and its stream ends after this.
         var isLast = false
-        /// The step is an event behind all that the listener had missed.
+        /// The step is an event after all those that the listener had missed.
         var isNew = false
 
         init(

@@ -1,26 +1,26 @@
 import NIOCore
 import Synchronization
 
-/// The beats of one listener's stream, and its looks at what no event tells; they cost no task.
+/// The timers of one listener's stream for keep-alive comments and progress checks; they need no task.
 final class EventTimers: Sendable {
     private let steps: EventFeed.Steps.Continuation
     private let loop: any EventLoop
-    /// Nil once they have stopped for good.
+    /// Nil once they have stopped permanently.
     private let running = Mutex<[RepeatedTask]?>([])
 
     /// - Parameters:
-    ///   - steps: where they are added.
-    ///   - loop: the thread of the connection.
+    ///   - steps: receives the steps.
+    ///   - loop: the connection's event loop.
     init(_ steps: EventFeed.Steps.Continuation, on loop: any EventLoop) {
         self.steps = steps
         self.loop = loop
     }
 
-    /// Begins; not once ``stop()`` was called.
+    /// Starts the timers; does nothing after ``stop()``.
     ///
     /// - Parameters:
-    ///   - beat: the time between two beats.
-    ///   - look: the time between two looks; nil for none.
+    ///   - beat: the interval of keep-alive comments.
+    ///   - look: the interval of progress checks; nil for none.
     func start(beat: Duration, look: Duration?) {
         running.withLock { running in
             guard running != nil else { return }

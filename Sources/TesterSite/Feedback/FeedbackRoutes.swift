@@ -11,11 +11,11 @@ import Releases
 import SiteServices
 import Store
 
-/// The form in which a tester says what went wrong with a build.
+/// The form in which a tester reports a problem with a build.
 struct FeedbackRoutes: Sendable {
-    /// A text of the greatest length with every byte percent-encoded, and the form around it.
+    /// Bytes of the longest text with every byte percent-encoded, and of the form's other fields.
     private static let formSize = 9 * Feedback.longestText + 1_024
-    /// Seconds; a device has what it downloaded last within them.
+    /// Seconds for which the build that a device downloaded last counts as installed.
     private static let memory: TimeInterval = 366 * 86_400
 
     let site: Site
@@ -24,7 +24,7 @@ struct FeedbackRoutes: Sendable {
 
     private struct Subject {
         let app: AppRecord
-        /// The build whose page led here.
+        /// The build whose page linked to the form.
         let shown: Release
         /// The build that the tester has.
         let release: ReleaseIdentifier
@@ -64,7 +64,7 @@ struct FeedbackRoutes: Sendable {
         let stranger = StrangerForm(site: site)
         let session = try stranger.session(of: visit)
         let address = SignIn(site: site).address(request, context)
-        // Who may not see the build sends no body.
+        // Checked before the body is read, so that visitors who may not see the build cannot send one.
         let subject = try await site.work { try self.subject(place, visit) }
         let form = try await FormBody(
             ofStranger: request,
@@ -98,9 +98,10 @@ struct FeedbackRoutes: Sendable {
         return (slug, release)
     }
 
-    /// What the form is about, for who may see the build.
+    /// Returns the app and the build that the form is about.
     ///
-    /// - Throws: ``Refusal/notFound`` also where the app takes no feedback by this form.
+    /// - Throws: ``Refusal/notFound`` for a visitor who may not see the build, and if the app does not
+    ///   take feedback by this form.
     private func subject(
         _ place: (slug: Slug, release: ReleaseIdentifier),
         _ visit: TesterRequest,
@@ -128,7 +129,7 @@ struct FeedbackRoutes: Sendable {
         )
     }
 
-    /// What a device downloaded last as a whole.
+    /// Returns the last release that a device downloaded completely.
     private func installed(_ device: String, _ app: AppRecord) throws -> ReleaseIdentifier? {
         try site.store.unlessDamaged {
             try site.store.installAttempts(
@@ -163,9 +164,9 @@ struct FeedbackRoutes: Sendable {
         )
     }
 
-    /// Keeps what was typed.
+    /// Stores the text.
     ///
-    /// - Returns: the form again, with why it was refused; nil where it was kept.
+    /// - Returns: the form again, with the reason, if the text was refused; nil if it was stored.
     private func keep(
         _ raw: String,
         _ subject: Subject,
@@ -185,7 +186,7 @@ struct FeedbackRoutes: Sendable {
         guard try limits.admit(to: "feedback-\(app)", from: address, at: site.now) == nil else {
             return try page(subject, visit, text: text, many)
         }
-        // What one browser says twice is a second tap; others may say the same words.
+        // The same text from one browser is a second tap on the button; others may write the same text.
         let said = "\(session.subject)\n\(subject.release)\n\(text)"
         let feedback = Feedback(
             identifier: subject.device == nil

@@ -8,7 +8,7 @@ import Releases
 import SiteServices
 import Store
 
-/// The IPA, whole or in parts, of this server or of another one.
+/// The IPA, whole or in parts, sent by this server or by the store's.
 extension InstallRoutes {
     /// Answers a request for the IPA of a release, by its conditions and ranges.
     func archive(

@@ -11,7 +11,7 @@ import Releases
 import SiteServices
 import Store
 
-/// What the phone's installer fetches: manifest, icons and the IPA of one release.
+/// The files that the phone's installer downloads: the manifest, icons and IPA of one release.
 struct InstallRoutes: Sendable {
     let site: Site
     let installs: InstallServices
@@ -53,7 +53,7 @@ struct InstallRoutes: Sendable {
         case .largeIcon: answer = try await icon(release.icons.large)
         }
         let target = request.head.path ?? ""
-        // What only some devices may install is judged at every request.
+        // A release that only some devices may install is checked on every request.
         let isForEverybody = app.admits(ProvenVisitor(passphrase: .onLink), to: release)
         if isForEverybody, target == "/install/\(component)/\(file)" {
             site.answers.keep(answer, for: target, lasting: Site.freshness)
@@ -61,10 +61,10 @@ struct InstallRoutes: Sendable {
         return answer.response(to: request)
     }
 
-    /// Bytes that are not the published ones are served to no one.
+    /// Checks the IPA's digest, so that a damaged IPA is served to no one.
     ///
-    /// Those of a store elsewhere are compared while they are fetched, which begins now: of a small build
-    /// before the phone begins to install.
+    /// An IPA in a remote store is checked while it is fetched, which starts now; a small one is fetched
+    /// before the phone starts to install.
     private func requireWhole(_ release: Release) async throws {
         let blob = release.sha256
         var isProven = try site.store.isProven(blob)
@@ -99,10 +99,10 @@ struct InstallRoutes: Sendable {
         }
     }
 
-    /// The release that a capability opens, as it stands in the store now.
+    /// Returns the release that a capability opens, in its current state in the store.
     ///
-    /// A link from before the release was signed again leads to a manifest of the newest IPA; what a
-    /// manifest names stays the IPA that it describes.
+    /// A link from before the release was re-signed gives a manifest of the newest IPA; a manifest's own
+    /// links keep opening the IPA that it describes.
     private func release(
         opening capability: Capability,
         forManifest isManifest: Bool,
@@ -128,9 +128,10 @@ struct InstallRoutes: Sendable {
         return (meant, app)
     }
 
-    /// What the person may see for whom a link was made; nil where it was made for no one in particular.
+    /// Returns what the person may see for whom a link was created; nil if it was created for no
+    /// particular person.
     ///
-    /// The phone's installer has no cookies, so the link names the session, and ends with it.
+    /// The phone's installer sends no cookies, so the link names the session, and ends with it.
     private func tester(of capability: Capability) async throws -> TesterRight? {
         guard let session = capability.session else { return nil }
         guard let right = try await site.people.testerRight(in: session) else {
@@ -139,9 +140,10 @@ struct InstallRoutes: Sendable {
         return right
     }
 
-    /// A device that was taken out of use, erased, or removed from the groups that the release is open
-    /// to, installs no more; nor does a browser without a device, if the release has become one for
-    /// certain devices only.
+    /// Checks that the release may still be installed.
+    ///
+    /// Refuses a device that was disabled, erased, or removed from the release's groups, and a browser
+    /// without a device if the release is now for certain devices only.
     private func checkAccess(
         by capability: Capability,
         _ tester: TesterRight?,
@@ -157,8 +159,10 @@ struct InstallRoutes: Sendable {
         guard app.admits(visitor, to: release) else { throw Refusal.notForDevice }
     }
 
-    /// Its links carry a capability made now, so that a manifest fetched in the last minute of its
-    /// own still leads to the IPA, and to no other manifest.
+    /// Returns the manifest.
+    ///
+    /// Its links have a new capability, so that a manifest fetched in its own link's last minute still
+    /// leads to the IPA, but to no other manifest.
     private func manifest(
         of release: Release,
         for capability: Capability,

@@ -3,23 +3,23 @@ package import Releases
 import SiteServices
 import Store
 
-/// How installs are granted, proven and followed.
+/// The services that grant, check and track installs.
 package struct InstallServices: Sendable {
-    /// Makes and verifies the paths that grant an install.
+    /// Creates and verifies the paths that grant an install.
     let capabilities: CapabilityAuthority
     /// Tracks what phones download.
     let tracker: InstallTracker
     let metrics: Metrics
-    /// Bytes of a blob that is proven before it is given out for the first time.
+    /// The greatest size in bytes of a blob that is checked before it is first served.
     let provenAtOnce: Int
     /// Where phones fetch IPAs from.
     let downloads: DownloadPlace
 
     /// - Parameters:
-    ///   - capabilities: makes and verifies the paths that grant an install.
-    ///   - tracker: follows what phones fetch; it runs as a service of its own.
-    ///   - metrics: count downloads.
-    ///   - provenAtOnce: bytes of a blob that is proven before it is given out for the first time.
+    ///   - capabilities: creates and verifies the paths that grant an install.
+    ///   - tracker: tracks what phones download; it runs as a separate service.
+    ///   - metrics: counts downloads.
+    ///   - provenAtOnce: the greatest size in bytes of a blob that is checked before it is first served.
     ///   - downloads: where phones fetch IPAs from.
     package init(
         capabilities: CapabilityAuthority,
@@ -35,9 +35,9 @@ package struct InstallServices: Sendable {
         self.downloads = downloads
     }
 
-    /// Whether the release's IPA is not the one that was published; waits for the disk.
+    /// Returns whether the release's IPA is damaged; may block on the disk.
     ///
-    /// A small one is proven now, where it was not yet; one elsewhere when a phone fetches it.
+    /// A small one is checked now, if it has not been yet; one in a remote store when a phone fetches it.
     func isRotten(_ release: Release, in store: OTAStore) throws -> Bool {
         var isProven = try store.isProven(release.sha256)
         if isProven == nil, release.size <= provenAtOnce, !store.isElsewhere {

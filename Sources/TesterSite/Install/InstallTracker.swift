@@ -9,12 +9,12 @@ import ServiceLifecycle
 package import Store
 import Synchronization
 
-/// Tracks what phones download, and records the attempt once a phone is silent.
+/// Tracks what phones download, and records an attempt once the phone is silent.
 ///
-/// Memory is bounded, and so is what strangers can make it write.
+/// Memory use is bounded, and so is the number of records that anonymous clients can cause.
 package final class InstallTracker: Service, Sendable {
-    /// Seconds without a word after which an attempt is over: iOS asks the tester between manifest
-    /// and IPA, and continues by itself when a network comes back.
+    /// Seconds of silence after which an attempt is over: iOS asks the tester between the manifest and
+    /// the IPA, and resumes by itself when the network is back.
     static let quietTime: TimeInterval = 120
     private static let interval = Duration.milliseconds(400)
 
@@ -24,9 +24,9 @@ package final class InstallTracker: Service, Sendable {
     private let book = Mutex(TrackedInstalls())
     private let listeners = Mutex(Listeners())
 
-    /// What happens to the install of one device.
+    /// News of one device's install.
     enum News: Equatable, Sendable {
-        /// It began or ended: the page has something else to say.
+        /// It started or ended, so that the page has to change.
         case changed
         case progress(fetched: Int, size: Int)
     }
@@ -38,24 +38,24 @@ package final class InstallTracker: Service, Sendable {
     }
 
     /// - Parameters:
-    ///   - store: where attempts are recorded.
-    ///   - clock: says what time it is.
-    ///   - logger: where failures are written.
+    ///   - store: records attempts.
+    ///   - clock: returns the current time.
+    ///   - logger: logs failures.
     package init(store: OTAStore, clock: @escaping @Sendable () -> Date, logger: Logger) {
         self.store = store
         self.clock = clock
         self.logger = logger
     }
 
-    /// Notes that a phone read the manifest.
+    /// Records that a phone read the manifest.
     func asked(_ phone: InstallingPhone) {
         let isNew = book.withLock { $0.asked(phone, at: clock()) }
         if isNew { tell(phone, .changed) }
     }
 
-    /// Notes that a phone fetches a part of the IPA, which `transfer` counts.
+    /// Records that a phone is downloading a part of the IPA; `transfer` counts the bytes.
     ///
-    /// - Returns: what ``ended(_:)`` is to be called with; nil when there is no room to follow it.
+    /// - Returns: the argument for ``ended(_:)``; nil if there is no room to track the download.
     func began(
         _ phone: InstallingPhone,
         _ range: Range<Int>,
@@ -71,12 +71,12 @@ package final class InstallTracker: Service, Sendable {
         book.withLock { $0.ended(download, at: clock()) }
     }
 
-    /// Bytes of a release's IPA that a device has, while it is fetching it.
+    /// Returns the bytes of a release's IPA that a device has, while it is downloading it.
     func fetched(_ phone: InstallingPhone) -> Int? {
         book.withLock { $0.progress(of: phone)?.fetched }
     }
 
-    /// Hands on what happens to the installs of a device and an app, until the result is called.
+    /// Passes news of a device's installs of an app to `hear`, until the returned closure is called.
     func listen(
         device: String,
         app: BundleIdentifier,
@@ -100,8 +100,7 @@ package final class InstallTracker: Service, Sendable {
                 await self.note(self.book.withLock { $0.takeOver(at: self.clock()) })
             }
         }
-        // The downloads have ended by now; unfinished ones are recorded with the bytes that were
-        // sent.
+        // By now the downloads have ended; unfinished ones are recorded with the bytes that were sent.
         await note(book.withLock { $0.takeAll(at: clock()) })
         listeners.withLock { $0.all = [:] }
     }
@@ -134,15 +133,15 @@ package final class InstallTracker: Service, Sendable {
     }
 }
 
-/// A phone that installs one release, as far as the server can tell it from others.
+/// A phone that installs one release, as far as the server can distinguish it from others.
 struct InstallingPhone: Hashable, Sendable {
     let app: BundleIdentifier
     let release: ReleaseIdentifier
-    /// Its reference, where the server knows it.
+    /// The reference to its device; nil if the device is unknown.
     let device: String?
-    /// The person who signed in to get the link; nil for no one.
+    /// The name of the person who signed in to get the link; nil for none.
     let person: String?
-    /// Its address where the server does not know the device.
+    /// Its address; nil if the device is known.
     private let address: String?
 
     init(_ release: Release, device: String?, person: String? = nil, address: String) {
@@ -165,7 +164,7 @@ struct InstallingPhone: Hashable, Sendable {
         self.app = app
         self.release = release
         self.device = device
-        // A device is one phone, no matter who holds it.
+        // A device is one phone, whichever person uses it.
         self.person = device == nil ? person : nil
         self.address = device == nil ? address : nil
     }

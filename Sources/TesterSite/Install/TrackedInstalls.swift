@@ -4,10 +4,10 @@ import Releases
 
 /// The running installs, in bounded memory.
 struct TrackedInstalls {
-    /// Phones followed at once.
+    /// The most phones tracked at once.
     static let mostPhones = 2048
-    /// Attempts that are noted in an hour, of all phones without a name and of each device: anyone with
-    /// a link can cause those.
+    /// The most attempts recorded in an hour of each device, and of all unknown devices together: anyone
+    /// with a link can cause those.
     static let mostNotes = 1000
     private static let mostPieces = 256
 
@@ -28,7 +28,7 @@ struct TrackedInstalls {
         var size: Int?
         var fetched = RangeSet<Int>()
         var running: [Int: Running] = [:]
-        /// The percentage that was sent last.
+        /// The percentage in the last progress event.
         var lastSent = -1
 
         var count: Int {
@@ -46,14 +46,14 @@ struct TrackedInstalls {
     private var installs: [InstallingPhone: Install] = [:]
     private var next = 0
     private var hour = Date.distantPast
-    /// By device; nil for all phones without a name.
+    /// Recorded attempts by device; nil for all unknown devices.
     private var notes: [String?: Int] = [:]
 
     init() {}
 
     var count: Int { installs.count }
 
-    /// - Returns: whether it is a new attempt.
+    /// - Returns: whether this is a new attempt.
     mutating func asked(_ phone: InstallingPhone, at date: Date) -> Bool {
         if installs[phone] != nil {
             installs[phone]?.heard = date
@@ -75,7 +75,7 @@ struct TrackedInstalls {
             guard makeRoom(for: phone) else { return nil }
             installs[phone] = Install(began: date, heard: date)
         }
-        // A phone that asks for the rest has the beginning, from an attempt before.
+        // A phone that requests the rest has the beginning from an earlier attempt.
         if installs[phone]?.size == nil, range.lowerBound > 0 {
             installs[phone]?.fetched.insert(contentsOf: 0..<range.lowerBound)
         }
@@ -98,14 +98,14 @@ struct TrackedInstalls {
         installs[download.phone] = install
     }
 
-    /// How far a phone is with a download that is running.
+    /// Returns the progress of a phone's running download, in bytes.
     func progress(of phone: InstallingPhone) -> (fetched: Int, size: Int)? {
         guard let install = installs[phone], let size = install.size, !install.running.isEmpty
         else { return nil }
         return (install.count, size)
     }
 
-    /// The downloads that came further by a hundredth since they were asked about last.
+    /// Returns the downloads whose percentage has changed since the last call.
     mutating func advanced() -> [(phone: InstallingPhone, fetched: Int, size: Int)] {
         var found: [(phone: InstallingPhone, fetched: Int, size: Int)] = []
         for (phone, install) in installs where phone.device != nil && !install.running.isEmpty {
@@ -118,7 +118,8 @@ struct TrackedInstalls {
         return found
     }
 
-    /// Takes out what is over: the IPA went out whole, or the phone fell silent.
+    /// Removes and returns the attempts that are over: the IPA was sent completely, or the phone is
+    /// silent.
     mutating func takeOver(at date: Date) -> [(phone: InstallingPhone, attempt: InstallAttempt)] {
         take(at: date) { install in
             install.running.isEmpty
@@ -127,7 +128,7 @@ struct TrackedInstalls {
         }
     }
 
-    /// Takes out everything; a phone that only read the manifest might still have continued.
+    /// Removes and returns all attempts, except of phones that only read the manifest and might continue.
     mutating func takeAll(at date: Date) -> [(phone: InstallingPhone, attempt: InstallAttempt)] {
         take(at: date) { _ in true }.filter { $0.attempt.outcome != .manifestOnly }
     }
@@ -167,7 +168,7 @@ struct TrackedInstalls {
         return notes[device, default: 0] <= Self.mostNotes
     }
 
-    /// Lets go of the phone without a name that was silent longest, when there is no room.
+    /// Drops the unknown phone that was silent longest, if there is no room.
     private mutating func makeRoom(for phone: InstallingPhone) -> Bool {
         guard installs.count >= Self.mostPhones else { return true }
         let oldest = installs.filter { $0.key.device == nil && $0.value.running.isEmpty }

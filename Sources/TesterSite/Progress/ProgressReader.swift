@@ -9,17 +9,16 @@ import Store
 import Synchronization
 import TeamUpkeep
 
-/// How far devices are on their way to builds, for the pages and streams of their testers; reads the
-/// store.
+/// Reads devices' progress towards builds, for the pages and event streams of their testers.
 ///
-/// Teams and jobs are read at most once a second for all of them, however many wait.
+/// Teams and jobs are read from the store at most about once a second, however many listeners wait.
 final class ProgressReader: Sendable {
-    /// What is done for the devices of all teams.
+    /// The teams and the jobs that work for their devices.
     struct Work: Sendable {
-        /// Unlike that of any other state of teams and jobs.
+        /// Changes whenever teams or jobs do.
         let generation: Int
         let teams: [Team]
-        /// Of the teams whose accounts the server works in; those that ended recently too.
+        /// Jobs of the teams in whose accounts the server works, including recently ended ones.
         let jobs: [Job]
         fileprivate let stamp: ChangeStamp?
         fileprivate let read: ContinuousClock.Instant
@@ -34,12 +33,12 @@ final class ProgressReader: Sendable {
         self.site = site
     }
 
-    /// What is done for devices, no older than a second.
+    /// Returns the current work, no older than a second.
     func work() throws -> Work {
         let now = ContinuousClock.now
         let before = known.withLock(\.self)
         if let before, now - before.read < Self.memory { return before }
-        // Where something is damaged, nothing is said of Apple.
+        // If something is damaged, pages say nothing about Apple.
         let teams = try site.store.unlessDamaged { try site.store.teams() } ?? []
         var jobs: [Job] = []
         var stamp: ChangeStamp?
@@ -57,25 +56,26 @@ final class ProgressReader: Sendable {
             read: now,
         )
         known.withLock { known in
-            // Another thread may have read meanwhile, and its number counts.
+            // Another thread may have read meanwhile; its generation counts then.
             if known?.generation == before?.generation { known = work }
         }
         return work
     }
 
-    /// What a page says in the address of its stream, so that what happens between the two is not missed.
+    /// Returns the value of a page's `work` parameter, so that no change before the stream starts is
+    /// missed.
     func mark(of device: Device) throws -> String {
         "\(try work().generation)-\(device.state.rawValue)"
     }
 
-    /// How far a device is on its way to one build.
+    /// Returns a device's progress towards one build.
     ///
     /// - Parameters:
-    ///   - device: as it is in the register.
-    ///   - release: the build; nil where none is on offer.
-    ///   - app: its app.
-    ///   - channel: where the build is offered; nil for a build that no channel offers.
-    /// - Returns: the present step, and who does the rest.
+    ///   - device: the device, as it is in the register.
+    ///   - release: the build; nil if none is available.
+    ///   - app: the build's app.
+    ///   - channel: the channel that offers the build; nil for none.
+    /// - Returns: the current step, and who does the remaining ones.
     /// - Throws: `StoreFailure`.
     func progress(
         of device: Device,
@@ -97,8 +97,8 @@ final class ProgressReader: Sendable {
         )
     }
 
-    /// How far a device is on its way to the builds that an app's channels offer: it is there once all
-    /// of them include it.
+    /// Returns a device's progress towards the builds in an app's channels; it is complete once all of
+    /// them include the device.
     func progress(of device: Device, toAllOf app: AppRecord) throws -> DeviceWay {
         let work = try work()
         let visitor = ProvenVisitor(device: device, passphrase: .onLink)
@@ -114,13 +114,13 @@ final class ProgressReader: Sendable {
             as: app.team,
             in: work,
             isInBuild: isInBuild && !open.isEmpty,
-            // A device that waits for approval sees no channel yet.
+            // No channel is open yet to a device that waits for approval.
             isKeptFresh: (open.isEmpty ? app.channels : open).keys.contains(where: app.keepsFresh),
         )
     }
 
-    /// How far a device is that was invited to no app: it is there once some app on the start page
-    /// includes it.
+    /// Returns the progress of a device that was invited to no app; it is complete once some app on the
+    /// start page includes the device.
     func progress(of device: Device) throws -> DeviceWay {
         let work = try work()
         let visitor = ProvenVisitor(device: device)
@@ -145,11 +145,11 @@ final class ProgressReader: Sendable {
         )
     }
 
-    /// How far a device is that enrolled by an invitation, to an app or to none.
+    /// Returns the progress of a device that was enrolled by an invitation, to an app or to none.
     func progress(ofEnrolled device: Device, for app: AppRecord?) throws -> DeviceWay {
         guard let app else { return try progress(of: device) }
         let visitor = ProvenVisitor(device: device, passphrase: .onLink)
-        // Before its device is approved nothing may be open to it.
+        // Before the device is approved, no channel may be open to it.
         let channel = app.defaultChannel(for: visitor) ?? app.defaultChannel
         let release = try channel.flatMap { channel in
             try site.store.unlessDamaged { try site.store.release(on: channel, of: app) }
@@ -162,7 +162,8 @@ final class ProgressReader: Sendable {
         )
     }
 
-    /// Of a device that is in the app's team, `signer`, as a further one, what that team has done counts.
+    /// Returns a device's progress; if the device is also in `signer`, the app's team, that team's work
+    /// counts.
     private func way(
         of device: Device,
         as signer: TeamIdentifier? = nil,
@@ -184,7 +185,8 @@ final class ProgressReader: Sendable {
         }
         let progress = make(team)
         let byServer = DeviceSteps.Work(isAtApple: isAtApple, isOnBuild: isAtApple && isKeptFresh)
-        // The build of an app that nothing keeps fresh is made by people, whatever is done at Apple.
+        // If no re-signing is set up for the app, people make its builds, whatever the server does at
+        // Apple.
         return DeviceWay(
             progress: progress.step == .preparing && !isKeptFresh ? make(nil) : progress,
             work: byServer,
@@ -192,7 +194,7 @@ final class ProgressReader: Sendable {
         )
     }
 
-    /// Whether a build installs on devices, and lists this one where it has to.
+    /// Returns whether a build can be installed on devices, and includes this one where it has to.
     private func includes(_ release: Release, _ device: Device) throws -> Bool {
         let report = try site.store.unlessDamaged { try site.store.report(of: release) }
         guard let report, !report.findings(at: site.now).contains(where: \.blocksEveryDevice) else {
@@ -203,14 +205,14 @@ final class ProgressReader: Sendable {
     }
 }
 
-/// How far a device is, and who does what of the rest.
+/// A device's progress, and who does the remaining steps.
 struct DeviceWay: Sendable, Equatable {
     let progress: DeviceProgress
     let work: DeviceSteps.Work
     /// Whether the team has approved the device; a build may include one that it has not.
     let isApproved: Bool
 
-    /// The same for a page.
+    /// Returns the steps as a page shows them.
     func steps(in words: Words) -> DeviceSteps {
         let step: DeviceSteps.Step =
             switch progress.step {
@@ -234,7 +236,7 @@ struct DeviceWay: Sendable, Equatable {
 }
 
 extension Finding {
-    /// Whether it says that a profile does not list the device.
+    /// Whether the finding is that a profile does not include the device.
     fileprivate var isAboutMissingDevice: Bool {
         id == "device.not-in-profile" || id == "device.not-in-nested-profile"
     }

@@ -1,7 +1,7 @@
 import Releases
 import Synchronization
 
-/// Tells whether a device has come farther since the last look.
+/// Detects changes of a device's progress between checks.
 final class ProgressWatch: Sendable {
     private struct Seen {
         let device: Device
@@ -14,31 +14,31 @@ final class ProgressWatch: Sendable {
     private let last = Mutex<Seen?>(nil)
 
     /// - Parameters:
-    ///   - reader: says what is done for devices.
-    ///   - find: how far a device is; nil where nothing can be said.
+    ///   - reader: reads the work for devices.
+    ///   - find: returns a device's progress; nil if it is unknown.
     init(_ reader: ProgressReader, _ find: @escaping @Sendable (Device) throws -> DeviceWay?) {
         self.reader = reader
         self.find = find
     }
 
-    /// Notes how far the device is now.
+    /// Records the device's current progress.
     func start(with device: Device?) throws {
         if let device { _ = try isChanged(for: device, isAnyway: true) }
     }
 
-    /// What a page that is as new as the last look says in the address of its stream.
+    /// The value of the `work` parameter of a page that is as new as the last check.
     var mark: String? {
         last.withLock(\.self).map { "\($0.generation)-\($0.device.state.rawValue)" }
     }
 
-    /// Whether it has come farther, or is told something else.
+    /// Returns whether the progress has changed since the last check.
     ///
     /// - Parameters:
-    ///   - device: as it is now.
-    ///   - isAnyway: whether it is checked although neither device nor work has changed, as when
-    ///     something was published.
-    /// - Returns: false for the same as at the last look.
-    /// - Throws: what `find` throws, and `StoreFailure`.
+    ///   - device: the device, as it is now.
+    ///   - isAnyway: whether to check even if neither the device nor the work has changed, for example
+    ///     because a build was published.
+    /// - Returns: false if the progress is the same as at the last check.
+    /// - Throws: the error of `find`, and `StoreFailure`.
     func isChanged(for device: Device, isAnyway: Bool = false) throws -> Bool {
         let generation = try reader.work().generation
         let before = last.withLock(\.self)

@@ -3,17 +3,18 @@ import Cryptography
 import Pages
 import PropertyLists
 
-/// A configuration profile that brings one root certificate to a device.
+/// A configuration profile that installs one root certificate on a device.
 ///
-/// Keys of `com.apple.security.root` in Apple's device management reference. The identifiers come
-/// from the certificate, so that installing it again replaces the earlier one.
+/// The keys are those of `com.apple.security.root` in Apple's device management reference. The
+/// identifiers are derived from the certificate, so that installing it again replaces the earlier
+/// profile.
 struct AuthorityProfile {
     private let authority: Certificate
     private let words: Words
 
     /// - Parameters:
-    ///   - authority: what is brought.
-    ///   - words: in which Settings shows what it is for.
+    ///   - authority: the root certificate.
+    ///   - words: the language of the explanation in Settings.
     init(of authority: Certificate, in words: Words) {
         self.authority = authority
         self.words = words

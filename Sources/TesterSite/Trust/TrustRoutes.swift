@@ -8,7 +8,7 @@ import Pages
 import Releases
 import SiteServices
 
-/// How a phone comes to trust the development authority.
+/// The page and files by which a phone comes to trust the development authority.
 struct TrustRoutes: Sendable {
     let site: Site
     let authority: @Sendable () -> Certificate?
@@ -67,8 +67,8 @@ struct TrustRoutes: Sendable {
         )
     }
 
-    /// The plain port's answer to everything else: the same path on the base URL, whatever the Host
-    /// field says.
+    /// Answers all other requests on the plain port: redirects to the same path at the base URL, whatever
+    /// the Host field says.
     @Sendable func redirect(_ request: Request, _ context: RouteContext) async throws -> Response {
         let path = request.head.path ?? "/"
         var fields = ResponseFields.common

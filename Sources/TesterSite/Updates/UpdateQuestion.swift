@@ -2,16 +2,16 @@ import Hummingbird
 import Identifiers
 import SiteServices
 
-/// What a copy says of itself: `?version=1.2.0&build=34&channel=beta`.
+/// The installed version as the app's query states it: `?version=1.2.0&build=34&channel=beta`.
 struct UpdateQuestion: Sendable {
-    /// Bytes of a version or a build.
+    /// The most bytes of a version or a build.
     static let lengthLimit = 64
 
     let version, build: String
-    /// Nil for the one that the app's page shows.
+    /// Nil for the default channel.
     let channel: ChannelName?
 
-    /// - Throws: ``Refusal/malformed(_:)``.
+    /// - Throws: ``Refusal/malformed(_:)`` for missing, repeated, unknown and invalid parameters.
     init(_ request: Request) throws(Refusal) {
         var values: [String: String] = [:]
         for (name, value) in request.uri.queryParameters {

@@ -11,10 +11,10 @@ import Releases
 import SiteServices
 import Store
 
-/// Tells installed copies of apps of newer builds.
+/// Informs installed apps about newer builds.
 ///
-/// Anyone who may see the app's install page gets an answer, and anyone with a token that reads the app. All
-/// others get 404.
+/// Anyone who may see the app's install page gets an answer, and so does anyone with a token that may
+/// read the app. All others get 404.
 struct UpdateRoutes: Sendable {
     let site: Site
     let installs: InstallServices
@@ -98,9 +98,9 @@ struct UpdateRoutes: Sendable {
         )
     }
 
-    /// What a channel offers, where it is newer and can be installed now.
+    /// Returns a channel's release if it is newer and can be installed now.
     ///
-    /// - Throws: ``Refusal/notFound`` for a channel that never was.
+    /// - Throws: ``Refusal/notFound`` for a channel that never existed.
     private func newer(
         than question: UpdateQuestion,
         of app: AppRecord,
@@ -137,8 +137,8 @@ struct UpdateRoutes: Sendable {
         )
     }
 
-    /// A link that opens the release; nil where it is only for certain devices or people, and this is none
-    /// of them.
+    /// Returns a link that installs the release; nil if it is only for certain devices or people, and the
+    /// visitor is not one of them.
     private func link(
         to release: Release,
         of app: AppRecord,
