@@ -8,16 +8,16 @@ import NIOCore
 import SiteServices
 import Store
 
-/// What builds of mirrors have made and the store has kept, such as archives that are not signed.
+/// Downloads of files that builds of mirrors created and the store kept, such as unsigned archives.
 struct AdminBuildFiles: Sendable {
     let gate: AdminGate
 
-    /// Answers `GET /admin/mirrors/{mirror}/builds/{build}/files/{file}`; files are counted from one, as
-    /// the page lists them.
+    /// Answers `GET /admin/mirrors/{mirror}/builds/{build}/files/{file}`; `file` is the file's number on
+    /// the page, from 1.
     @Sendable func file(_ request: Request, _ context: RouteContext) async throws -> Response {
         let site = gate.site
         let admin = try await SignIn(site: site).admin(request)
-        // The files belong to no app, so they need a right to all apps.
+        // The files belong to no app, so they require rights to all apps.
         try SignIn.require(admin.principal, .admin)
         let name = try context.text("mirror")
         let file = try context.text("file")
@@ -37,7 +37,7 @@ struct AdminBuildFiles: Sendable {
         )
     }
 
-    /// Answers `GET /admin/mirrors/{mirror}/builds/{build}/log`: all of it, as text.
+    /// Answers `GET /admin/mirrors/{mirror}/builds/{build}/log` with the whole log as text.
     @Sendable func log(_ request: Request, _ context: RouteContext) async throws -> Response {
         let site = gate.site
         let admin = try await SignIn(site: site).admin(request)
@@ -95,7 +95,7 @@ struct AdminBuildFiles: Sendable {
 }
 
 extension MirrorRun.Artifact {
-    /// The name to save it under; a folder was kept as a ZIP archive.
+    /// The file name for the download; a folder is stored as a ZIP archive.
     fileprivate var fileName: String {
         let name = path.split(separator: "/").last ?? "file"
         let plain = name.map { character in

@@ -9,7 +9,7 @@ import SiteServices
 import Store
 
 extension AdminGate {
-    /// What an admin is refused is said with the navigation around it.
+    /// Returns a page with navigation that explains an error to an admin.
     static func answer(
         to error: any Error,
         _ visit: AdminRequest,
@@ -49,7 +49,7 @@ extension AdminGate {
         )
     }
 
-    /// The status that an error is answered with; nil for one that no page says.
+    /// Returns the HTTP status of an error; nil for an error that no page explains.
     static func status(of error: any Error) -> HTTPResponse.Status? {
         (error as? Refusal)?.status ?? (error as? any ReportableError)?.kind.status
     }

@@ -9,7 +9,8 @@ import Pages
 import Releases
 import SiteServices
 
-/// The one way into the admin's pages: who is signed in, what they may, and whether a form is ours.
+/// The single entry to the admin pages: checks who is signed in, what they may do, and that forms are
+/// ours.
 struct AdminGate: Sendable {
     let services: AdminServices
 
@@ -19,17 +20,17 @@ struct AdminGate: Sendable {
 
     /// Answers a signed-in visitor with a page.
     ///
-    /// `make` runs where waiting for the disk is allowed.
+    /// `make` runs on a thread that may block on the disk.
     ///
     /// - Parameters:
     ///   - request: names the page to return to after signing in.
     ///   - context: names the route.
-    ///   - section: where the page stands in the navigation.
-    ///   - action: what the visitor must be allowed to; with `read` every signed-in visitor gets
-    ///     the page, which shows only their apps.
-    ///   - make: makes the page.
-    /// - Returns: the page, why there is none, or the way to sign in.
-    /// - Throws: what neither a page nor a refusal says.
+    ///   - section: the page's section of the navigation.
+    ///   - action: the right that the visitor needs; with `read` every signed-in visitor gets the page,
+    ///     which shows only their apps.
+    ///   - make: creates the page.
+    /// - Returns: the page, a page that explains an error, or a redirect to signing in.
+    /// - Throws: errors that no page explains.
     func page(
         _ request: Request,
         _ context: RouteContext,
@@ -42,7 +43,7 @@ struct AdminGate: Sendable {
             return try await signInFirst(request)
         }
         let site = site
-        // A refresh in the background shows no message to anyone.
+        // A page loaded in the background has no one to read the message.
         let isShown = request.headers[.secFetchDest].map { $0 != "empty" } ?? true
         let flash = isShown ? Self.flashMessage(in: request, admin.session, of: site) : nil
         let visit = AdminRequest(
@@ -67,18 +68,18 @@ struct AdminGate: Sendable {
         return response
     }
 
-    /// Does what a form of ours asks for.
+    /// Performs the action of one of our forms.
     ///
     /// - Parameters:
-    ///   - request: carries the form.
+    ///   - request: contains the form.
     ///   - context: names the route.
-    ///   - section: where a page that says why nothing was done stands in the navigation.
-    ///   - action: what the visitor must be allowed to; with `read` the act itself asks for more.
-    ///   - limit: bytes of the form.
-    ///   - act: does it, where waiting for the disk is allowed; a refusal of a register's that it
-    ///     throws becomes a page that says so.
-    /// - Returns: the way on, or a page.
-    /// - Throws: ``Refusal/forgedForm`` for a form of another site's, and what no page says.
+    ///   - section: the section of the navigation for a page that explains an error.
+    ///   - action: the right that the visitor needs; with `read` the action itself requires more.
+    ///   - limit: the most bytes of the form.
+    ///   - act: performs the action, on a thread that may block on the disk; the errors that it throws
+    ///     become pages.
+    /// - Returns: a redirect or a page.
+    /// - Throws: ``Refusal/forgedForm`` for a form of another site, and errors that no page explains.
     func action(
         _ request: Request,
         _ context: RouteContext,
@@ -97,8 +98,8 @@ struct AdminGate: Sendable {
         ) { visit, form, _ in try act(visit, form) }
     }
 
-    /// Does what a form of ours asks for, after something that takes its time without holding a thread, such
-    /// as a fetch; what that throws becomes a page too.
+    /// Performs the action of one of our forms after asynchronous work, such as a fetch; errors of that
+    /// work become pages too.
     func action<Prepared: Sendable>(
         _ request: Request,
         _ context: RouteContext,
@@ -173,9 +174,9 @@ struct AdminGate: Sendable {
         }
     }
 
-    /// Answers with something else than a page, such as a picture.
+    /// Answers with something other than a page, such as an image.
     ///
-    /// - Throws: ``Refusal/notSignedIn`` and ``Refusal/notAllowed``, and what `make` throws.
+    /// - Throws: ``Refusal/notSignedIn`` and ``Refusal/notAllowed``, and the errors of `make`.
     func file(
         _ request: Request,
         require action: Scope.Action = .read,
@@ -193,7 +194,7 @@ struct AdminGate: Sendable {
         return try await site.work { try make(visit) }.response(to: request)
     }
 
-    /// A redirect that a browser follows with `GET`.
+    /// Returns a redirect that browsers follow with `GET`.
     static func redirect(to path: String) -> Response {
         var fields = ResponseFields.common
         fields[.location] = path
@@ -215,8 +216,8 @@ struct AdminGate: Sendable {
 
     private func signInFirst(_ request: Request) async throws -> Response {
         let wanted = ReturnPath(prefixed(request.head.path ?? ""), links: links)
-        // A person whose session has run out, and who is still signed in at the provider, gets a new one
-        // without a question; one whose session was ended before that is to be asked.
+        // A person whose session has only expired, and who is still signed in at the provider, gets a new
+        // one without being asked; a person whose session was ended has to sign in.
         if let value = SiteCookie.admin.value(in: request.headers, below: site.links.base.path),
             let session = site.sessions.session(
                 value,
@@ -232,20 +233,20 @@ struct AdminGate: Sendable {
         return Self.redirect(to: links.signIn(leadingTo: wanted?.text ?? links.dashboard))
     }
 
-    /// Whether the time of a session was up before anything else ended it.
+    /// Returns whether a session expired, rather than being ended.
     private func hasRunOut(_ session: Session) async throws -> Bool {
         guard session.expires > site.now else { return true }
         let people = site.people
         return try await site.work { try people.hasRunOut(session.subject) }
     }
 
-    /// A proxy may have taken the base URL's path away.
+    /// Returns the path with the base URL's path, which a proxy may have removed.
     private func prefixed(_ path: String) -> String {
         let prefix = site.links.base.path
         return prefix.isEmpty || path.hasPrefix(prefix + "/") ? path : prefix + path
     }
 
-    /// A reader of some apps passes; the page shows them no other.
+    /// Users who may read only some apps pass; the page shows them only those.
     private static func require(
         _ action: Scope.Action,
         _ principal: Principal,

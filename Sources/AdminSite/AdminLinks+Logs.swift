@@ -2,6 +2,6 @@ import Identifiers
 import Releases
 
 extension AdminLinks {
-    /// The whole log of a build, as a file.
+    /// The path of a build's complete log, as a file.
     func buildLog(_ number: Int, of name: Slug) -> String { "\(build(number, of: name))/log" }
 }

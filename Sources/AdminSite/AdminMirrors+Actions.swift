@@ -12,7 +12,7 @@ import Releases
 import SiteServices
 import Versions
 
-/// The forms on the pages of a mirror and its builds.
+/// The forms on the pages of mirrors and builds.
 extension AdminMirrors {
     @Sendable func sync(_ request: Request, _ context: RouteContext) async throws -> Response {
         let name = try context.text("mirror")
@@ -59,10 +59,10 @@ extension AdminMirrors {
         }
     }
 
-    /// Seconds that a page waits for the repository.
+    /// Seconds that a request waits for the repository.
     private static let syncTime = 30
 
-    /// The build, or why there is none, which the form says.
+    /// Returns the build, or the problem that the form shows.
     private static func asked(
         _ form: FormBody,
         of name: String,
@@ -77,7 +77,7 @@ extension AdminMirrors {
         }
     }
 
-    /// Syncs the mirror first, as the command does.
+    /// Syncs the mirror first, as the command line does.
     private static func queued(
         _ form: FormBody,
         of name: String,
@@ -117,9 +117,9 @@ extension AdminMirrors {
 }
 
 extension Problem {
-    /// Why a repository could not be fetched; nil for any other failure.
+    /// Creates the problem of a failed fetch; nil for any other failure.
     ///
-    /// The form says it: the admin may correct the mirror, or try again.
+    /// The form shows it, so that the admin can correct the mirror or try again.
     fileprivate init?(ofFetch error: any Error) {
         guard let failure = error as? GitFailure else { return nil }
         let problem = failure.problem

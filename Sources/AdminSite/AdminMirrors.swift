@@ -11,19 +11,19 @@ import SiteServices
 import Store
 import Versions
 
-/// The pages of mirrors, and what an admin does on them.
+/// The pages of mirrors, and their forms.
 struct AdminMirrors: Sendable {
     let gate: AdminGate
 
     private static let shownBuilds = 50
-    /// Bytes of a log's end that its page has.
+    /// Bytes of the end of a log that its page shows.
     private static let shownLog = 64 << 10
 
     @Sendable func list(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await gate.page(request, context, in: .mirrors) { try Self.list($0) }
     }
 
-    /// The page of all mirrors; `draft` is what the form that follows a repository contains.
+    /// Returns the page of all mirrors; `draft` is the input of the form that adds a repository.
     static func list(
         _ visit: AdminRequest,
         _ draft: MirrorForm.Draft = MirrorForm.Draft(),
@@ -63,7 +63,7 @@ struct AdminMirrors: Sendable {
         }
     }
 
-    /// The page of one mirror; `typed` is a build that was refused, nil before any was asked for.
+    /// Returns the page of one mirror; `typed` is the input of a build that was refused, nil otherwise.
     static func page(
         of mirror: Mirror,
         building typed: MirrorPage.Typed? = nil,

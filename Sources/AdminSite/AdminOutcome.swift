@@ -2,17 +2,17 @@ import Bytes
 import HTTPTypes
 import Pages
 
-/// What the browser gets after an action.
+/// The browser's response after an action.
 enum AdminOutcome: Sendable {
-    /// On to a page, which says what was done.
+    /// A redirect to a page that shows the message.
     case done(String, goingTo: String)
-    /// The same, with a warning or a way to undo it.
+    /// The same, with a warning or an undo button.
     case reported(ActionReport, goingTo: String)
-    /// Nothing was changed: on to a page that shows what was asked for.
+    /// Nothing was changed: a redirect to the page that was requested.
     case elsewhere(String)
-    /// Nothing was changed: the form again, with what was typed.
+    /// Nothing was changed: the form again, with its input.
     ///
-    /// Only what changed nothing is answered with a page: a reload sends the form again.
+    /// Only such responses are pages, because reloading one sends the form again.
     case again(any AdminPage, HTTPResponse.Status)
 }
 
@@ -22,11 +22,11 @@ struct ActionReport: Codable, Equatable, Sendable {
     var isWarning = false
     var undo: Undo?
 
-    /// The promotion that brings back what a channel offered before.
+    /// The promotion that restores the channel's previous release.
     struct Undo: Codable, Equatable, Sendable {
         let url: String
         let channel: String
-        /// What the channel offers now.
+        /// The release that the channel offers now.
         let instead: String
     }
 

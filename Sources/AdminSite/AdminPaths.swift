@@ -5,7 +5,7 @@ import Identifiers
 import Releases
 import SiteServices
 
-/// What the addresses of the admin's pages name; anything else is not found.
+/// The parameters in paths of admin pages; other values are not found.
 extension RouteContext {
     var slug: Slug {
         get throws(Refusal) {
@@ -39,7 +39,7 @@ extension RouteContext {
 }
 
 extension Request {
-    /// The number behind `?page=`, from 1 on.
+    /// The number in `?page=`, from 1; 1 if there is none.
     var pageNumber: Int {
         get throws(Refusal) {
             guard let text = uri.queryParameters["page"] else { return 1 }

@@ -12,7 +12,7 @@ import Releases
 import SiteServices
 import Store
 
-/// Signs people in by way of an OpenID provider, or by a link that was made on the server's machine.
+/// Signs people in through an OpenID provider, or by a link that was created on the server's machine.
 struct AdminPeople: Sendable {
     let gate: AdminGate
 
@@ -20,7 +20,7 @@ struct AdminPeople: Sendable {
     private var links: AdminLinks { gate.links }
     private var people: PeopleSignIn { site.people }
 
-    /// Paths without a folder of their own.
+    /// Routes that are not below `/admin`.
     var table: RouteTable {
         [
             Route(PeopleLinks.start, [.get: begin]),
@@ -30,7 +30,7 @@ struct AdminPeople: Sendable {
         ]
     }
 
-    /// Answers `GET /sign-in?to=`: leads to the provider.
+    /// Answers `GET /sign-in?to=`: redirects to the provider.
     @Sendable func begin(_ request: Request, _ context: RouteContext) async throws -> Response {
         let query = request.uri.queryParameters
         let wanted = query["to"].map { String($0) } ?? ""
@@ -52,7 +52,7 @@ struct AdminPeople: Sendable {
         }
     }
 
-    /// Answers `GET /sign-in/callback`: the provider's answer, which the browser brings.
+    /// Answers `GET /sign-in/callback`, to which the provider redirects the browser with its answer.
     @Sendable func finish(_ request: Request, _ context: RouteContext) async throws -> Response {
         let cookie = SiteCookie.attempt.value(in: request.headers, below: site.links.base.path)
         let answer: PeopleSignIn.Answer
@@ -61,19 +61,20 @@ struct AdminPeople: Sendable {
             answer = try Self.answer(in: request)
             attempt = try people.attempt(of: answer, cookie: cookie)
         } catch {
-            // Any site can send a browser here, so the sign-in that the browser has begun stays valid.
+            // Any site can send a browser here, so a sign-in that was started in this browser stays
+            // valid.
             return try await refused(error, links.dashboard, request, context)
         }
         if attempt.purpose == .tester {
             return try await finishAsTester(attempt, with: answer, request, context)
         }
-        // What was sealed here was a path of ours; nothing that the provider sends is one.
+        // The attempt contains a path of ours; the provider's answer must not name one.
         let path = ReturnPath(attempt.path, links: links)?.text ?? links.dashboard
         do {
             let session = try await finished(attempt, with: answer, request, context)
             return try welcome(session, to: path, request)
         } catch let refusal as SignInRefusal {
-            // Nothing was to be shown: the person decides how to continue.
+            // A silent sign-in was refused: the person decides how to continue.
             if attempt.isSilent, refusal.reason == .denied {
                 let answer = AdminGate.redirect(to: links.signIn(leadingTo: path))
                 return forgetting([.attempt, .admin], answer)
@@ -102,7 +103,7 @@ struct AdminPeople: Sendable {
         }
     }
 
-    /// Answers `GET /sign-in/link/{link}` with a button, and uses nothing up.
+    /// Answers `GET /sign-in/link/{link}` with a button; the link remains unused.
     @Sendable func link(_ request: Request, _ context: RouteContext) async throws -> Response {
         let value = context.parameters.get("link") ?? ""
         guard let link = site.sessions.session(value, at: site.now), link.kind == .link else {
@@ -138,7 +139,7 @@ struct AdminPeople: Sendable {
 
     // MARK: Parts
 
-    /// The callback of a tester's sign-in, which opens nothing of the admin's pages.
+    /// Handles the callback of a tester's sign-in, which gives no access to the admin pages.
     private func finishAsTester(
         _ attempt: SignInAttempt,
         with answer: PeopleSignIn.Answer,
@@ -158,10 +159,11 @@ struct AdminPeople: Sendable {
         }
     }
 
-    /// A new session.
+    /// Returns the new session.
     ///
-    /// A code that the provider accepts counts whatever others behind the same address have sent: no one guesses
-    /// a code and the proof that belongs to it. How much the provider is asked at once is bounded instead.
+    /// A code that the provider accepts counts even if others at the same address have sent wrong ones:
+    /// no one can guess a code together with its verifier. The number of simultaneous exchanges is
+    /// limited instead.
     private func finished(
         _ attempt: SignInAttempt,
         with answer: PeopleSignIn.Answer,
@@ -183,8 +185,9 @@ struct AdminPeople: Sendable {
         }
     }
 
-    /// Sets the cookie on a page of ours that leads on: behind a redirect, a browser that comes from the
-    /// provider would hold it back.
+    /// Returns a page of ours that sets the cookie and leads on.
+    ///
+    /// After a redirect chain that started at the provider, a browser would not send a `Strict` cookie.
     private func welcome(
         _ session: PersonSession,
         to path: String,
@@ -207,7 +210,7 @@ struct AdminPeople: Sendable {
         ).response(to: request)
         response.headers[values: .setCookie] = [
             SiteCookie.attempt.clearing(path: base),
-            // The browser keeps a session that has ended, so that the next visit asks the provider at once.
+            // The cookie outlives the session, so that the next visit asks the provider at once.
             SiteCookie.admin.setting(
                 site.sessions.value(of: cookie),
                 for: Session.Kind.person.lifetime,
@@ -217,7 +220,7 @@ struct AdminPeople: Sendable {
         return response
     }
 
-    /// Parameters of the address; a client that sends one twice hopes that two readers differ.
+    /// Parses the query; a client that sends a parameter twice may want two parsers to differ.
     private static func answer(in request: Request) throws(SignInRefusal) -> PeopleSignIn.Answer {
         let query = (request.head.path ?? "").split(separator: "?", maxSplits: 1).dropFirst().first
         let bytes = Array((query ?? "").utf8)

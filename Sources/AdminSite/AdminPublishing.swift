@@ -11,11 +11,11 @@ import SiteServices
 import Store
 import Uploads
 
-/// Builds that are published from the browser: the form, and what became of an upload.
+/// Publishing builds from the browser: the form, and the result of an upload.
 ///
-/// The page's script sends the file to `/api/v1/uploads`, in pieces and with the code of the form.
+/// The page's script sends the file to `/api/v1/uploads`, in parts and with the form code.
 struct AdminPublishing: Sendable {
-    /// How many channels the form proposes.
+    /// The most channels that the form suggests.
     private static let proposals = 50
 
     let gate: AdminGate
@@ -123,7 +123,7 @@ struct AdminPublishing: Sendable {
         if record.isCheck, let app, let release {
             return .checked(
                 UploadPage.Checked(
-                    // A first build has no app yet.
+                    // The app of a first build does not exist yet.
                     title: try visit.store.app(app)?.title ?? published.app,
                     release: release,
                     channel: published.channel,

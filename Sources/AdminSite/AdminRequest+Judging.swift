@@ -9,23 +9,23 @@ import SiteServices
 import Store
 
 extension AdminRequest {
-    /// How far back installs are shown, in seconds.
+    /// The age in seconds up to which installs are shown.
     static let installMemory: TimeInterval = 90 * 86_400
-    /// How many installs a page lists.
+    /// The most installs that a page lists.
     static let installCount = 50
 
-    /// The devices of the register, prepared for lists.
+    /// Returns the register's devices, prepared for lists.
     func deviceIndex() throws -> DeviceIndex {
         services.deviceIndexes.index(of: try store.devices())
     }
 
-    /// Which devices in use can install a release.
+    /// Returns which devices in use can install a release.
     func coverage(of release: Release) throws -> DeviceIndex.Coverage {
         let blocked = try store.verdicts(on: release, at: now).places(false)
         return try deviceIndex().coverage(without: blocked)
     }
 
-    /// The devices at some places of the register, each with its verdict.
+    /// Returns the devices at some indices of the register, each with its verdict.
     func devices(
         at places: some Sequence<Int>,
         judgedBy report: InspectionReport,
@@ -42,20 +42,20 @@ extension AdminRequest {
         }
     }
 
-    /// The page of a device.
+    /// Returns the path of a device's page.
     func url(of device: Device) -> String {
         links.device(reference(to: device))
     }
 
-    /// What names a device in addresses and actions.
+    /// Returns the reference that identifies a device in paths and actions.
     func reference(to device: Device) -> String { site.sessions.reference(to: device.udid) }
 
-    /// The device that a reference stands for; nil for none.
+    /// Returns the device of a reference; nil for none.
     func known(_ reference: String) throws -> Device? {
         try administrator.devicesByReference()[reference]
     }
 
-    /// What phones fetched of late of the attempts that `belongs` picks, the newest first.
+    /// Returns the recent install attempts that `belongs` selects, newest first.
     func attempts(
         of app: AppRecord?,
         where belongs: (InstallAttempt) -> Bool,

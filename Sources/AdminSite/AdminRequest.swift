@@ -10,7 +10,7 @@ import Releases
 import SiteServices
 import Store
 
-/// A request of a signed-in admin for one page: what they may see, and the page's chrome.
+/// A signed-in admin's request for a page: what they may see, and the page's chrome.
 struct AdminRequest: Sendable {
     let services: AdminServices
     let principal: Principal
@@ -18,24 +18,24 @@ struct AdminRequest: Sendable {
     let section: AdminSection?
     /// The flash message of the last action.
     let flash: ActionReport?
-    /// Whether the page can be asked for again by its address, and so can follow what happens; what
-    /// answers a form cannot.
+    /// Whether the page can be reloaded by its URL, and so can follow events; the response to a form
+    /// cannot.
     var isLive = true
 
     var site: Site { services.site }
     var store: OTAStore { site.store }
     var now: Date { site.now }
     var links: AdminLinks { AdminLinks(base: site.links.base) }
-    /// What each form on the page carries in `form`.
+    /// The value of each form's `form` field.
     var formCode: String { site.sessions.formCode(for: session) }
     var isAdmin: Bool { principal.may(.admin) }
 
-    /// The actions of an admin, in this one's name.
+    /// The actions of an admin, performed in this admin's name.
     var administrator: Administrator {
         Administrator(of: store, named: principal.name, clock: site.clock)
     }
 
-    /// The same for actions, which answer with documents.
+    /// The same for actions that return documents.
     var administration: LocalAdministration {
         var local = LocalAdministration(
             administrator,
@@ -60,12 +60,12 @@ struct AdminRequest: Sendable {
 
     func sees(_ app: BundleIdentifier) -> Bool { principal.may(.read, on: app) }
 
-    /// The apps that they may see, by title.
+    /// Returns the apps that they may see, by title.
     func apps() throws -> [AppRecord] {
         try store.apps().filter { sees($0.bundleIdentifier) }
     }
 
-    /// - Throws: ``Refusal/notFound`` for an app that is not there, or not for them.
+    /// - Throws: ``Refusal/notFound`` for an app that does not exist, or that they may not see.
     func app(_ slug: Slug) throws -> AppRecord {
         guard let app = try store.app(slug: slug), sees(app.bundleIdentifier) else {
             throw Refusal.notFound
@@ -73,17 +73,17 @@ struct AdminRequest: Sendable {
         return app
     }
 
-    /// The device that an address names.
+    /// Returns the device of a reference in a path.
     ///
-    /// - Throws: ``Refusal/notFound`` when it names none.
+    /// - Throws: ``Refusal/notFound`` for an unknown reference.
     func device(_ reference: String) throws -> Device {
         guard let device = try known(reference) else { throw Refusal.notFound }
         return device
     }
 
-    /// What stands around the page.
+    /// Returns the chrome of the page.
     func chrome() throws -> AdminChrome {
-        // What is around a page that says which document is damaged must not need that document.
+        // The chrome of a page that reports a damaged document must not need that document.
         let waiting = try store.unlessDamaged {
             isAdmin ? services.deviceIndexes.waiting(in: try store.devices()) : 0
         }
@@ -102,7 +102,7 @@ struct AdminRequest: Sendable {
                 waiting: [.devices: waiting ?? 0, .profiles: expiry?.count ?? 0],
                 isPerson: session.kind == .person,
             ),
-            // Other pages are about something else, and have the number beside *Profiles*.
+            // Other pages only have the number beside *Profiles*.
             banner: section == .dashboard ? expiry?.banner(leadingTo: links.profiles) : nil,
             flash: flash.map { AdminChrome.Flash($0, formCode) },
         )
@@ -117,7 +117,8 @@ struct AdminRequest: Sendable {
         return ExpiryBanner(of: timeline, at: now)
     }
 
-    /// The feed from this moment on, so that nothing is missed between the page and its script.
+    /// Returns the path of the event stream from this moment on, so that the page's script misses no
+    /// event.
     private func eventsURL() throws -> String {
         site.links.base.path + "/events?after=\(try store.activityEnd(at: now))"
     }

@@ -1,7 +1,7 @@
 import HTTPServing
 import HTTPTypes
 
-/// Mirrors and their builds.
+/// The routes of mirrors and their builds.
 extension AdminRoutes {
     var mirrors: Table {
         let mirrors = AdminMirrors(gate: gate)

@@ -1,7 +1,7 @@
 import HTTPServing
 import HTTPTypes
 
-/// Apps, releases and devices.
+/// The routes of apps, releases and devices.
 extension AdminRoutes {
     var things: Table {
         appPages + releasePages + devicePages + AdminGroups(gate: gate).table

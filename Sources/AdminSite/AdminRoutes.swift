@@ -2,12 +2,12 @@ package import HTTPServing
 import HTTPTypes
 import Pages
 
-/// The route table below `/admin`.
+/// The routes of the admin pages, and those of signing in and of symbols.
 package struct AdminRoutes: Sendable {
-    /// Paths without `/admin`.
+    /// Paths are relative to `/admin`.
     typealias Table = RouteTable
 
-    /// The sections that there are pages for.
+    /// The sections of the navigation.
     static let sections: [AdminSection] = [
         .dashboard, .apps, .devices, .profiles, .teams, .activity, .tokens, .notices, .mirrors,
     ]

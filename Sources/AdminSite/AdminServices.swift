@@ -8,39 +8,41 @@ package import TeamUpkeep
 /// The services that the admin pages use.
 package struct AdminServices: Sendable {
     let site: Site
-    /// What is wrong with the store.
+    /// The problems of the store.
     let health: StoreHealth
-    /// What keeps the server from its certificate.
+    /// The problem that keeps the server from getting its certificate.
     let certificateHealth: CertificateHealth
-    /// The certificate whose end would keep phones from installing; nil for none.
+    /// The server's certificate, after whose expiry phones cannot install; nil for none.
     let serverCertificate: @Sendable () -> ExpiryTimeline.ServerCertificate?
-    /// The proxies and authorities that fetches of mirrors use.
+    /// Environment variables for fetches of mirrors: proxies and certificate authorities.
     let surroundings: [String: String]
-    /// Who is believed to have signed a profile.
+    /// The root certificates of profiles' signatures.
     let profileAnchors: TrustAnchors
-    /// What private keys of teams are sealed with; nil where none is named.
+    /// The key that seals teams' private keys; nil if none is configured.
     let keyFile: SealingKeyFile?
     /// Opens the developer accounts of teams.
     let accounts: AccountOpener
-    /// What becomes of builds that were only checked.
+    /// Publishes or drops builds that were only checked.
     let checkedBuilds: CheckedBuilds
     /// Secrets that the next page shows, once.
     let secrets = OneTimeSecrets()
     /// The devices of the register, prepared for lists.
     let deviceIndexes = DeviceIndexes()
-    /// What the last forms led to.
+    /// The outcomes of recently sent forms.
     let repeated = RepeatedForms()
-    /// What the provider is asked about now.
+    /// The code exchanges with the provider that are under way.
     let exchanges = CodeExchanges()
 
     /// - Parameters:
-    ///   - site: what all audiences share.
-    ///   - health: what is wrong with the store.
-    ///   - certificateHealth: what keeps the server from its certificate.
-    ///   - serverCertificate: the certificate whose end would keep phones from installing.
-    ///   - surroundings: the proxies and authorities that fetches of mirrors use.
-    ///   - profileAnchors: who is believed to have signed a profile.
-    ///   - keyFile: what private keys of teams are sealed with.
+    ///   - site: the shared services.
+    ///   - health: the problems of the store.
+    ///   - certificateHealth: the problem that keeps the server from getting its certificate.
+    ///   - serverCertificate: the server's certificate, after whose expiry phones cannot install; nil for
+    ///     none.
+    ///   - surroundings: environment variables for fetches of mirrors: proxies and certificate
+    ///     authorities.
+    ///   - profileAnchors: the root certificates of profiles' signatures.
+    ///   - keyFile: the key that seals teams' private keys; nil if none is configured.
     ///   - accounts: opens the developer accounts of teams.
     ///   - checkedBuilds: publishes or drops builds that were only checked.
     package init(

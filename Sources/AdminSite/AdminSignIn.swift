@@ -22,7 +22,8 @@ struct AdminSignIn: Sendable {
     @Sendable func form(_ request: Request, _ context: RouteContext) async throws -> Response {
         let wanted = request.uri.queryParameters["to"].map { String($0) } ?? ""
         let path = ReturnPath(wanted, links: links)?.text ?? links.dashboard
-        // From another site's link the browser holds the cookie back; from this page it shows it.
+        // After a link on another site the browser does not send the cookie; after one on this page it
+        // does.
         let isFromElsewhere = request.headers[.secFetchSite].map { $0 != "same-origin" } ?? false
         let page = try await page(leadingTo: path, onward: isFromElsewhere ? path : nil)
         return try site.pages.answer(page, route: "/admin/sign-in", isForAdmins: true)
@@ -62,8 +63,8 @@ struct AdminSignIn: Sendable {
         return goodbye()
     }
 
-    /// Answers `POST /admin/sign-out-everywhere`: the token opens nothing from now on, and neither
-    /// does any session that it opened; of a person, every session ends.
+    /// Answers `POST /admin/sign-out-everywhere`: revokes the token with all sessions that it opened, or
+    /// ends all sessions of a person.
     @Sendable func signOutEverywhere(
         _ request: Request,
         _ context: RouteContext,
@@ -94,7 +95,7 @@ struct AdminSignIn: Sendable {
 
     // MARK: Parts
 
-    /// Ends a person's session here, and leads on to where the provider ends its own.
+    /// Ends a person's session, and returns a page that leads to the provider's sign-out.
     private func signOut(
         _ session: Session,
         isEverywhere: Bool,
@@ -120,7 +121,7 @@ struct AdminSignIn: Sendable {
 
     private func welcome(_ principal: Principal, to path: String) throws -> Response {
         let expires = site.now.addingTimeInterval(TimeInterval(SignIn.sessionTime))
-        // Each session differs from every other of the same token, and so do the codes of its forms.
+        // Each session of a token is different, and so are the codes of its forms.
         guard let token = principal.token,
             let session = Session(
                 kind: .admin,
@@ -176,13 +177,13 @@ struct AdminSignIn: Sendable {
         return response
     }
 
-    /// The page to sign in on, which leads to `path`.
+    /// Returns the sign-in page, which leads to `path`.
     func page(
         leadingTo path: String,
         problem: PageProblem? = nil,
         onward: String? = nil,
     ) async throws -> SignInPage {
-        // A token must open the pages also where the document of the provider cannot be read.
+        // Signing in with a token must work even if the provider's settings cannot be read.
         let settings = try await site.work { [store = site.store] in
             try store.unlessDamaged { try store.signInSettings() }
         }

@@ -4,7 +4,7 @@ import MirrorBuilds
 import Pages
 import Releases
 
-// Builds of mirrors as lines of pages.
+// Builds of mirrors, as lines of pages.
 
 extension MirrorRun {
     func line(_ visit: AdminRequest) -> BuildLine {
@@ -22,7 +22,7 @@ extension MirrorRun {
         )
     }
 
-    /// What keeps it from being built.
+    /// The runner that the build waits for; nil if it waits for none.
     private var waiting: String? {
         guard let waitingFor, !state.isOver else { return nil }
         return "waiting for a runner with \(RunnerLabel.words(for: waitingFor.map(\.rawValue)))"
@@ -64,7 +64,7 @@ extension MirrorRun.Step {
 }
 
 extension MirrorRun.Artifact {
-    /// `url` is where it is, if it was kept.
+    /// Returns the line of an artifact; `url` is its download path, shown if the artifact was kept.
     func line(_ url: String) -> BuildPage.Line {
         let (tone, words): (String, String) =
             switch outcome {

@@ -1,12 +1,14 @@
 package import Access
 package import Uploads
 
-/// What a page may do with an upload that was only checked.
+/// The actions that a page offers for an upload that was only checked.
 package struct CheckedBuilds: Sendable {
-    /// Queues it for publishing, or removes it with its bytes; both block, and refuse what is not the visitor's.
+    /// Queues the upload for publishing, or removes it with its bytes.
+    ///
+    /// Both block, and throw for an upload that is not the visitor's.
     package typealias Choice = @Sendable (UploadIdentifier, Principal) throws -> Void
 
-    /// Those that are the visitor's own, the latest first.
+    /// Returns the visitor's own uploads, newest first.
     let list: @Sendable (Principal) -> [UploadRecord]
     let publish: Choice
     let drop: Choice

@@ -2,15 +2,15 @@ import Access
 import SiteServices
 import Synchronization
 
-/// Bounds how many codes the server asks the provider about at the same time.
+/// Limits how many authorization codes the server exchanges with the provider at the same time.
 final class CodeExchanges: Sendable {
-    /// Of one network: an office in which everyone signs in at nine is one.
+    /// The most exchanges of one network, such as an office where everyone signs in at nine.
     private static let mostOfOne = 16
     private static let most = 64
 
     private let running = Mutex<[Guesser: Int]>([:])
 
-    /// - Throws: ``Refusal/unavailable(_:)`` where too many are running.
+    /// - Throws: ``Refusal/unavailable(_:)`` if too many are running.
     func begin(by guesser: Guesser) throws(Refusal) {
         let isFree = running.withLock { running in
             let own = running[guesser] ?? 0

@@ -3,11 +3,11 @@ import Notices
 import Pages
 import Releases
 
-/// What expires soon: a banner on the overview, and a number beside *Profiles* on every other page.
+/// What expires soon: a banner on the overview, and a number beside *Profiles* on all pages.
 struct ExpiryBanner {
-    /// How many days ahead expirations are announced.
+    /// The number of days for which expirations are announced in advance.
     private static let days = 30
-    /// Days before the end from which on it is urgent.
+    /// The number of days before an expiration from which it is urgent.
     private static let urgentDays = 3
 
     private let items: [ExpiringItem]
@@ -18,17 +18,18 @@ struct ExpiryBanner {
         items = timeline.due(within: TimeInterval(Self.days) * 86_400, of: date).filter { item in
             switch item.kind {
             case .profile, .certificate, .serverCertificate: true
-            // Requests with an expired token fail, so their sender notices.
+            // Requests with an expired token fail, so its users notice.
             case .token: item.expires > date
             case .invitation: false
             }
         }
     }
 
-    /// How many things expire.
+    /// The number of things that expire.
     var count: Int { items.count }
 
-    /// What to show, with a way to `url` where everything that ends is listed; nil when nothing does.
+    /// Returns the banner, with a link to `url`, the list of everything that expires; nil if nothing
+    /// does.
     func banner(leadingTo url: String) -> AdminChrome.Banner? {
         guard let first = items.first else { return nil }
         let days = Wording.days(from: date, to: first.expires)

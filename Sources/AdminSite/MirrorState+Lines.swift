@@ -12,7 +12,7 @@ private let shownTags = 20
 
 /// A mirror's state as its pages show it.
 extension MirrorState {
-    /// When the mirror was synced last, and with which result.
+    /// Returns when the mirror was last synced, and with which result.
     func syncStatus(_ mirror: Mirror, at now: Date) -> String {
         if mirror.isPaused { return "paused" }
         guard let date = synced else { return isDue ? "first sync is due" : "not synced yet" }
@@ -20,7 +20,7 @@ extension MirrorState {
         return problem.map { "sync failed \(when): \($0)" } ?? "synced \(when)"
     }
 
-    /// Tags that moved, until an admin tags or builds again, and those that the last sync no longer found.
+    /// Tags that moved, until an admin tags or builds again, and tags that the last sync found deleted.
     var notices: [MirrorPage.Notice] {
         let moved = MovedTag.all(of: self).prefix(shownTags).map { tag in
             MirrorPage.Notice(
@@ -40,7 +40,7 @@ extension MirrorState {
             }
     }
 
-    /// How the mirror is set up.
+    /// Returns the mirror's settings, as rows of a table.
     func facts(_ mirror: Mirror, _ visit: AdminRequest) throws -> [MirrorPage.Fact] {
         let secrets = try visit.store.secrets(of: mirror.name)
         let names = secrets.variables.keys.sorted().joined(separator: ", ")
@@ -72,7 +72,7 @@ extension MirrorState {
 }
 
 extension Mirror {
-    /// Why the mirror is not in use; empty while it is.
+    /// The reason why the mirror is paused; empty if it is in use.
     ///
     /// The page has a button that resumes it.
     var pauseNotices: [MirrorPage.Notice] {
@@ -84,7 +84,7 @@ extension Mirror {
         }
     }
 
-    /// What the page says where no build is.
+    /// Returns the page's text in place of an empty list of builds.
     ///
     /// - Parameter state: says whether the mirror was synced, after which pushes are built.
     /// - Returns: one or two sentences.

@@ -2,22 +2,22 @@ import Access
 import Foundation
 import Synchronization
 
-/// Secrets on their way from the action that made them to the page that shows them, once.
+/// Passes secrets from the action that created them to the page that shows them, once.
 ///
-/// An action answers with a redirect, so that a reload sends no form twice. The secret waits here for
-/// the page meanwhile: in memory only, for the session that asked for it, and not for long.
+/// An action answers with a redirect, so that reloading sends no form twice. Until that page is requested
+/// the secret waits here: only in memory, for the session that created it, and for a short time.
 final class OneTimeSecrets: Sendable {
     enum Secret: Equatable, Sendable {
         case token(String)
         case webhook(String)
-        /// The line that starts the agent of a runner.
+        /// The command that starts a runner's agent.
         case runner(String)
         case invitation(link: String, digits: String)
     }
 
-    /// Seconds that a secret waits for its page.
+    /// Seconds for which a secret waits for its page.
     static let lifetime: TimeInterval = 60
-    /// Secrets that wait at once; beyond them the oldest is dropped.
+    /// The most secrets that wait at once; beyond that the oldest is dropped.
     static let mostWaiting = 64
 
     private struct Waiting {
@@ -29,7 +29,7 @@ final class OneTimeSecrets: Sendable {
 
     private let waiting = Mutex<[Waiting]>([])
 
-    /// Keeps a secret for the page of what `identifier` names.
+    /// Keeps a secret for the page of the object that `identifier` names.
     func keep(_ secret: Secret, as identifier: String, for session: Session, at date: Date) {
         waiting.withLock { waiting in
             waiting.removeAll { $0.identifier == identifier || !Self.isFresh($0, at: date) }
@@ -40,7 +40,7 @@ final class OneTimeSecrets: Sendable {
         }
     }
 
-    /// - Returns: nil for a secret that was shown, has waited too long, or is another session's.
+    /// - Returns: nil for a secret that was shown, has expired, or belongs to another session.
     func take(_ identifier: String, for session: Session, at date: Date) -> Secret? {
         waiting.withLock { waiting in
             waiting.removeAll { !Self.isFresh($0, at: date) }
@@ -51,7 +51,7 @@ final class OneTimeSecrets: Sendable {
         }
     }
 
-    /// A clock that was set back must not extend the time.
+    /// Setting the clock back must not extend the time.
     private static func isFresh(_ waiting: Waiting, at date: Date) -> Bool {
         abs(date.timeIntervalSince(waiting.made)) < lifetime
     }

@@ -4,12 +4,12 @@ import Problems
 import SiteServices
 
 extension Problem {
-    /// A value in a form that is not allowed.
+    /// Creates the problem of an invalid value in a form.
     ///
     /// - Parameters:
-    ///   - field: the field of the form.
+    ///   - field: the field's name.
     ///   - message: one clause.
-    ///   - fix: what to do instead.
+    ///   - fix: what to enter instead.
     init(form field: String, _ message: String, fix: String = "") {
         self.init(
             id: "form.invalid",
@@ -20,8 +20,8 @@ extension Problem {
         )
     }
 
-    /// What the form says again that was sent; nil for what is the matter with the server, which a
-    /// page of its own says.
+    /// Creates a problem that the form shows again with its input; nil for a failure of the server, which
+    /// has a page of its own.
     init?(ofForm error: any Error) {
         guard let error = error as? any ReportableError, !(error is Refusal) else { return nil }
         self = error.problem

@@ -5,13 +5,13 @@ import HTTPTypes
 import SiteServices
 import Synchronization
 
-/// What the last form of each session led to, so that the same form sent twice gets one answer.
+/// Remembers the outcome of each session's last form, so that the same form sent twice has one outcome.
 ///
-/// A browser without our script sends a form twice where someone clicks twice, and shows the second
-/// answer alone: that a name is taken, say, of the token that the first has just made. What the second is
-/// refused because of the first is answered as the first was.
+/// On a double click, a browser without our script sends a form twice and shows only the second response,
+/// for example that the name is taken by the token that the first one has just created. If the second is
+/// refused because of the first, it gets the outcome of the first.
 final class RepeatedForms: Sendable {
-    /// One form: who sent what, and where to.
+    /// A form, with the session that sent it and its path.
     struct Key: Hashable, Sendable {
         private let session: String
         private let path: String
@@ -26,9 +26,9 @@ final class RepeatedForms: Sendable {
         fileprivate func isOfSession(of other: Key) -> Bool { session == other.session }
     }
 
-    /// Seconds after which a form is a new one.
+    /// Seconds for which an outcome is kept.
     static let lifetime: TimeInterval = 10
-    /// Sessions whose last form is known; beyond them the oldest is dropped.
+    /// The most sessions whose last form is kept; beyond that the oldest is dropped.
     static let mostKept = 64
 
     private struct Kept {
@@ -39,22 +39,22 @@ final class RepeatedForms: Sendable {
 
     private struct State {
         var kept: [Kept] = []
-        /// How many of each are being done.
+        /// The number of identical forms being handled.
         var running: [Key: Int] = [:]
     }
 
     private let state = Mutex(State())
 
-    /// Does what a form asks for, or says what the same form has led to a moment ago.
+    /// Performs a form's action, or returns the outcome of the same form if that was sent a moment ago.
     ///
-    /// It may wait for the same form, which is being done by another thread.
+    /// May block while another thread handles the same form.
     ///
     /// - Parameters:
     ///   - key: the form.
-    ///   - date: now.
-    ///   - act: does it.
-    /// - Returns: the way on.
-    /// - Throws: what `act` throws.
+    ///   - date: the current time.
+    ///   - act: performs the action.
+    /// - Returns: the outcome.
+    /// - Throws: the error of `act`.
     func answer(
         _ key: Key,
         at date: Date,
@@ -87,7 +87,7 @@ final class RepeatedForms: Sendable {
     }
 
     private func keep(_ outcome: AdminOutcome, of key: Key, at date: Date) {
-        // What a page says is no success.
+        // The outcome `again` means that nothing was changed.
         if case .again = outcome { return }
         state.withLock { state in
             state.kept.removeAll { $0.key.isOfSession(of: key) || !Self.isFresh($0, at: date) }
@@ -102,7 +102,7 @@ final class RepeatedForms: Sendable {
         }
     }
 
-    /// Whether it may be that the same form was quicker.
+    /// Returns whether an identical form that was faster may have caused the outcome.
     private static func isRefusal(_ outcome: Result<AdminOutcome, any Error>) -> Bool {
         let status: HTTPResponse.Status? =
             switch outcome {
@@ -113,13 +113,13 @@ final class RepeatedForms: Sendable {
         return [.notFound, .conflict, .gone, .preconditionFailed].contains(status)
     }
 
-    /// A clock that was set back must not extend the time.
+    /// Setting the clock back must not extend the time.
     private static func isFresh(_ kept: Kept, at date: Date) -> Bool {
         abs(date.timeIntervalSince(kept.date)) < lifetime
     }
 
-    /// Two seconds of them; what a form does takes milliseconds.
+    /// Checks for the other form's outcome: two seconds in all, while forms take milliseconds.
     private static let looks = 100
-    /// In microseconds.
+    /// The time between checks in microseconds.
     private static let pause: UInt32 = 20_000
 }

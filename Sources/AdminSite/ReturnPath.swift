@@ -1,12 +1,12 @@
 import Releases
 
-/// The page to open after signing in: an address of the admin pages, never another site.
+/// The page to open after signing in: a path of the admin pages, never another site.
 struct ReturnPath: Equatable, Sendable {
     static let limit = 512
 
     let text: String
 
-    /// - Returns: nil for whatever is not a plain path below the admin's pages.
+    /// - Returns: nil for anything but a plain path of the admin pages.
     init?(_ text: String, links: AdminLinks) {
         guard text.utf8.count <= Self.limit,
             text == links.root || text.hasPrefix(links.root + "/")

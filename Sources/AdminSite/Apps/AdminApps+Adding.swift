@@ -11,7 +11,7 @@ import Store
 
 /// Apps that are added before their first build.
 extension AdminApps {
-    /// All apps, and for admins the form that adds one.
+    /// Returns the page of all apps, for admins with the form that adds one.
     static func list(
         _ query: AppsQuery = AppsQuery(),
         _ number: Int = 1,
@@ -41,7 +41,7 @@ extension AdminApps {
         )
     }
 
-    /// Adds the app, or shows the form again with why not.
+    /// Adds the app, or returns the form again with the problem.
     static func add(_ form: FormBody, _ visit: AdminRequest) throws -> AdminOutcome {
         var draft = NewAppForm.Draft()
         draft.identifier = form["identifier"] ?? ""
@@ -55,7 +55,7 @@ extension AdminApps {
                     "the bundle identifier must be one such as com.example.app",
                 )
             }
-            // Absent where there are no teams to choose from.
+            // Absent if there are no teams to choose from.
             let team = TeamChoice(draft.team).flatMap { $0.team == nil ? nil : $0 }
             let settings = AppChange(
                 title: draft.title.isEmpty ? nil : draft.title,

@@ -11,7 +11,7 @@ import SiteServices
 import Store
 
 extension AdminApps {
-    /// The apps that a list shows, in its order.
+    /// Returns the apps of a list, in its order.
     static func found(_ query: AppsQuery, for visit: AdminRequest) throws -> [AppRecord] {
         let apps = try visit.apps().filter(query.matches)
         switch query.order {
@@ -25,7 +25,7 @@ extension AdminApps {
         }
     }
 
-    /// Those with the highest value first, and those with the same as they were.
+    /// Sorts by value, the highest first; apps of equal value keep their order.
     private static func sorted<Value: Comparable>(
         _ apps: [AppRecord],
         by value: (AppRecord) -> Value,
@@ -33,7 +33,7 @@ extension AdminApps {
         apps.map { (value: value($0), app: $0) }.sorted { $0.value > $1.value }.map(\.app)
     }
 
-    /// What a list says of some of its apps.
+    /// Returns the list's entries of some of its apps.
     static func entries(
         of apps: some Sequence<AppRecord>,
         for visit: AdminRequest,
@@ -55,7 +55,7 @@ extension AdminApps {
         }
     }
 
-    /// The installs of each app within the last 30 days.
+    /// Returns the number of installs of each app in the last 30 days.
     private static func installs(of visit: AdminRequest) throws -> [BundleIdentifier: Int] {
         let month = visit.now.addingTimeInterval(-30 * 86_400)
         var installs: [BundleIdentifier: Int] = [:]
@@ -66,14 +66,14 @@ extension AdminApps {
         return installs
     }
 
-    /// When the newest build that a channel offers was published, of each app that has one.
+    /// Returns when the newest build in any channel was published, of each app that has one.
     private static func newestOffers(
         of apps: [AppRecord],
         in store: OTAStore,
     ) throws -> [BundleIdentifier: Date] {
         let offers = apps.reduce(into: [:]) { $0[$1.bundleIdentifier] = Set($1.channels.values) }
         var newest: [BundleIdentifier: Date] = [:]
-        // The latest come first.
+        // Newest first.
         for known in try NewestRelease.all(in: store, ofEach: NewestRelease.usualCount)
         where newest[known.app] == nil && offers[known.app]?.contains(known.release) == true {
             newest[known.app] = known.published
@@ -81,7 +81,7 @@ extension AdminApps {
         return newest
     }
 
-    /// `wanted` are settings that were refused, for the reason in `problem`.
+    /// Returns the page of an app; `wanted` are settings that were refused because of `problem`.
     static func page(
         of app: AppRecord,
         _ number: Int,
@@ -145,7 +145,7 @@ extension AdminApps {
         )
     }
 
-    /// The version of an app's settings, without its channels: those may change while the form is
+    /// The app's settings for a version tag, without its channels, which may change while the form is
     /// open.
     struct AppSettings: Encodable {
         private let title: String
@@ -183,7 +183,7 @@ extension AdminApps {
         }
     }
 
-    /// The devices that cannot install one of the releases, or all of them, a page at a time.
+    /// Returns the devices that cannot install one of the releases, or all devices, a page at a time.
     static func matrix(
         of app: AppRecord,
         _ number: Int,
@@ -237,7 +237,7 @@ extension AdminApps {
         )
     }
 
-    /// What each channel offers, by its name.
+    /// Returns the release of each channel, by channel name.
     static func offers(
         of app: AppRecord,
         in store: OTAStore,

@@ -14,9 +14,9 @@ import Store
 /// The pages of apps, each with its channels, releases and settings.
 struct AdminApps: Sendable {
     static let pageLength = 30
-    /// Apps on a page.
+    /// Apps per page.
     static let tiles = 60
-    /// Releases and devices that the table of both compares at once.
+    /// Releases and devices in one page of the matrix.
     static let columns = 8
     static let rows = 60
 
@@ -59,7 +59,7 @@ struct AdminApps: Sendable {
         }
     }
 
-    /// Answers `GET /admin/apps/{slug}/icon.png`, which testers may not see.
+    /// Answers `GET /admin/apps/{slug}/icon.png`, including icons that testers may not see.
     @Sendable func icon(_ request: Request, _ context: RouteContext) async throws -> Response {
         let slug = try context.slug
         return try await gate.file(request) { visit in
@@ -83,7 +83,7 @@ struct AdminApps: Sendable {
             wanted.title = form["title"] ?? app.title
             wanted.isListed = form["listed"] != nil
             wanted.isArchived = form["archived"] != nil
-            // Absent where there are no teams to choose from.
+            // Absent if there are no teams to choose from.
             let team = form["team"].flatMap { TeamChoice($0) }
             if let team {
                 wanted.team = team.team
@@ -138,7 +138,7 @@ struct AdminApps: Sendable {
         }
     }
 
-    /// nil where the form says nothing of it.
+    /// Returns the access; nil if the form does not contain it.
     private static func access(_ form: FormBody) throws -> AppRecord.Access? {
         guard let kind = form["access"] else { return nil }
         guard kind == "groups" else { return AppRecord.Access(kind) }
@@ -149,19 +149,21 @@ struct AdminApps: Sendable {
         return .groups(names)
     }
 
-    /// nil where it stays; without a team it is always said, because automatic signing needs one.
+    /// Returns the signing mode; nil if it stays.
+    ///
+    /// It is also sent when the team is removed, because automatic signing needs one.
     private static func signing(
         _ wanted: AppRecord,
         unlike app: AppRecord,
         isAsked: Bool,
     ) -> AppRecord.Signing? {
-        // A record without a team does not keep that it was asked for.
+        // A record without a team does not store that automatic signing was requested.
         if wanted.team == nil, isAsked { return .automatic }
         let isAlike = wanted.signing == app.signing
         return isAlike && (wanted.team != nil || wanted.team == app.team) ? nil : wanted.signing
     }
 
-    /// The fields of rules; those of what the server signs by itself are absent where there are no teams.
+    /// Reads the rule fields; those of automatic signing are absent if there are no teams.
     private static func readRules(_ form: FormBody, into app: inout AppRecord) throws {
         if let text = form["minimum"]?.filter({ !$0.isWhitespace }) {
             let minimum = MinimumVersion(text)

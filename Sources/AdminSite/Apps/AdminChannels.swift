@@ -10,13 +10,13 @@ import Releases
 import SiteServices
 import Store
 
-/// The end of a channel, asked for on an app's page.
+/// Ending a channel and changing its access, from an app's page.
 ///
 /// A token that can publish an app can also end its channels.
 struct AdminChannels: Sendable {
     let gate: AdminGate
 
-    /// Answers `GET /admin/apps/{slug}/channels/{channel}/end`: what comes of it.
+    /// Answers `GET /admin/apps/{slug}/channels/{channel}/end` with the consequences.
     @Sendable func askToEnd(_ request: Request, _ context: RouteContext) async throws -> Response {
         let slug = try context.slug
         let channel = try context.channelName

@@ -8,9 +8,9 @@ import Releases
 import SiteServices
 import Store
 
-/// What testers said of an app.
+/// Testers' feedback on an app.
 struct AdminFeedback: Sendable {
-    /// How many the app's page shows.
+    /// The most entries on the app's page.
     private static let fewest = 5
 
     let gate: AdminGate
@@ -47,7 +47,7 @@ struct AdminFeedback: Sendable {
         }
     }
 
-    /// The last of it for the app's page; nil where there is none and testers cannot send any.
+    /// Returns the latest feedback for the app's page; nil if there is none and testers cannot send any.
     static func newest(of app: AppRecord, for visit: AdminRequest) throws -> FeedbackList? {
         let record = try visit.store.unlessDamaged {
             try visit.store.feedback(of: app.bundleIdentifier)

@@ -8,18 +8,18 @@ import SiteServices
 import Store
 
 extension AdminRelease {
-    /// Builds in the picture of sizes, and to compare with.
+    /// The most builds in the size chart, and in the choice to compare with.
     private static let shownBuilds = 20
 
-    /// The release among those that came before it on its channel.
+    /// Returns the release's history among the earlier builds of its channel.
     ///
     /// - Parameters:
-    ///   - other: the build that it is compared with; nil for the one before it.
-    ///   - report: what was found in the release.
-    ///   - attempts: what phones fetched of it.
-    ///   - visit: who asks.
-    /// - Returns: what the page shows of it.
-    /// - Throws: ``Refusal/notFound`` when there is no such other build.
+    ///   - other: the build to compare with; nil for the one before it.
+    ///   - report: the release's inspection report.
+    ///   - attempts: the release's install attempts.
+    ///   - visit: the admin's request.
+    /// - Returns: the history for the page.
+    /// - Throws: ``Refusal/notFound`` if the other build does not exist.
     func history(
         against other: ReleaseIdentifier?,
         _ report: InspectionReport,
@@ -37,7 +37,7 @@ extension AdminRelease {
             } ?? earlier.first { $0.withdrawal == nil } ?? earlier.first
         let pages = visit.links.pages(of: app.slug)
         let url = { (release: Release) in pages.release(release.identifier).page }
-        // A report that is damaged keeps nothing else from view.
+        // A damaged report must not make the page fail.
         let otherReport = try chosen.flatMap { chosen in
             try visit.store.unlessDamaged { try visit.store.report(of: chosen) }
         }

@@ -6,10 +6,10 @@ import Releases
 import Store
 
 extension AdminRelease {
-    /// How many signings are judged, the newest first.
+    /// The most signings that are evaluated, newest first.
     private static let judgedSignings = 10
 
-    /// Which devices the release reaches as it was published and as it was signed last.
+    /// Returns which devices the release reaches as published, and after each of its latest signings.
     func reach(for visit: AdminRequest) throws -> [SHA256Digest: SigningReach] {
         guard let signings = release.signings, !signings.isEmpty else { return [:] }
         var names: [DeviceUDID: String] = [:]
@@ -22,7 +22,7 @@ extension AdminRelease {
         for place in places {
             var earlier = release
             earlier.signings = Array(signings.prefix(place))
-            // A report that is damaged keeps no other from view.
+            // A damaged report must not make the page fail.
             guard
                 let report = try visit.store.unlessDamaged({ try visit.store.report(of: earlier) })
             else { continue }

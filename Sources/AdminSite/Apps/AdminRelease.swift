@@ -8,9 +8,9 @@ import Releases
 import SiteServices
 import Store
 
-/// A release that an address names, for a visitor who may see its app.
+/// A release in a path, for a visitor who may see its app.
 struct AdminRelease: Sendable {
-    /// As an address says it.
+    /// The parameters of a release in a path.
     struct Name: Sendable {
         let slug: Slug
         let release: ReleaseIdentifier
@@ -25,7 +25,7 @@ struct AdminRelease: Sendable {
     let release: Release
     let links: AdminReleaseLinks
 
-    /// - Throws: ``Refusal/notFound`` for one that is not there, or not for them.
+    /// - Throws: ``Refusal/notFound`` for a release that does not exist, or that they may not see.
     init(_ name: Name, for visit: AdminRequest) throws {
         app = try visit.app(name.slug)
         guard let release = try visit.store.release(name.release, of: app.bundleIdentifier) else {
@@ -35,26 +35,26 @@ struct AdminRelease: Sendable {
         links = visit.links.pages(of: app.slug).release(name.release)
     }
 
-    /// As in `Browsey 2.4.0 (318)`.
+    /// The title, as in `Browsey 2.4.0 (318)`.
     var title: String { "\(app.title) \(release.version) (\(release.build))" }
 
     func requirePublisher(_ visit: AdminRequest) throws(Refusal) {
         try SignIn.require(visit.principal, .publish, on: app.bundleIdentifier)
     }
 
-    /// What names the release in actions.
+    /// The release's identifier in actions.
     var identifier: String { release.identifier.rawValue }
 
-    /// What names its app in actions.
+    /// The app's name in actions.
     var appName: String { app.bundleIdentifier.rawValue }
 
-    /// Whether another release of the app can be offered: it is there, and not withdrawn.
+    /// Returns whether another release of the app can be offered: it exists and is not withdrawn.
     func canOffer(_ other: ReleaseIdentifier, _ visit: AdminRequest) throws -> Bool {
         let found = try visit.store.release(other, of: app.bundleIdentifier)
         return found.map { $0.withdrawal == nil } ?? false
     }
 
-    /// The page of the release, compared with another build, or with the one before it.
+    /// Returns the page of the release, compared with another build, or with the one before it.
     func page(
         against other: ReleaseIdentifier? = nil,
         promoting typed: ReleaseActions.Typed? = nil,

@@ -8,7 +8,7 @@ import Releases
 import SiteServices
 import Store
 
-/// What proves elsewhere where a release came from; `ota releases verify` takes both files.
+/// Provenance files, with which `ota releases verify` proves elsewhere where a release came from.
 extension AdminReleases {
     /// Answers `GET /admin/apps/{slug}/{release}/provenance.json`.
     @Sendable func statement(_ request: Request, _ context: RouteContext) async throws -> Response {

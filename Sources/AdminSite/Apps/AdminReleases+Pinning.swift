@@ -3,7 +3,7 @@ import HTTPServing
 import Hummingbird
 import Releases
 
-/// Releases that stay whatever rules say.
+/// Pinned releases, which retention rules never delete.
 extension AdminReleases {
     /// Answers `POST /admin/apps/{slug}/{release}/pin`.
     @Sendable func pin(_ request: Request, _ context: RouteContext) async throws -> Response {

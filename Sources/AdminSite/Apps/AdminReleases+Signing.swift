@@ -14,9 +14,9 @@ import Signing
 import SiteServices
 import Store
 
-/// Signing a release again.
+/// Re-signing a release.
 extension AdminReleases {
-    /// Answers `GET /admin/apps/{slug}/{release}/sign`: what it would change.
+    /// Answers `GET /admin/apps/{slug}/{release}/sign` with what signing would change.
     @Sendable func askToSign(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await look(request, context) { visit, release in
             try release.requirePublisher(visit)
@@ -56,7 +56,7 @@ extension AdminReleases {
 }
 
 extension AdminRequest {
-    /// What signing a release with its team's newest profiles would change.
+    /// Returns what signing a release with its team's newest profiles would change.
     fileprivate func proposal(for release: AdminRelease) throws -> SigningProposal {
         let team = try administrator.signingTeam(of: release.app)
         return try administration.proposal(
@@ -66,7 +66,7 @@ extension AdminRequest {
         )
     }
 
-    /// The same in sentences.
+    /// Returns the same as sentences.
     fileprivate func consequences(of proposal: SigningProposal) throws -> [String] {
         var sentences = proposal.choice.profiles.map { profile in
             let facts = profile.facts
@@ -93,7 +93,8 @@ extension AdminRequest {
         return sentences
     }
 
-    /// `: Ana’s iPhone, Bo’s iPad`, of those that are registered; nothing for who may not see names.
+    /// Returns the names of registered devices, as in `: Ana’s iPhone, Bo’s iPad`; empty for users who
+    /// may not see names.
     private func names(of devices: [DeviceUDID]) throws -> String {
         guard isAdmin else { return "" }
         let register = try store.devices()
@@ -101,10 +102,10 @@ extension AdminRequest {
         return names.isEmpty ? "" : ": " + names.joined(separator: ", ")
     }
 
-    /// How many jobs a page looks through for one of its release.
+    /// The most recent jobs that a page searches for one of its release.
     private static var newestJobs: Int { 50 }
 
-    /// What the server is doing with a release, or could not do last.
+    /// Returns the running or last failed signing of a release; nil for none.
     func work(on release: Release) throws -> ReleaseWork? {
         let job = try store.jobs(count: Self.newestJobs).first {
             $0.kind == .sign && $0.app == release.bundleIdentifier

@@ -12,11 +12,11 @@ import Releases
 import SiteServices
 import Store
 
-/// The pages of a release and its forms.
+/// The pages and forms of a release.
 ///
-/// A token that can publish an app can also promote, withdraw and describe its releases.
+/// A token that can publish an app can also promote and withdraw its releases, and edit their notes.
 struct AdminReleases: Sendable {
-    /// Notes of the greatest length with every byte percent-encoded, and the form around them.
+    /// Bytes of the longest notes with every byte percent-encoded, and of the form's other fields.
     private static let notesForm = 3 * PublishOptions.notesLimit + 8192
 
     let gate: AdminGate
@@ -50,7 +50,7 @@ struct AdminReleases: Sendable {
         }
     }
 
-    /// Answers `POST /admin/apps/{slug}/{release}/notes`: saves them, or shows how they will look.
+    /// Answers `POST /admin/apps/{slug}/{release}/notes`: saves the notes, or shows a preview.
     @Sendable func changeNotes(
         _ request: Request,
         _ context: RouteContext,
@@ -113,8 +113,8 @@ struct AdminReleases: Sendable {
             )
         }
         let life = try Self.life(form["expires"] ?? "")
-        // The admin confirmed the promotion from the release that the channel offered then; if
-        // that has changed, they are asked again.
+        // The admin confirmed replacing the release that the channel offered then; if that has changed,
+        // they are asked again.
         let app = try visit.store.app(release.app.bundleIdentifier, isCurrent: true)
         let isConfirmed = form["instead"] == Self.name(of: app?.channels[channel])
         guard
@@ -152,7 +152,7 @@ struct AdminReleases: Sendable {
         return .reported(report, goingTo: release.links.page)
     }
 
-    /// How long a channel lasts, as a form says; nil where nothing was typed.
+    /// Parses how long a channel lasts; nil if the field is empty.
     private static func life(_ text: String) throws -> ChannelLife? {
         guard !text.isEmpty else { return nil }
         guard let life = ChannelLife(text) else {
@@ -165,8 +165,8 @@ struct AdminReleases: Sendable {
         return life
     }
 
-    /// Answers `GET /admin/apps/{slug}/{release}/promote?channel=&expires=`: what an admin should
-    /// know before.
+    /// Answers `GET /admin/apps/{slug}/{release}/promote?channel=&expires=`: asks an admin for
+    /// confirmation.
     @Sendable func askToPromote(
         _ request: Request,
         _ context: RouteContext,
@@ -206,7 +206,7 @@ struct AdminReleases: Sendable {
         }
     }
 
-    /// How a form names what a channel offers.
+    /// Returns the form's value for the release that a channel offers; `-` for none.
     private static func name(of offered: ReleaseIdentifier?) -> String { offered?.rawValue ?? "-" }
 
     /// Answers `GET /admin/apps/{slug}/{release}/withdraw`.
@@ -313,7 +313,7 @@ struct AdminReleases: Sendable {
 }
 
 extension AdminRequest {
-    /// What an admin should know before a channel offers another release.
+    /// Returns the findings that an admin should know before a channel offers another release.
     fileprivate func warnings(of release: Release, for channel: ChannelName) throws -> [Finding] {
         try store.comparison(of: release, with: channel).filter { $0.severity != .notes }
     }

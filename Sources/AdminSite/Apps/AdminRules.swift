@@ -11,7 +11,7 @@ import Releases
 import SiteServices
 import Store
 
-/// The page of an app's rules: what stays, and why.
+/// The page of an app's retention rules: which releases stay, and why.
 struct AdminRules: Sendable {
     let gate: AdminGate
 
@@ -31,7 +31,7 @@ struct AdminRules: Sendable {
         }
     }
 
-    /// Answers `POST /admin/apps/{slug}/rules`: saves them, or shows what they would remove.
+    /// Answers `POST /admin/apps/{slug}/rules`: saves the rules, or shows what they would remove.
     @Sendable func change(_ request: Request, _ context: RouteContext) async throws -> Response {
         let slug = try context.slug
         return try await gate.action(request, context, in: .apps) { visit, form in
@@ -81,7 +81,7 @@ struct AdminRules: Sendable {
 
     // MARK: Parts
 
-    /// The rules that a form asks for; nil for those for all apps.
+    /// Returns the rules in a form; nil for the rules of all apps.
     private static func rules(_ draft: RulesPage.Draft) throws -> RetentionRules? {
         switch draft.kind {
         case .usual: return nil
@@ -104,7 +104,7 @@ struct AdminRules: Sendable {
         }
     }
 
-    /// Nil where nothing was typed.
+    /// Parses a number; nil if the field is empty.
     private static func number(_ text: String) throws -> Int? {
         let digits = text.filter { !$0.isWhitespace }
         guard !digits.isEmpty else { return nil }
@@ -118,14 +118,16 @@ struct AdminRules: Sendable {
         return number
     }
 
+    /// Returns the page with a dry run of the rules.
+    ///
     /// - Parameters:
-    ///   - app: whose.
-    ///   - draft: what the form shows.
-    ///   - rules: what is tried, where that is not what holds.
-    ///   - problem: why the form was refused.
-    ///   - visit: who asks.
+    ///   - app: the app.
+    ///   - draft: the form's values.
+    ///   - rules: rules to try; nil for the app's current rules.
+    ///   - problem: the reason why the form was refused; nil for none.
+    ///   - visit: the admin's request.
     /// - Returns: the page.
-    /// - Throws: what the dry run throws.
+    /// - Throws: the errors of the dry run.
     private static func page(
         of app: AppRecord,
         _ draft: RulesPage.Draft,

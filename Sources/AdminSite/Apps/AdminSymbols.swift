@@ -14,21 +14,22 @@ import Store
 import Symbolication
 import Symbols
 
-/// The dSYMs of a release, and crash reports that are read with them.
+/// The dSYMs of a release, and crash reports symbolicated with them.
 struct AdminSymbols: Sendable {
-    /// The greatest report and the form around it.
+    /// Bytes of the longest report and of the form's other fields.
     private static let reportForm = SymbolLimits.formReportBytes + 8192
 
     let gate: AdminGate
 
-    /// The routes with their whole addresses, because a report may be larger than other forms.
+    /// The routes with absolute paths, because a report may be larger than other forms.
     var table: RouteTable {
         [
             Route("/admin/apps/{slug}/{release}/symbols/{uuid}", [.get: download]),
             Route(
                 "/admin/apps/{slug}/{release}/crash",
                 [.post: read],
-                // The form's own limit refuses a larger one on a page of the admin's, without reading it.
+                // A larger body is refused by the form's own limit, on an admin page and without being
+                // read.
                 body: .counted(isTaken: { _ in false }),
             ),
         ]
@@ -64,7 +65,7 @@ struct AdminSymbols: Sendable {
         return Response(status: .ok, headers: fields, body: body)
     }
 
-    /// Answers `POST /admin/apps/{slug}/{release}/crash`: shows a report with the lines of the source.
+    /// Answers `POST /admin/apps/{slug}/{release}/crash` with the symbolicated report.
     @Sendable func read(_ request: Request, _ context: RouteContext) async throws -> Response {
         let name = try AdminRelease.Name(context)
         return try await gate.action(
@@ -74,7 +75,7 @@ struct AdminSymbols: Sendable {
             require: .read,
             atMost: Self.reportForm,
             preparing: { visit, form in
-                // No one learns from a report what they may not see.
+                // Checked first, so that a report reveals nothing that the user may not see.
                 let app = try await visit.site.work {
                     try AdminRelease(name, for: visit).app.bundleIdentifier
                 }
@@ -122,7 +123,7 @@ struct AdminSymbols: Sendable {
             }
             let places = report.wantedUUIDs.reduce(into: [ImageUUID: SymbolIndex.Place]()) {
                 let known = index[$1].filter { principal.may(.read, on: $0.app) }
-                // Another app may have a program of this identifier too.
+                // Another app may contain an image of the same UUID.
                 $0[$1] = known.first { $0.app == app } ?? known.first
             }
             return try await CrashSymbolication(
@@ -145,7 +146,7 @@ struct AdminSymbols: Sendable {
     }
 }
 
-/// Lets one report be read at a time, because each may take gigabytes of disk and memory; few wait.
+/// Symbolicates one report at a time, because each may take gigabytes of disk and memory; a few may wait.
 private actor CrashTurn {
     private static let shared = CrashTurn()
     private static let most = 8
@@ -173,7 +174,7 @@ private actor CrashTurn {
         }
     }
 
-    /// Waits for the turn; one who is cancelled leaves the line.
+    /// Waits for the turn; a waiting task that is cancelled leaves the queue.
     private func enter() async throws {
         try Task.checkCancellation()
         guard isTaken else {

@@ -4,14 +4,14 @@ import Symbolication
 import Symbols
 
 extension CrashPage.Content {
-    /// Frames of a thread, and threads beside the one that crashed, that the page lists.
+    /// The most frames of a thread, and the most threads besides the crashed one, on the page.
     private static let mostFrames = 200
     private static let mostThreads = 60
-    /// Rows of the whole page, and characters of a name in one.
+    /// The most rows of the whole page, and the most characters of a name.
     private static let mostRows = 2000
     private static let mostCharacters = 200
 
-    /// What the page says of a report.
+    /// Creates the page's content from a report.
     init(_ result: SymbolicatedReport) {
         self.init()
         let report = result.report

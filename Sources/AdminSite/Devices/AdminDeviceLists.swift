@@ -10,9 +10,9 @@ import Problems
 import Releases
 import SiteServices
 
-/// Imports and exports device lists of Apple's developer site.
+/// Imports and exports device lists in the format of Apple's developer site.
 struct AdminDeviceLists: Sendable {
-    /// Bytes of a list that is sent: some ten thousand devices.
+    /// The most bytes of an imported list: about ten thousand devices.
     private static let greatestList = 1 << 20
 
     let gate: AdminGate
@@ -46,7 +46,7 @@ struct AdminDeviceLists: Sendable {
         }
     }
 
-    /// Answers `POST /admin/devices/import`, a file or its text.
+    /// Answers `POST /admin/devices/import`, with a file or its text.
     @Sendable func take(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await gate.action(
             request,

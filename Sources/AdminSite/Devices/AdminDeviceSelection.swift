@@ -9,7 +9,7 @@ import Releases
 import SiteServices
 import Store
 
-/// What is done with several devices of the register at once.
+/// Actions on several devices of the register at once.
 struct AdminDeviceSelection: Sendable {
     let gate: AdminGate
 
@@ -38,7 +38,7 @@ struct AdminDeviceSelection: Sendable {
         return report
     }
 
-    /// The page on which the devices were selected.
+    /// Returns the path of the page on which the devices were selected.
     private static func page(_ form: FormBody, _ visit: AdminRequest) throws -> String {
         guard let query = DeviceQuery({ form[$0] }) else { throw Refusal.notFound }
         return visit.links.devices(query, page: form["page"].flatMap(Int.init) ?? 1)

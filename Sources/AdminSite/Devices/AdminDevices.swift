@@ -13,9 +13,9 @@ import Releases
 import SiteServices
 import Store
 
-/// The page of a device and its forms.
+/// The page of a device, and its forms.
 struct AdminDevices: Sendable {
-    /// Apps whose builds a page judges.
+    /// The most apps whose builds a page evaluates.
     private static let appsOnPage = 30
 
     let gate: AdminGate
@@ -172,7 +172,7 @@ struct AdminDevices: Sendable {
         }
     }
 
-    /// What `act` says, on the page of the device.
+    /// Redirects to the device's page with the message that `act` returns.
     private func act(
         _ request: Request,
         _ context: RouteContext,

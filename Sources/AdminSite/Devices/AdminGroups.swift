@@ -12,11 +12,11 @@ import Releases
 import SiteServices
 import Store
 
-/// The pages of groups and their forms.
+/// The pages of groups, and their forms.
 struct AdminGroups: Sendable {
     let gate: AdminGate
 
-    /// The addresses, without `/admin`.
+    /// The routes, relative to `/admin`.
     var table: AdminRoutes.Table {
         [
             Route("/groups", [.get: list, .post: create]),

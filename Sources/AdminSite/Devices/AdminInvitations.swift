@@ -14,9 +14,9 @@ import Releases
 import SiteServices
 import Store
 
-/// Invites testers to enrol the device that they test with.
+/// Invites testers to enrol their test devices.
 struct AdminInvitations: Sendable {
-    /// How long a link may last, in days.
+    /// The choices of how long a link is valid, in days.
     private static let validities = [1, 3, 7, 14, 30]
     private static let usualDays = 7
 
@@ -49,7 +49,7 @@ struct AdminInvitations: Sendable {
         }
     }
 
-    /// Answers `POST /admin/devices/invitations`; the page that follows shows what to hand over, once.
+    /// Answers `POST /admin/devices/invitations`; the next page shows the link and the code, once.
     @Sendable func invite(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await gate.action(request, context, in: .devices) { visit, form in
             guard let days = Int(form["valid"] ?? "\(Self.usualDays)"), (1...90).contains(days)
@@ -84,7 +84,8 @@ struct AdminInvitations: Sendable {
         }
     }
 
-    /// Answers `GET /admin/devices/invitations/{invitation}`: its link and code the first time only.
+    /// Answers `GET /admin/devices/invitations/{invitation}`, with the link and the code only the first
+    /// time.
     @Sendable func page(_ request: Request, _ context: RouteContext) async throws -> Response {
         let identifier = try context.invitation
         return try await gate.page(request, context, in: .devices) { visit in

@@ -15,7 +15,7 @@ import Store
 /// The page of all devices: searching, approving, and adding by hand.
 struct AdminRegister: Sendable {
     static let pageLength = 50
-    /// Rows of each of the lists above the table.
+    /// The most rows of each list above the table.
     private static let rowsAbove = 20
 
     let gate: AdminGate
@@ -34,8 +34,7 @@ struct AdminRegister: Sendable {
 
     /// Answers `POST /admin/devices/search`.
     ///
-    /// A form of its own, because what is looked for may be an identifier, which belongs into no
-    /// address.
+    /// Sent by `POST`, because the text may be a UDID, which must not appear in a URL.
     @Sendable func search(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await gate.action(request, context, in: .devices) { visit, form in
             guard var query = DeviceQuery({ form[$0] }) else { throw Refusal.notFound }
@@ -173,7 +172,7 @@ struct AdminRegister: Sendable {
 }
 
 extension AdminRequest {
-    /// What the devices of the register can be filtered by, and added to.
+    /// Returns the values by which devices can be filtered, and the groups and teams that they can join.
     fileprivate func choices(among index: DeviceIndex) throws -> DeviceChoices {
         let teams = try store.unlessDamaged { try store.teams() } ?? []
         var choices = DeviceChoices()
@@ -189,7 +188,7 @@ extension AdminRequest {
 }
 
 extension NewDevice {
-    /// What an admin typed.
+    /// Creates a device from an admin's input.
     fileprivate init(typed: DeviceAddPage.Typed) throws(Problem) {
         guard
             let udid = DeviceUDID(typed.identifier.trimmingCharacters(in: .whitespacesAndNewlines))

@@ -11,14 +11,14 @@ import Releases
 import SiteServices
 import Store
 
-/// The pages of jobs, and what an admin does on them.
+/// The pages of jobs, and their buttons.
 struct AdminJobs: Sendable {
-    /// Jobs that are over and shown.
+    /// The most ended jobs that are shown.
     private static let shownEnded = 100
 
     let gate: AdminGate
 
-    /// The addresses of the pages and of their buttons, without `/admin`.
+    /// The routes of the pages and their buttons, relative to `/admin`.
     var table: AdminRoutes.Table {
         [Route("/jobs", [.get: list]), Route("/jobs/{job}", [.get: page])]
             + JobButton.all.map { button in
@@ -39,7 +39,7 @@ struct AdminJobs: Sendable {
         }
     }
 
-    /// Answers `GET /admin/jobs/{job}`; who may read its app sees it.
+    /// Answers `GET /admin/jobs/{job}`, for users who may read its app.
     @Sendable func page(_ request: Request, _ context: RouteContext) async throws -> Response {
         let identifier = try context.text("job")
         return try await gate.page(request, context, in: .dashboard, require: .read) { visit in
@@ -72,7 +72,7 @@ struct AdminJobs: Sendable {
         }
     }
 
-    /// - Throws: ``Refusal/notFound`` for one that is not there, or not for them.
+    /// - Throws: ``Refusal/notFound`` for a job that does not exist, or that they may not see.
     private static func job(_ identifier: String, _ visit: AdminRequest) throws -> JobEntry {
         do {
             return try visit.perform(ShowJob(identifier)).job

@@ -3,18 +3,18 @@ import Administration
 import Pages
 import Releases
 
-/// A button on the page of a job: it is posted to `/jobs/{job}/verb`.
+/// A button on the page of a job, which posts to `/jobs/{job}/verb`.
 struct JobButton: Sendable {
     let verb: String
     let title: String
-    /// What the admin has to confirm; nil where nothing is lost.
+    /// The text that the admin has to confirm; nil if nothing is lost.
     var confirmation: String?
     var isBad = false
     /// Whether it can be pressed now.
     let isOffered: @Sendable (JobEntry.State) -> Bool
     /// Performs the action.
     ///
-    /// - Returns: what was done, as a sentence.
+    /// - Returns: a sentence that says what was done.
     let press: @Sendable (AdminRequest, String) throws -> String
 
     static let all: [JobButton] = [

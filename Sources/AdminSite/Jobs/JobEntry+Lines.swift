@@ -8,10 +8,10 @@ import Problems
 import Releases
 import Store
 
-// Jobs as parts of pages.
+// Jobs, as parts of pages.
 
 extension JobEntry {
-    /// The job in a list.
+    /// Returns the job as a line of a list.
     func line(_ visit: AdminRequest) -> JobLine {
         JobLine(
             title: title.prefix(1).uppercased() + title.dropFirst(),
@@ -27,7 +27,7 @@ extension JobEntry {
         )
     }
 
-    /// What to do about it, for who has a browser.
+    /// The fix in words for a page.
     var pageFix: String? {
         guard state != .done, let fix else { return nil }
         return PageProblem(
@@ -51,7 +51,7 @@ extension JobEntry {
         }
     }
 
-    /// What there is to know of it, as rows of a table.
+    /// Returns the job's details, as rows of a table.
     func facts(_ visit: AdminRequest) throws -> [JobPage.Fact] {
         var facts: [JobPage.Fact] = []
         let record = try app.flatMap { BundleIdentifier($0) }.flatMap { try visit.store.app($0) }

@@ -3,7 +3,7 @@ import Jobs
 import Pages
 
 extension JobEntry {
-    /// The steps of its kind, with what became of each.
+    /// The steps of a job of this kind, with the state of each.
     var stepLines: [JobPage.Step] {
         let steps = kind.steps
         let place = steps.firstIndex { $0.word == step }
@@ -25,7 +25,7 @@ extension JobEntry {
         }
     }
 
-    /// Of the step that is done now, or was done last.
+    /// The state of the current or last step.
     private var present: (tone: String, words: String) {
         switch state {
         case .waiting: attempts > 0 || reason != nil ? ("warn", "waiting") : ("accent", "next")
@@ -38,7 +38,7 @@ extension JobEntry {
 }
 
 extension JobEntry.Kind {
-    /// Its steps in their order.
+    /// Its steps in order.
     fileprivate var steps: [(word: String, title: String)] {
         switch self {
         case .sign: [SigningStep.sign, .record].map { ($0.rawValue, $0.title) }

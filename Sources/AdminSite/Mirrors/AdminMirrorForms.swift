@@ -15,14 +15,14 @@ import SiteServices
 import Store
 import Versions
 
-/// The forms that follow a repository, and that change, pause or remove a mirror.
+/// The forms that add, change, pause and remove a mirror.
 struct AdminMirrorForms: Sendable {
-    /// Bytes of a form: the secrets are the longest of it.
+    /// The most bytes of a form; the secrets are its longest part.
     private static let greatestForm = 256 << 10
 
     let gate: AdminGate
 
-    /// The addresses of the forms, without `/admin`.
+    /// The routes of the forms, relative to `/admin`.
     var table: AdminRoutes.Table {
         [Route("/mirrors/{mirror}/settings", [.get: settings, .post: change])]
             + MirrorButton.all.map { button in
@@ -89,7 +89,7 @@ struct AdminMirrorForms: Sendable {
             do {
                 var settings = try Self.settings(of: draft)
                 let before = MirrorForm.Draft(mirror)
-                // How far an address may reach is asked whenever one is given.
+                // The permission for private addresses is only changed together with the address.
                 let address = Self.address(form)
                 let isElsewhere = address != before.address
                 if isElsewhere || draft.allowsPrivate != before.allowsPrivate {
@@ -163,14 +163,14 @@ struct AdminMirrorForms: Sendable {
         (form["address"] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// What was typed, without the secrets.
+    /// Returns the form's input, without the secrets.
     private static func draft(_ form: FormBody) -> MirrorForm.Draft {
         func field(_ name: String) -> String {
             (form[name] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
         }
         var draft = MirrorForm.Draft()
         draft.name = field("name")
-        // A password in an address is refused, and must not stand in the page.
+        // A password in an address is refused, and must not appear on the page.
         let address = address(form)
         let isKnown = (try? MirrorAddress(checking: address)) != nil
         draft.address = isKnown || !address.containsBytes(of: "@") ? address : ""
@@ -213,7 +213,7 @@ struct AdminMirrorForms: Sendable {
         return patterns
     }
 
-    /// What changes of the secrets; nil for nothing.
+    /// Returns the changes of secrets; nil for none.
     private static func secrets(_ form: FormBody, isNew: Bool) throws -> MirrorSecretsChange? {
         var change = MirrorSecretsChange()
         func secret(_ name: String) -> String? {
@@ -227,7 +227,7 @@ struct AdminMirrorForms: Sendable {
         return change.isEmpty ? nil : change
     }
 
-    /// Lines `NAME=value`; empty lines and those that begin with `#` are left out.
+    /// Parses lines of `NAME=value`; empty lines and lines that begin with `#` are ignored.
     private static func variables(_ text: String) throws(Problem) -> [String: String] {
         var variables: [String: String] = [:]
         for line in text.split(whereSeparator: \.isNewline) where line.first != "#" {
@@ -244,7 +244,7 @@ struct AdminMirrorForms: Sendable {
         return variables
     }
 
-    /// What the form says; an address with a password in it gets advice for a browser.
+    /// Returns the problem as the form shows it; the fix for an address with a password suits a browser.
     private static func problem(_ error: any Error) -> Problem? {
         guard let problem = Problem(ofForm: error) else { return nil }
         guard case AddressFlaw.password = error else { return problem }
@@ -259,7 +259,7 @@ struct AdminMirrorForms: Sendable {
 }
 
 extension MirrorForm.Draft {
-    /// What is set.
+    /// Fills in a mirror's current settings.
     fileprivate init(_ mirror: Mirror) {
         self.init()
         name = mirror.name.rawValue

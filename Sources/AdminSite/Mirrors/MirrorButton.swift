@@ -8,7 +8,7 @@ import Releases
 struct MirrorButton: Sendable {
     let verb: String
     let title: String
-    /// What the admin has to confirm; nil if nothing is lost.
+    /// The text that the admin has to confirm; nil if nothing is lost.
     var confirmation: String?
     var isBad = false
     /// Whether it can be pressed now.

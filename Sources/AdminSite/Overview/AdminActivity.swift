@@ -12,7 +12,7 @@ import Store
 /// The page of the activity log.
 struct AdminActivity: Sendable {
     private static let rowsOnPage = 50
-    /// How far back entries are searched that match a filter.
+    /// The most log entries that are searched for a filter.
     private static let longestLook = 20_000
 
     let gate: AdminGate
@@ -59,9 +59,9 @@ struct AdminActivity: Sendable {
         }
     }
 
-    /// What the page is about; an empty field says nothing.
+    /// Parses the filter in the query; an empty field filters nothing.
     static func filter(_ request: Request) throws(Refusal) -> ActivityFilter {
-        // As a browser sends the fields of a form: a plus stands for a space.
+        // Parsed as a form's fields: a plus is a space.
         let query = try? FormFields(urlEncoded: Array((request.uri.query ?? "").utf8))
         guard let query else { throw .notFound }
         func text(_ name: String) -> String? { query[name].flatMap { $0.isEmpty ? nil : $0 } }
@@ -83,7 +83,7 @@ struct AdminActivity: Sendable {
         return filter
     }
 
-    /// The latest first.
+    /// Returns the rows, newest first.
     static func rows(
         _ visit: AdminRequest,
         of app: BundleIdentifier? = nil,

@@ -15,10 +15,10 @@ struct AdminDeadlines {
     let visit: AdminRequest
     let apps: [BundleIdentifier: AppRecord]
 
-    /// What is further away is no deadline, but the end of an authority.
+    /// Seconds ahead that count as a deadline; later expirations are those of authorities.
     private static let horizon: TimeInterval = 400 * 86_400
 
-    /// The next of what is in use.
+    /// Returns the next deadlines of what is in use.
     func next(of timeline: ExpiryTimeline, _ count: Int) -> [Deadline] {
         timeline.due(within: Self.horizon, of: visit.now)
             .filter { isSeen($0) && $0.kind != .invitation }
@@ -34,7 +34,7 @@ struct AdminDeadlines {
             }
     }
 
-    /// Everything that builds depend on, with the bundles that do.
+    /// Returns everything that builds depend on, with the bundles that do.
     func entries(of timeline: ExpiryTimeline) throws -> [ProfilesPage.Entry] {
         let kinds = try visit.store.profiles().profiles.mapValues(\.type.title)
         return timeline.items.filter(isSeen).compactMap { item in

@@ -9,11 +9,11 @@ import NIOCore
 import Releases
 import SiteServices
 
-/// Lists as comma-separated values, for admins of all apps.
+/// Exports of lists as CSV, for admins of all apps.
 struct AdminExports: Sendable {
     let gate: AdminGate
 
-    /// The addresses, without `/admin`.
+    /// The routes, relative to `/admin`.
     var table: AdminRoutes.Table {
         [
             Route("/export/activity.csv", [.get: activity]),
@@ -65,7 +65,7 @@ struct AdminExports: Sendable {
         }
     }
 
-    /// The bundle identifier of the app with a slug; nil for an empty text.
+    /// Returns the bundle identifier of the app with a slug; nil for an empty text.
     private static func app(_ text: String, _ visit: AdminRequest) throws -> String? {
         guard !text.isEmpty else { return nil }
         guard let slug = Slug(text) else { throw Refusal.notFound }

@@ -15,14 +15,14 @@ import Releases
 import SiteServices
 import Store
 
-/// The page of the webhooks and its forms.
+/// The page of webhooks, and its forms.
 struct AdminNotices: Sendable {
-    /// Deliveries of each webhook that are shown.
+    /// The most deliveries shown of each webhook.
     private static let shown = 5
 
     let gate: AdminGate
 
-    /// The addresses of the page and of its forms, without `/admin`.
+    /// The routes of the page and its forms, relative to `/admin`.
     var table: AdminRoutes.Table {
         [Route("/notices", [.get: page, .post: add])]
             + WebhookButton.all.map { button in
@@ -42,7 +42,7 @@ struct AdminNotices: Sendable {
         }
     }
 
-    /// The webhook that was added a moment ago; its key the first time only.
+    /// Returns the webhook that was just added, with its signing key only the first time.
     private static func made(
         _ identifier: String,
         _ visit: AdminRequest,
@@ -57,7 +57,7 @@ struct AdminNotices: Sendable {
         return NoticesPage.Made(name: webhook.url.shown, secret: secret)
     }
 
-    /// Answers `POST /admin/notices`; the page that follows shows the key of signatures, once.
+    /// Answers `POST /admin/notices`; the next page shows the signing key, once.
     @Sendable func add(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await gate.action(request, context, in: .notices) { visit, form in
             guard let kind = Webhook.Kind(rawValue: form["kind"] ?? "") else {
@@ -151,8 +151,8 @@ struct AdminNotices: Sendable {
         )
     }
 
-    /// `failing since 21 November 2026, 21:35 UTC`, `HTTP 500`, `14 queued`, `next attempt in 6
-    /// minutes`.
+    /// Returns the webhook's status in words: `failing since 21 November 2026, 21:35 UTC`, `HTTP 500`,
+    /// `14 queued`, `next attempt in 6 minutes`.
     private static func state(
         of webhook: WebhookEntry,
         _ deliveries: [NoticesPage.Delivered],
@@ -171,7 +171,7 @@ struct AdminNotices: Sendable {
         return parts
     }
 
-    /// The form as it was sent, with what a webhook of its format would be sent.
+    /// Returns the form as it was sent, with a sample of a message in its format.
     private static func preview(
         _ new: NewWebhook,
         _ visit: AdminRequest,
@@ -214,9 +214,9 @@ struct AdminNotices: Sendable {
         return form
     }
 
-    /// Takes the channels and groups that were typed.
+    /// Sets the channels and groups from the form.
     ///
-    /// - Throws: ``Problem`` for what is no such name.
+    /// - Throws: ``Problem`` for text that is not a list of names.
     private static func limit(_ new: inout NewWebhook, by form: FormBody) throws {
         let channels = (form["channels"] ?? "").split(atByte: ",").map { String($0.trimmed) }
         let names = channels.filter { !$0.isEmpty }
@@ -231,7 +231,7 @@ struct AdminNotices: Sendable {
         }
     }
 
-    /// A form has no field twice, so each event has one of its own.
+    /// Returns the name of an event's field; a form must not contain a field twice.
     private static func field(_ event: NoticeEvent) -> String { "event." + event.rawValue }
 }
 

@@ -16,9 +16,9 @@ import Store
 
 /// The overview page.
 struct AdminOverview: Sendable {
-    /// Days of installs that are counted.
+    /// The number of days whose installs are counted.
     private static let days = 30
-    /// How many rows each list has.
+    /// The most rows of each list.
     private static let rows = 6
 
     let gate: AdminGate
@@ -69,7 +69,7 @@ struct AdminOverview: Sendable {
         return content
     }
 
-    /// The first steps on a server that has no build or no device yet.
+    /// Returns the setup steps of a server that has no build or no device yet.
     private static func setup(
         _ visit: AdminRequest,
         _ apps: [BundleIdentifier: AppRecord],
@@ -106,7 +106,7 @@ struct AdminOverview: Sendable {
         ]
     }
 
-    /// The open jobs, then those that ended last.
+    /// Returns the open jobs, then those that ended last.
     private static func jobs(_ visit: AdminRequest) throws -> [JobLine] {
         let newest = try visit.store.jobs(count: 20)
         let open = newest.filter { !$0.state.isOver }
@@ -115,7 +115,7 @@ struct AdminOverview: Sendable {
         }
     }
 
-    /// Attempts by day in UTC, the present one last.
+    /// Returns the number of attempts for each UTC day, today last.
     private static func counts(
         of attempts: [InstallAttempt],
         until date: Date,
@@ -140,7 +140,7 @@ struct AdminOverview: Sendable {
     ) throws -> [DashboardPage.Install] {
         let last = attempts.sorted { $0.ended > $1.ended }.prefix(rows)
         var devices: [String: Device] = [:]
-        // Readers who may not see devices do not see whose they are.
+        // Readers who may not see devices do not see the devices' names.
         if visit.isAdmin, last.contains(where: { $0.device != nil }) {
             devices = try visit.store.unlessDamaged(visit.administrator.devicesByReference) ?? [:]
         }

@@ -3,9 +3,9 @@ import Pages
 import Problems
 import SiteServices
 
-/// The form of how people sign in, between its fields and the request.
+/// Conversion between the sign-in form and its request.
 extension NewSignIn {
-    /// - Throws: `Problem` for a line that cannot be read.
+    /// - Throws: `Problem` for a line that cannot be parsed.
     init(_ form: FormBody) throws {
         let roles =
             try form.lines("people").map { try Self.role($0, .person, "people") }
@@ -60,14 +60,14 @@ extension NewSignIn {
 }
 
 extension PeoplePage.Draft {
-    /// What is set.
+    /// Fills in the current settings.
     init(_ entry: SignInEntry) {
         self.init()
         issuer = entry.issuer
         clientID = entry.clientID
         isPublicClient = !entry.hasSecret
         hasSecret = entry.hasSecret
-        // The issuer's host is the name of who gave none.
+        // Without a name of its own, a provider is named after its issuer's host.
         name = entry.name.count <= 40 ? entry.name : ""
         roleClaim = entry.roleClaim ?? ""
         func lines(_ texts: [String]) -> String { texts.joined(separator: "\n") }
@@ -81,7 +81,7 @@ extension PeoplePage.Draft {
         scopes = entry.scopes.joined(separator: " ")
     }
 
-    /// What was typed, but for the secret.
+    /// Fills in the form's input, without the secret.
     init(_ form: FormBody) {
         self.init()
         issuer = form.text("issuer")
@@ -99,12 +99,12 @@ extension PeoplePage.Draft {
 }
 
 extension FormBody {
-    /// A field without white space around it; empty for none.
+    /// Returns a field without surrounding whitespace; empty if it is missing.
     fileprivate func text(_ name: String) -> String {
         (self[name] ?? "").trimmed
     }
 
-    /// The lines of a field that are not empty.
+    /// Returns the lines of a field that are not empty.
     fileprivate func lines(_ name: String) -> [String] {
         (self[name] ?? "").split(whereSeparator: \.isNewline)
             .map { String($0).trimmed }.filter { !$0.isEmpty }

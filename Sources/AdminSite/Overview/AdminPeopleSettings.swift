@@ -13,16 +13,16 @@ import Releases
 import SiteServices
 import Store
 
-/// The page of how people sign in, and its forms; for admins of everything.
+/// The page of sign-in settings and sessions, and its forms; for admins of everything.
 struct AdminPeopleSettings: Sendable {
-    /// Sessions that the page shows.
+    /// The most sessions that the page shows.
     private static let shown = 100
-    /// Bytes of the form: lists of a thousand entries fit.
+    /// The most bytes of the form; lists of a thousand entries fit.
     private static let formSize = 256 << 10
 
     let gate: AdminGate
 
-    /// The addresses, without `/admin`.
+    /// The routes, relative to `/admin`.
     var table: AdminRoutes.Table {
         [
             Route("/people", [.get: page, .post: set]),
@@ -41,12 +41,12 @@ struct AdminPeopleSettings: Sendable {
         }
     }
 
-    /// Answers the `GET` of the test, whose answer is a page that can be bookmarked.
+    /// Answers `GET` at the URL of the test's result, which may be bookmarked, with a redirect.
     @Sendable func back(_ request: Request, _ context: RouteContext) async throws -> Response {
         AdminGate.redirect(to: gate.links.people)
     }
 
-    /// Answers `POST /admin/people`; what was set before is replaced.
+    /// Answers `POST /admin/people`; replaces the settings.
     @Sendable func set(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await gate.action(request, context, in: .tokens, atMost: Self.formSize) { visit, form in
             var draft = PeoplePage.Draft(form)
@@ -61,7 +61,7 @@ struct AdminPeopleSettings: Sendable {
         }
     }
 
-    /// Answers `POST /admin/people/test` with each step.
+    /// Answers `POST /admin/people/test` with the result of each step.
     @Sendable func test(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await gate.action(
             request,
@@ -79,7 +79,7 @@ struct AdminPeopleSettings: Sendable {
         return try await gate.action(request, context, in: .tokens) { visit, _ in
             let name = try visit.perform(RemoveSignIn()).signIn.name
             let message = "Sign-in by \(name) removed; tokens keep working."
-            // Who came by the provider is signed out with everyone else.
+            // An admin who signed in through the provider is signed out too.
             let isOver =
                 try visit.session.kind == .person
                 && people.knownPrincipal(of: visit.session) == nil
@@ -104,7 +104,7 @@ struct AdminPeopleSettings: Sendable {
 
     // MARK: Parts
 
-    /// Asks the provider; a refusal is what was found, not a failure of the page.
+    /// Tests the provider; a refusal is a result, not a failure of the page.
     private static func tried(
         _ visit: AdminRequest
     ) async -> Result<PeoplePage.Tried, any Error> {
@@ -141,7 +141,7 @@ struct AdminPeopleSettings: Sendable {
                 PeoplePage.Tried("The provider can be used", isGood: true, steps: steps)
             )
         } catch {
-            // What the provider does wrong is what was found, whatever status it would have elsewhere.
+            // A problem of the provider is a result, whatever status it would have elsewhere.
             guard let problem = (error as? SignInRefusal)?.problem else { return .failure(error) }
             let shown = PageProblem(problem)
             let step = PeoplePage.Step(
@@ -247,7 +247,7 @@ struct AdminPeopleSettings: Sendable {
 }
 
 extension SignInEntry {
-    /// The settings in words.
+    /// The settings, as rows of a table.
     fileprivate var facts: [PeoplePage.Fact] {
         var facts = [
             PeoplePage.Fact("Name", name), PeoplePage.Fact("Issuer", issuer),

@@ -10,18 +10,18 @@ import Releases
 import SiteServices
 import Store
 
-/// What needs an admin's attention: a card for each kind, with the pages on which it is resolved.
+/// What needs an admin's attention: a card for each kind, with links to the pages where it is resolved.
 struct AdminTodo {
     let visit: AdminRequest
 
-    /// One card for each kind, with the first few things that it concerns.
+    /// Returns one card for each kind, with its first few items.
     func cards(_ timeline: ExpiryTimeline) throws -> [AttentionCard] {
         try AttentionSearch(visit.administration).groups(timeline).map {
             card($0, $0.items.prefix(AttentionCard.mostRows))
         }
     }
 
-    /// A card with some of the items of a group; a single item needs no row.
+    /// Returns a card with some of a group's items; a single item needs no row.
     fileprivate func card(
         _ group: AttentionGroup,
         _ items: some Collection<AttentionGroup.Item>,
@@ -63,7 +63,7 @@ struct AdminTodo {
         }
     }
 
-    /// The way to where it is resolved.
+    /// Returns a button that opens the page where an entry is resolved.
     private func button(_ entry: AttentionEntry, about: String) -> AttentionCard.Button {
         let links = visit.links
         let (title, url) =
@@ -89,7 +89,7 @@ struct AdminTodo {
         return ("See devices", links.release(release, of: app))
     }
 
-    /// What else helps with all of a kind.
+    /// Returns further buttons for a whole kind.
     private func further(_ kind: AttentionGroup.Kind) -> [AttentionCard.Button] {
         guard kind == .unregistered else { return [] }
         return [
@@ -102,7 +102,7 @@ struct AdminTodo {
         ]
     }
 
-    /// Where all of a kind are listed.
+    /// Returns the path of the list of all entries of a kind.
     private func wholeList(of kind: AttentionGroup.Kind) -> String {
         let links = visit.links
         return switch kind {
@@ -156,7 +156,7 @@ extension AdminOverview {
 }
 
 extension AttentionGroup {
-    /// What the card of several says.
+    /// The title of a card with several items.
     fileprivate var title: String {
         let count = items.count
         return switch kind {
@@ -176,7 +176,7 @@ extension AttentionGroup {
         }
     }
 
-    /// What to do about all of them; empty where each says it.
+    /// The fix for all items; empty if each item has its own.
     fileprivate var fix: String {
         switch kind {
         case .closedApps:

@@ -13,11 +13,11 @@ import Releases
 import SiteServices
 import Store
 
-/// The page of the access tokens and its forms.
+/// The page of access tokens, and its forms.
 struct AdminTokens: Sendable {
     let gate: AdminGate
 
-    /// The addresses of the page and of its forms, without `/admin`.
+    /// The routes of the page and its forms, relative to `/admin`.
     var table: AdminRoutes.Table {
         [Route("/tokens", [.get: page, .post: create])]
             + TokenButton.all.map { button in
@@ -33,7 +33,7 @@ struct AdminTokens: Sendable {
         }
     }
 
-    /// The token that was created a moment ago; its text the first time only.
+    /// Returns the token that was just created, with its secret only the first time.
     private static func made(
         _ identifier: String,
         _ visit: AdminRequest,
@@ -46,7 +46,7 @@ struct AdminTokens: Sendable {
         return TokensPage.Made(name: token.name, secret: secret)
     }
 
-    /// Answers `POST /admin/tokens`; the page that follows shows the secret, once.
+    /// Answers `POST /admin/tokens`; the next page shows the secret, once.
     @Sendable func create(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await gate.action(request, context, in: .tokens) { visit, form in
             var draft = TokensPage.Draft(
@@ -67,7 +67,7 @@ struct AdminTokens: Sendable {
         }
     }
 
-    /// Keeps the secret of a token for the page that follows, which shows it once.
+    /// Keeps a token's secret for the next page, which shows it once.
     static func handOver(_ made: CreatedTokenDocument, _ visit: AdminRequest) -> AdminOutcome {
         visit.services.secrets.keep(
             .token(made.secret ?? ""),
@@ -173,7 +173,7 @@ extension ActionButton {
         )
     }
 
-    /// Who revokes the own token leaves by the door.
+    /// Revoking one's own token is the same as signing out everywhere.
     fileprivate static func leaving(_ token: AccessToken, _ visit: AdminRequest) -> ActionButton {
         ActionButton(
             "Revoke",

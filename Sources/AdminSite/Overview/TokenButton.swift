@@ -3,19 +3,18 @@ import Access
 import Administration
 import Releases
 
-/// A button on the row of a token that is in use, which has to be confirmed: the page shows it, and posts
-/// it to `/tokens/{token}/verb`.
+/// A button in the row of a valid token, which posts to `/tokens/{token}/verb` after a confirmation.
 ///
-/// The token that the admin is signed in with has none of them: its session would end meanwhile.
+/// The token that the admin is signed in with has none, because it would end the admin's own session.
 struct TokenButton: Sendable {
     let verb: String
     let title: String
-    /// What the admin has to confirm.
+    /// The text that the admin has to confirm.
     let confirmation: String
     var isBad = false
-    /// Performs the action on a token, named by its identifier.
+    /// Performs the action on the token with an identifier.
     ///
-    /// - Returns: the page that follows, and its message.
+    /// - Returns: the next page, and its message.
     let press: @Sendable (AdminRequest, String) throws -> AdminOutcome
 
     static let all: [TokenButton] = [

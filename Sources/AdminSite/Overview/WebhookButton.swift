@@ -3,20 +3,20 @@ import Administration
 import Notices
 import Releases
 
-/// A button on the row of a webhook: the page shows it, and posts it to `/notices/{webhook}/verb`.
+/// A button in the row of a webhook, which posts to `/notices/{webhook}/verb`.
 struct WebhookButton: Sendable {
     let verb: String
     let title: String
-    /// The same with the webhook's URL, for who hears the page.
+    /// The title with the webhook's URL, for screen readers.
     let label: @Sendable (String) -> String
-    /// What the admin has to confirm; nil where nothing is lost.
+    /// The text that the admin has to confirm; nil if nothing is lost.
     var confirmation: String?
     var isBad = false
     /// Whether it can be pressed now.
     var isOffered: @Sendable (WebhookEntry) -> Bool = { _ in true }
     /// Performs the action.
     ///
-    /// - Returns: what was done, as a sentence.
+    /// - Returns: a sentence that says what was done.
     let press: @Sendable (AdminRequest, String) throws -> String
 
     static let all: [WebhookButton] = [

@@ -16,7 +16,7 @@ import Store
 struct AdminRunners: Sendable {
     let gate: AdminGate
 
-    /// The addresses of the pages and of their forms, without `/admin`.
+    /// The routes of the pages and their forms, relative to `/admin`.
     var table: AdminRoutes.Table {
         [
             Route("/runners", [.get: list, .post: add]),
@@ -34,7 +34,7 @@ struct AdminRunners: Sendable {
         try await gate.page(request, context, in: .mirrors) { try Self.list($0) }
     }
 
-    /// Answers `GET /admin/runners/{runner}?made=`, which shows a new line to paste, once.
+    /// Answers `GET /admin/runners/{runner}?made=`, which shows a new registration command, once.
     @Sendable func page(_ request: Request, _ context: RouteContext) async throws -> Response {
         let name = try context.text("runner")
         return try await gate.page(request, context, in: .mirrors) { try Self.page($0, name) }
@@ -116,7 +116,7 @@ struct AdminRunners: Sendable {
 
     // MARK: Parts
 
-    /// Keeps the line for the page that follows.
+    /// Keeps the registration command for the next page.
     private static func given(
         _ document: RunnerCodeDocument,
         _ visit: AdminRequest,
@@ -141,7 +141,7 @@ struct AdminRunners: Sendable {
         text.split { $0 == "," || $0.isWhitespace }.map(String.init)
     }
 
-    /// The mirrors whose boxes are ticked.
+    /// Returns the mirrors whose boxes are checked.
     private static func mirrors(_ form: FormBody, _ visit: AdminRequest) throws -> [String] {
         try mirrors(visit).filter { form["mirror.\($0)"] != nil }
     }

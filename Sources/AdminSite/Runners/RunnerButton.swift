@@ -6,7 +6,7 @@ import Pages
 struct RunnerButton: Sendable {
     let verb: String
     let title: String
-    /// What the admin has to confirm; nil if nothing is lost.
+    /// The text that the admin has to confirm; nil if nothing is lost.
     var confirmation: String?
     var isBad = false
     /// Whether it can be pressed now.

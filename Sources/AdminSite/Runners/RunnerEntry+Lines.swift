@@ -4,13 +4,13 @@ import Identifiers
 import Pages
 import Releases
 
-// Runners as lines of pages.
+// Runners, as lines of pages.
 
 extension RunnerEntry {
     /// - Parameters:
-    ///   - visit: what is asked.
-    ///   - hasFacts: whether the page shows ``facts(at:)`` too, which say what machine it is.
-    /// - Returns: the runner, as pages show it.
+    ///   - visit: the admin's request.
+    ///   - hasFacts: whether the page also shows ``facts(at:)``, which describe the machine.
+    /// - Returns: the runner as pages show it.
     func line(_ visit: AdminRequest, hasFacts: Bool = false) -> RunnerLine {
         RunnerLine(
             name: name,
@@ -30,7 +30,7 @@ extension RunnerEntry {
         )
     }
 
-    /// The rows of the table on the runner's page.
+    /// Returns the rows of the table on the runner's page.
     func facts(at date: Date) -> [MirrorPage.Fact] {
         var facts: [MirrorPage.Fact] = [
             .init("Builds for", mirrors.joined(separator: ", ")),

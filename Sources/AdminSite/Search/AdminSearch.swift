@@ -9,14 +9,14 @@ import Releases
 import SiteServices
 import Store
 
-/// The field in the header, which finds apps, releases, devices, mirrors and builds.
+/// The search field in the header, which finds apps, releases, devices, mirrors and builds.
 ///
-/// Nothing is searched whose amount grows with time: of releases and builds the newest, of apps and devices
-/// what is in memory.
+/// The cost does not grow with time: only the newest releases and builds are searched, and the apps and
+/// devices in memory.
 struct AdminSearch: Sendable {
     let gate: AdminGate
 
-    /// Answers `POST /admin/search`; an identifier leads to its device, and is in no address.
+    /// Answers `POST /admin/search`; a UDID leads to its device, and appears in no URL.
     @Sendable func find(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await gate.action(request, context, in: nil, require: .read) { visit, form in
             let query = Self.trimmed(form["search"] ?? "")
@@ -49,7 +49,7 @@ struct AdminSearch: Sendable {
         }
     }
 
-    /// A whole identifier that no device has; the page does not repeat it.
+    /// Returns the page for a complete UDID that no device has; the page does not repeat it.
     private static func unregistered(_ visit: AdminRequest) throws -> SearchPage {
         SearchPage(
             unregisteredAt: visit.links.addDevice,
@@ -59,7 +59,7 @@ struct AdminSearch: Sendable {
     }
 
     private static func trimmed(_ text: String) -> String {
-        // Of what a person sees as one letter, there may be any number of code points.
+        // A single visible character may have any number of code points.
         String(String.UnicodeScalarView(text.unicodeScalars.prefix(SearchPage.limit)))
             .trimmingCharacters(in: .whitespacesAndNewlines)
     }

@@ -8,11 +8,11 @@ import Releases
 import Store
 import Versions
 
-/// The mirrors that a search finds, and of each mirror the newest builds that it finds.
+/// The mirrors that match a search, and the newest builds of all mirrors that match it.
 struct MirrorSearch {
-    /// Builds of a mirror that are read.
+    /// The most builds searched of a mirror.
     static let mostBuilds = 20
-    /// Mirrors whose builds are read.
+    /// The most mirrors whose builds are searched.
     private static let mostMirrors = 50
 
     private let query: String
@@ -71,7 +71,8 @@ struct MirrorSearch {
         return rows
     }
 
-    /// By its number, the beginning of its commit, or what its tag, branch or version contains.
+    /// Matches the build's number, the start of its commit, or words of its mirror, tag, branch or
+    /// version.
     private func matches(_ run: MirrorRun) -> Bool {
         let number = query.hasPrefix("#") ? String(query.dropFirst()) : query
         if "\(run.number)" == number { return true }

@@ -7,25 +7,25 @@ import Releases
 import Store
 import Versions
 
-/// The releases that a search finds: by version, build or commit, of all apps or of those that it names.
+/// The releases that match a search by version, build or commit, of all apps or of those that it names.
 struct ReleaseSearch {
-    /// Releases that are read for their commits.
+    /// The most releases that are searched for a commit.
     static let mostRead = 200
-    /// Apps that a search may name; of each, all versions are searched by their names.
+    /// The most apps that a search may name; all versions of each are searched.
     private static let mostApps = 6
 
     private let visit: AdminRequest
     private let apps: [BundleIdentifier: AppRecord]
-    /// Versions and builds.
+    /// The versions and builds in the query.
     private let numbers: [String]
-    /// Words of an app.
+    /// The words of an app's name in the query.
     private let words: [String]
     private let commit: String?
 
     /// - Parameters:
-    ///   - query: what an admin typed: `2.4`, `browsey 2.4.0 (318)`, `4f2a9c1`.
-    ///   - apps: those that they may see.
-    ///   - visit: who searches.
+    ///   - query: an admin's input: `2.4`, `browsey 2.4.0 (318)`, `4f2a9c1`.
+    ///   - apps: the apps that they may see.
+    ///   - visit: the admin's request.
     init(_ query: String, _ apps: [AppRecord], _ visit: AdminRequest) {
         self.visit = visit
         self.apps = Dictionary(apps.map { ($0.bundleIdentifier, $0) }) { first, _ in first }
@@ -64,7 +64,7 @@ struct ReleaseSearch {
         )
     }
 
-    /// Those that the overview knows too, the latest first.
+    /// Returns the matches among the releases in memory, newest first.
     private func newest() throws -> [NewestRelease.Name] {
         try known().lazy.filter { matches($0.release) }.prefix(SearchPage.length).map(\.self)
     }
@@ -94,13 +94,13 @@ struct ReleaseSearch {
         }
     }
 
-    /// Every number is the beginning of the version, or the build.
+    /// Returns whether every number is the start of the release's version, or its build.
     private func matches(_ release: ReleaseIdentifier) -> Bool {
         let text = release.rawValue
         return numbers.allSatisfy { text.hasPrefix($0) || text.hasSuffix("-" + $0) }
     }
 
-    /// `2.4.0` of `v2.4.0`, `318` of `(318)`; nil for any other word.
+    /// Returns `2.4.0` for `v2.4.0` and `318` for `(318)`; nil for any other word.
     private static func number(_ word: String) -> String? {
         var bytes = Array(word.lowercased().utf8)[...]
         if bytes.first == UInt8(ascii: "("), bytes.last == UInt8(ascii: ")") {
@@ -112,7 +112,7 @@ struct ReleaseSearch {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Seven or more digits of a commit, in small letters.
+    /// Returns the word in lower case if it is seven or more hexadecimal digits; nil otherwise.
     private static func commit(_ word: String) -> String? {
         let digits = word.lowercased()
         let isHex = digits.utf8.allSatisfy {
@@ -124,7 +124,7 @@ struct ReleaseSearch {
 }
 
 extension NewestRelease {
-    /// One release of one app.
+    /// Identifies one release of one app.
     struct Name: Hashable {
         let app: BundleIdentifier
         let release: ReleaseIdentifier

@@ -10,13 +10,13 @@ import Releases
 import SiteServices
 import Store
 
-/// What admins ask of a team's developer account, and have done there.
+/// Requests to a team's developer account, and changes there.
 ///
-/// Each question is a form, because it takes as long as Apple does.
+/// Each request is a form, because it takes as long as Apple does.
 struct AdminAccounts: Sendable {
     let gate: AdminGate
 
-    /// The addresses of the forms, without `/admin`.
+    /// The routes of the forms, relative to `/admin`.
     var table: AdminRoutes.Table {
         [
             Route("/teams/{team}/check", [.get: back, .post: check]),
@@ -28,12 +28,13 @@ struct AdminAccounts: Sendable {
         ]
     }
 
-    /// Answers the `GET` of a form, whose answer is a page that can be bookmarked: the way to the teams.
+    /// Answers `GET` at the URL of a form's result, which may be bookmarked, with a redirect to the
+    /// teams.
     @Sendable func back(_ request: Request, _ context: RouteContext) async throws -> Response {
         AdminGate.redirect(to: gate.links.teams)
     }
 
-    /// Answers `POST /admin/teams/{team}/check`: what the account has and lacks.
+    /// Answers `POST /admin/teams/{team}/check` with what the account has and lacks.
     @Sendable func check(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await ask(request, context, { CheckTeam($0) }) { visit, document in
             let lines = document.lines.map {
@@ -58,7 +59,7 @@ struct AdminAccounts: Sendable {
         }
     }
 
-    /// Answers `POST /admin/teams/{team}/compare`: what would be changed.
+    /// Answers `POST /admin/teams/{team}/compare` with what would be changed.
     @Sendable func compare(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await ask(request, context, { SyncTeam($0, isDryRun: true) }) { visit, document in
             let lines =
@@ -109,7 +110,7 @@ struct AdminAccounts: Sendable {
         }
     }
 
-    /// Answers `POST /admin/teams/{team}/certificate`: whether it serves.
+    /// Answers `POST /admin/teams/{team}/certificate` with whether the certificate can be used.
     @Sendable func certificate(
         _ request: Request,
         _ context: RouteContext,
@@ -171,7 +172,7 @@ struct AdminAccounts: Sendable {
         }
     }
 
-    /// Asks Apple without holding a thread; what it refuses is a page.
+    /// Asks Apple without blocking a thread; a refusal becomes a page.
     private func ask<Asked: WaitingAction>(
         _ request: Request,
         _ context: RouteContext,
@@ -205,7 +206,7 @@ struct AdminAccounts: Sendable {
 }
 
 extension Result where Failure == any Error {
-    /// What an asynchronous work gives, or why it does not; only an end of the task is thrown.
+    /// Returns the result of asynchronous work; only the task's cancellation is thrown.
     fileprivate static func caught(_ work: () async throws -> Success) async throws -> Self {
         do {
             return .success(try await work())
@@ -217,7 +218,7 @@ extension Result where Failure == any Error {
 }
 
 extension AdminRequest {
-    /// Has something done that waits for another server, in this admin's name.
+    /// Performs an action that waits for another server, in this admin's name.
     func ask<Performed: WaitingAction>(
         _ action: Performed
     ) async throws -> Performed.Answer {
@@ -226,14 +227,14 @@ extension AdminRequest {
 }
 
 extension TeamCertificateDocument {
-    /// That nothing has to be done, as a clause.
+    /// A clause that says that nothing has to be done.
     fileprivate var keptWords: String {
         "The current certificate is valid" + (expires.map { " until \(Wording.day($0))" } ?? "")
     }
 }
 
 extension TeamCheckDocument.Line {
-    /// The fix for a page; commands are for the command line.
+    /// The fix for a page, without commands for the command line.
     fileprivate var pageFix: String? {
         fix.flatMap { text in
             Problem(id: "", kind: .failed, message: self.text, fix: text).pageFix

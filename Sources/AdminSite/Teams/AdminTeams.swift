@@ -15,14 +15,14 @@ import Releases
 import SiteServices
 import Store
 
-/// The page of the teams and its forms.
+/// The page of teams, and its forms.
 struct AdminTeams: Sendable {
-    /// Bytes of a form with files.
+    /// The most bytes of a form with files.
     private static let greatestForm = 1 << 20
 
     let gate: AdminGate
 
-    /// The addresses of the page and of its forms, without `/admin`.
+    /// The routes of the page and its forms, relative to `/admin`.
     var table: AdminRoutes.Table {
         [
             Route("/teams", [.get: page, .post: add]),
@@ -106,7 +106,7 @@ struct AdminTeams: Sendable {
         }
     }
 
-    /// The page again where the work is refused, with why.
+    /// Returns the page again with the problem, if the work is refused.
     private static func answer(
         _ visit: AdminRequest,
         _ draft: TeamsPage.Draft,
@@ -115,7 +115,7 @@ struct AdminTeams: Sendable {
         do {
             return .done(try work(), goingTo: visit.links.teams)
         } catch {
-            // A file that cannot be sealed is the server's matter, and still said here.
+            // A key that cannot be sealed is a problem of the server, but shown here too.
             let unsealed = (error as? TeamRefusal) == .noKeyFile || error is KeyFileRefusal
             guard let problem = unsealed ? Problem(error) : Problem(ofForm: error) else {
                 throw error
@@ -133,7 +133,7 @@ struct AdminTeams: Sendable {
         }
     }
 
-    /// nil where no file was chosen.
+    /// Returns the API key; nil if no file was chosen.
     private static func apiKey(_ form: FormBody) throws -> APIKeyUpload? {
         let (issuer, typed) = (form["issuer"] ?? "", form["keyID"] ?? "")
         guard let file = form.files("apiKey").first else {

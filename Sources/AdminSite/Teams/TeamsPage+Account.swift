@@ -5,7 +5,7 @@ import Pages
 import Problems
 import Releases
 
-// A developer account as a part of the page of teams.
+// A developer account, as a part of the page of teams.
 
 extension TeamsPage.Account {
     init(_ account: TeamAccountEntry, of team: TeamEntry, _ visit: AdminRequest) {
