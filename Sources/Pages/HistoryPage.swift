@@ -20,8 +20,8 @@ package struct HistoryPage: Page {
     ///   - total: how many there are on all pages.
     ///   - own: the one on the device that asks; nil where that is not known.
     ///   - navigation: the pages around it.
-    ///   - date: now.
-    ///   - chrome: what surrounds the page.
+    ///   - date: the current time.
+    ///   - chrome: the page's header and footer.
     package init(
         app: AppRecord,
         entries: [Entry],

@@ -23,7 +23,7 @@ package struct PageProblem: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - id: as in `Problem`; the catalogue has its sentences.
-    ///   - words: of the page.
+    ///   - words: the page's language.
     package init(_ id: String, in words: Words) {
         self.init(
             id: id,

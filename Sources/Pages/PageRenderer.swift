@@ -62,9 +62,9 @@ package struct PageChrome: Sendable {
     /// For pages that a server shows.
     ///
     /// - Parameters:
-    ///   - publicURL: gives the URL of a public file by its name.
+    ///   - publicURL: returns the path of a public file by its name.
     ///   - helpURL: where a tester reads on when an install does not work.
-    ///   - words: the sentences of the page.
+    ///   - words: the page's language.
     package init(
         publicURL: (String) -> String,
         helpURL: String? = nil,
@@ -93,7 +93,7 @@ package struct PageChrome: Sendable {
     /// The same in another language, with a switch of languages.
     ///
     /// - Parameters:
-    ///   - words: the sentences of the page.
+    ///   - words: the page's language.
     ///   - languageURL: where the choice is sent.
     ///   - path: of the page, to which it comes back.
     /// - Returns: the changed chrome.

@@ -25,8 +25,8 @@ package struct StartPage: Page {
     ///   - searchURL: where the page is asked for again with such a text.
     ///   - groupsURL: where they see their groups; nil for a visitor in none.
     ///   - tester: the name of the person who has signed in, and where they sign out; nil for no one.
-    ///   - date: now.
-    ///   - chrome: what surrounds the page.
+    ///   - date: the current time.
+    ///   - chrome: the page's header and footer.
     package init(
         apps: [Entry],
         matching text: String = "",

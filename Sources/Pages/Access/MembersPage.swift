@@ -8,7 +8,7 @@ package struct MembersPage: Page {
     let title: String
     let message: String
     let steps: [String]
-    /// The same with what is done and what is under way; nil where that is not known.
+    /// The steps with the state of each; nil if that is unknown.
     let way: DeviceSteps?
     let action: MessagePage.Action?
     let eventsURL: String?
@@ -16,13 +16,13 @@ package struct MembersPage: Page {
     let news: String
 
     /// - Parameters:
-    ///   - name: the app's title, all that is said of it.
-    ///   - iconURL: its icon, as data.
-    ///   - device: theirs, where the server knows it.
-    ///   - way: how far it is on its way to a build.
-    ///   - enrolURL: where a device enrols.
-    ///   - eventsURL: where the page hears that the device was approved.
-    ///   - chrome: what surrounds the page.
+    ///   - name: the app's title, the only detail shown.
+    ///   - iconURL: its icon, as a `data:` URL.
+    ///   - device: the visitor's device, if the server knows it.
+    ///   - way: the device's progress towards a build.
+    ///   - enrolURL: the page where devices enrol.
+    ///   - eventsURL: the event stream that announces the device's approval.
+    ///   - chrome: the page's header and footer.
     package init(
         name: String,
         iconURL: String?,

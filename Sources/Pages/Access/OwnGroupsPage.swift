@@ -9,11 +9,11 @@ package struct OwnGroupsPage: Page {
     let startURL: String
 
     /// - Parameters:
-    ///   - device: its name.
-    ///   - groups: those that it is in.
-    ///   - leaveURL: where the buttons post to.
+    ///   - device: the device's name.
+    ///   - groups: the groups that it is in.
+    ///   - leaveURL: the target of the buttons' forms.
     ///   - startURL: the list of apps.
-    ///   - chrome: what surrounds the page.
+    ///   - chrome: the page's header and footer.
     package init(
         device: String,
         groups: [GroupName],
@@ -37,7 +37,7 @@ package struct OwnGroupsPage: Page {
     struct Row: Sendable {
         let group: String
         let leaveURL: String
-        /// What the button says to who hears the page.
+        /// The button's label for screen readers.
         let label: String
     }
 }

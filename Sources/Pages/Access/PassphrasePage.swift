@@ -1,18 +1,18 @@
-/// Where a visitor types the passphrase of an app.
+/// The page on which a visitor enters an app's passphrase.
 package struct PassphrasePage: Page {
     package let chrome: PageChrome
     let name: String
     let iconURL: String?
-    /// Binds the form to the browser that was given it.
+    /// Binds the form to the browser that received it.
     let formCode: String
     let problem: PageProblem?
 
     /// - Parameters:
-    ///   - name: the app's title, all that is said of it.
-    ///   - iconURL: its icon, as data.
-    ///   - formCode: what the form carries.
-    ///   - problem: why the last passphrase was refused and what to do, where one was.
-    ///   - chrome: what surrounds the page.
+    ///   - name: the app's title, the only detail shown.
+    ///   - iconURL: its icon, as a `data:` URL.
+    ///   - formCode: the value of the form's `form` field.
+    ///   - problem: why the last passphrase was refused, and what to do; nil for none.
+    ///   - chrome: the page's header and footer.
     package init(
         name: String,
         iconURL: String?,

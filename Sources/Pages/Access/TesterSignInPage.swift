@@ -1,12 +1,13 @@
-/// Where a tester signs in at the provider.
+/// The page on which a tester signs in through the provider.
 package struct TesterSignInPage: Page {
     /// Why the page is shown.
     package enum Reason: Sendable {
-        /// An app is for those who sign in: its title, and its icon as data.
+        /// An app requires signing in: its title, and its icon as a `data:` URL.
         case app(name: String, iconURL: String?)
-        /// Nothing is at the address for everyone; whether there is something for others is not said.
+        /// The path has nothing for everyone; the page does not reveal whether it has something for
+        /// others.
         case nothing
-        /// The last sign-in came to nothing.
+        /// The last sign-in failed.
         case refused(PageProblem)
     }
 
@@ -21,10 +22,10 @@ package struct TesterSignInPage: Page {
     let button: String
 
     /// - Parameters:
-    ///   - reason: why it is shown.
-    ///   - provider: its name; nil where no one can sign in.
-    ///   - signInURL: where the button leads.
-    ///   - chrome: what surrounds the page.
+    ///   - reason: why the page is shown.
+    ///   - provider: the provider's name; nil if sign-in is not set up.
+    ///   - signInURL: the target of the button.
+    ///   - chrome: the page's header and footer.
     package init(
         _ reason: Reason,
         provider: String?,

@@ -1,4 +1,4 @@
-/// What Apple said of a team's developer account, or what would be changed there.
+/// The result of a check of a team's developer account, or of what would be changed there.
 package struct AccountPage: AdminPage {
     package let admin: AdminChrome
     let title: String
@@ -11,11 +11,11 @@ package struct AccountPage: AdminPage {
     /// - Parameters:
     ///   - title: the heading.
     ///   - summary: the result, a sentence.
-    ///   - lines: what was found, or would be done.
-    ///   - remark: what follows from the button, a sentence.
-    ///   - button: does it; nil where nothing is to be done.
-    ///   - backURL: the way back.
-    ///   - admin: what surrounds the page.
+    ///   - lines: what was found, or would be changed.
+    ///   - remark: the consequence of the button, a sentence.
+    ///   - button: makes the changes; nil if there are none.
+    ///   - backURL: the previous page.
+    ///   - admin: the page's header and navigation.
     package init(
         _ title: String,
         summary: String,
@@ -42,7 +42,7 @@ package struct AccountPage: AdminPage {
 
         /// - Parameters:
         ///   - text: a sentence.
-        ///   - fix: what to do about it, a sentence; nil where nothing has to be done.
+        ///   - fix: what to do about it, a sentence; nil if nothing has to be done.
         ///   - tone: `good`, `warn`, `bad` or `accent`.
         package init(_ text: String, fix: String? = nil, tone: String) {
             self.text = text

@@ -2,7 +2,7 @@ package import Foundation
 import Identifiers
 package import Releases
 
-/// A team's developer account on the overview: whether the server works in it, and what Apple says.
+/// A team's developer account on the overview: whether the server works in it, and Apple's device counts.
 package struct AccountRow: Sendable {
     let name: String
     let tone: String
@@ -12,10 +12,10 @@ package struct AccountRow: Sendable {
     let url: String
 
     /// - Parameters:
-    ///   - name: of the team.
-    ///   - account: what the server has of it.
+    ///   - name: the team's name.
+    ///   - account: the team's account.
     ///   - url: the page of teams.
-    ///   - date: now.
+    ///   - date: the current time.
     package init(_ name: String, _ account: TeamAccount, url: String, at date: Date) {
         self.name = name
         self.url = url

@@ -1,4 +1,4 @@
-/// A button that posts one action; the templates show every button that a page gives them.
+/// A button that posts one action; templates render all of a page's buttons the same way.
 package struct ActionButton: Sendable {
     let title: String
     let label: String
@@ -8,13 +8,13 @@ package struct ActionButton: Sendable {
     let isBad: Bool
 
     /// - Parameters:
-    ///   - title: what the button says, such as `Retry now`.
-    ///   - label: the same for who hears the page, with the name of the thing.
-    ///   - url: where it posts to.
-    ///   - code: what each form carries in `form`.
-    ///   - confirmation: what follows from the action, which is said before it; nil where nothing
-    ///     has to be confirmed.
-    ///   - isBad: whether it takes away something that cannot be had back.
+    ///   - title: the button's text, such as `Retry now`.
+    ///   - label: the text for screen readers, with the object's name.
+    ///   - url: the form's target.
+    ///   - code: the value of each form's `form` field.
+    ///   - confirmation: the consequence, shown for confirmation before the action; nil if none is
+    ///     needed.
+    ///   - isBad: whether the action cannot be undone.
     package init(
         _ title: String,
         label: String,

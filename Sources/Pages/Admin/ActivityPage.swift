@@ -1,7 +1,7 @@
 package import Identifiers
 package import Releases
 
-/// What happened, the latest first, a page at a time.
+/// The activity log, newest first, a page at a time.
 package struct ActivityPage: AdminPage {
     package let admin: AdminChrome
     let actionURL: String
@@ -22,14 +22,14 @@ package struct ActivityPage: AdminPage {
     let exports: Exports?
 
     /// - Parameters:
-    ///   - rows: what happened, by day, the latest first.
-    ///   - apps: those to choose from.
-    ///   - chosen: the app that the page is about; nil for everything.
-    ///   - filter: what else the page is about.
-    ///   - pages: where newer and older ones are.
-    ///   - isExported: whether the visitor may take all of it along as files.
-    ///   - links: the addresses.
-    ///   - admin: what surrounds the page.
+    ///   - rows: the entries by day, newest first.
+    ///   - apps: the apps that the log can be filtered by.
+    ///   - chosen: the app that the log is filtered by; nil for all.
+    ///   - filter: the other filters.
+    ///   - pages: the paths of the newer and older entries.
+    ///   - isExported: whether the visitor may export the log as files.
+    ///   - links: builds paths of admin pages.
+    ///   - admin: the page's header and navigation.
     package init(
         _ rows: [ActivityRow],
         apps: [AppRecord],
@@ -92,7 +92,7 @@ package struct ActivityPage: AdminPage {
         return words.prefix(1).uppercased() + words.dropFirst()
     }
 
-    /// Of kinds whose names say it less well.
+    /// Titles of kinds whose identifiers would read badly.
     private static let titles = [
         "accountAgreed": "Account access allowed",
         "accountDiffers": "Account changes needed",

@@ -1,7 +1,7 @@
 package import Foundation
 package import Releases
 
-/// One entry of the activity, as a sentence.
+/// One entry of the activity log, as a sentence.
 package struct ActivityRow: Sendable {
     let who: String
     let deed: String
@@ -9,15 +9,15 @@ package struct ActivityRow: Sendable {
     let when: String
     let stamp: String
     let url: String?
-    /// The day, on the first of its day's rows.
+    /// The day, in the first row of the day.
     let day: String?
 
     /// - Parameters:
-    ///   - activity: what happened.
-    ///   - app: the app's title, where it is known.
-    ///   - url: where there is more about it.
-    ///   - isFirstOfDay: whether the day stands above it.
-    ///   - date: the present.
+    ///   - activity: the activity.
+    ///   - app: the app's title, if it is known.
+    ///   - url: a page with details.
+    ///   - isFirstOfDay: whether the row shows the day.
+    ///   - date: the current time.
     package init(
         _ activity: Activity,
         app: String?,

@@ -1,6 +1,6 @@
 package import Releases
 
-/// A page for admins: it stands in `AdminLayout` with the navigation around it.
+/// A page for admins, rendered in `AdminLayout` with the navigation around it.
 package protocol AdminPage: Page {
     var admin: AdminChrome { get }
 }
@@ -9,7 +9,7 @@ extension AdminPage {
     package var chrome: PageChrome { admin.page }
 }
 
-/// What every page for admins has around its content.
+/// The parts that every page for admins has around its content.
 package struct AdminChrome: Sendable {
     let page: PageChrome
     let styleURL: String
@@ -19,24 +19,24 @@ package struct AdminChrome: Sendable {
     let who: String
     let rights: String
     let tabs: [Tab]
-    /// What has no place in the bar on a phone.
+    /// Sections that do not fit into the tab bar on a phone.
     let furtherTabs: [Tab]
     let isFurther: Bool
     let signOut: Form?
-    /// Where a person ends all their sessions; nil for a token, which others may use too.
+    /// The target that ends all sessions of a person; nil for a token, which several people may use.
     let everywhereURL: String?
     /// The field in the header that searches everything.
     private(set) var search: SearchField
-    /// Where the script hears that something happened; nil for who may not listen.
+    /// The event stream that tells the script to reload; nil for users who may not listen.
     let eventsURL: String?
     let banner: Banner?
     let flash: Flash?
 
     /// - Parameters:
-    ///   - site: what surrounds every page of the server.
-    ///   - publicURL: gives the URL of a public file by its name.
-    ///   - reader: who looks, and where they are.
-    ///   - banner: what everyone should know at the moment.
+    ///   - site: the header and footer of every page of the server.
+    ///   - publicURL: returns the path of a public file by its name.
+    ///   - reader: the user, and the current section.
+    ///   - banner: an important message for everyone.
     ///   - flash: the message of the last action.
     package init(
         site: PageChrome,
@@ -64,20 +64,20 @@ package struct AdminChrome: Sendable {
         self.flash = flash
     }
 
-    /// The same, with what was searched for in the field of the header.
+    /// Returns a copy with a search text in the header's field.
     func searching(_ text: String) -> AdminChrome {
         var chrome = self
         chrome.search.text = text
         return chrome
     }
 
-    /// What each form on the page carries in `form`.
+    /// The value of each form's `form` field.
     package var code: String { signOut?.code ?? "" }
 
-    /// How many stand side by side under a thumb, beside the one that opens the rest.
+    /// The number of tabs in the bar on a phone, besides the one that opens the rest.
     private static let placesInBar = 4
 
-    /// Who sees the page.
+    /// The user who sees the page.
     package struct Reader: Sendable {
         let name: String
         let rights: String
@@ -86,20 +86,20 @@ package struct AdminChrome: Sendable {
         let links: AdminLinks
         let formCode: String
         let eventsURL: String?
-        /// What waits in a section, as a number beside its name.
+        /// The number of items that wait in a section, shown beside its name.
         let waiting: [AdminSection: Int]
         let isPerson: Bool
 
         /// - Parameters:
-        ///   - name: the token's.
+        ///   - name: the token's or person's name.
         ///   - rights: such as `Administrator`.
-        ///   - sections: those that they may see.
-        ///   - current: where they are.
-        ///   - links: the addresses.
-        ///   - formCode: what each of their forms carries.
-        ///   - eventsURL: where they hear what happens; nil when they may not.
-        ///   - waiting: what waits for them, by section.
-        ///   - isPerson: whether it is a person who signed in, and no token.
+        ///   - sections: the sections that they may see.
+        ///   - current: the current section.
+        ///   - links: builds paths of admin pages.
+        ///   - formCode: the value of each form's `form` field.
+        ///   - eventsURL: the event stream; nil if they may not listen.
+        ///   - waiting: the number of items that wait in each section.
+        ///   - isPerson: whether a person signed in, rather than a token.
         package init(
             name: String,
             rights: String,
@@ -123,7 +123,7 @@ package struct AdminChrome: Sendable {
         }
     }
 
-    /// What everyone should know at the moment, such as a profile that expires.
+    /// An important message for everyone, such as that a profile expires.
     package struct Banner: Sendable {
         let tone: String
         let title: String
@@ -139,7 +139,7 @@ package struct AdminChrome: Sendable {
         }
     }
 
-    /// A flash message: the result of an action, shown once on the page that follows.
+    /// A flash message: the result of an action, shown once on the next page.
     package struct Flash: Sendable {
         let message: String
         let tone: String
@@ -153,7 +153,7 @@ package struct AdminChrome: Sendable {
         }
     }
 
-    /// A form that brings back what was before.
+    /// A form that restores the previous state.
     package struct Undo: Sendable {
         let title = "Undo"
         let url: String
@@ -172,14 +172,14 @@ package struct AdminChrome: Sendable {
         let value: String
     }
 
-    /// Where a form goes, and the code without which nothing happens there.
+    /// A form's target, and its form code, without which it is refused.
     struct Form: Sendable {
         let url: String
         let code: String
     }
 
-    /// A form that is sent, because what is looked for may be an identifier, which belongs into no
-    /// address.
+    /// The header's search form, sent by `POST` because the text may be a UDID, which must not appear in
+    /// a URL.
     struct SearchField: Sendable {
         let url: String
         let code: String

@@ -1,10 +1,10 @@
-/// A message to an admin, such as why nothing was changed, and the way back.
+/// A message to an admin, such as why nothing was changed, with a link back.
 package struct AdminMessagePage: AdminPage {
     package let admin: AdminChrome
     let title: String
     let message: String
     let fix: String?
-    /// Which problem it is about; nil for a message that is about none.
+    /// The identifier of the problem; nil for other messages.
     let problem: String?
     let backURL: String?
 

@@ -1,6 +1,6 @@
 package import Releases
 
-/// The parts of the admin's pages, in the order of their navigation.
+/// The sections of the admin pages, in the order of their navigation.
 package enum AdminSection: String, CaseIterable, Sendable {
     case dashboard, apps, devices, profiles, teams, activity, tokens, notices, mirrors
 
@@ -40,7 +40,7 @@ package enum AdminSection: String, CaseIterable, Sendable {
         }
     }
 
-    /// The path of its picture, drawn with strokes in a square of 24.
+    /// The SVG path of its icon, drawn with strokes in a square of 24.
     var glyph: String {
         switch self {
         case .dashboard:

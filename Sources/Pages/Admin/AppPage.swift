@@ -3,7 +3,7 @@ package import Foundation
 package import Identifiers
 package import Releases
 
-/// One app for its admins: what its channels offer, all its releases, and its settings.
+/// One app for its admins: its channels, its releases, and its settings.
 package struct AppPage: AdminPage {
     package let admin: AdminChrome
     let title: String
@@ -14,30 +14,30 @@ package struct AppPage: AdminPage {
     let publicURL: String
     /// Nil for users who may not see single devices.
     let matrixURL: String?
-    /// Nil for users who may not change what stays.
+    /// Nil for users who may not change retention rules.
     let rulesURL: String?
     let channels: [Channel]
-    /// Said where no channel offers anything.
+    /// The text if no channel offers anything.
     let nothing: String?
     let total: String
     let releaseCount: String
     let releases: [Row]
     let turn: PageTurn?
-    /// Nil where no known device has any.
+    /// Nil if no known device has any.
     let versions: VersionsInUse?
     let settings: AppSettingsForm?
-    /// Nil for users who may not see devices, and where testers cannot send any.
+    /// Nil for users who may not see devices, and if there is none and testers cannot send any.
     let feedback: FeedbackList?
 
     /// - Parameters:
     ///   - app: the app.
-    ///   - contents: what it offers and has.
-    ///   - links: where the page's links lead.
-    ///   - versions: which versions devices have.
+    ///   - contents: its channels and releases.
+    ///   - links: the targets of the page's links.
+    ///   - versions: the versions that devices have.
     ///   - settings: nil for users who may not change them.
-    ///   - feedback: what testers said last.
-    ///   - date: now.
-    ///   - admin: what surrounds the page.
+    ///   - feedback: the latest feedback of testers.
+    ///   - date: the current time.
+    ///   - admin: the page's header and navigation.
     package init(
         app: AppRecord,
         contents: Contents,
@@ -71,7 +71,7 @@ package struct AppPage: AdminPage {
         self.feedback = feedback
     }
 
-    /// What the app offers, and one part of its releases.
+    /// What an app's channels offer, and one page of its releases.
     package struct Contents: Sendable {
         package let offers: [Offer]
         package let releases: [Release]
@@ -86,7 +86,7 @@ package struct AppPage: AdminPage {
         }
     }
 
-    /// What one channel offers, and to how many of the register's devices.
+    /// A channel's release, and how many of the register's devices can install it.
     package struct Offer: Sendable {
         package let channel: ChannelName
         package let release: Release
@@ -104,7 +104,7 @@ package struct AppPage: AdminPage {
     package struct Links: Sendable {
         package let apps: String
         package let admin: AdminAppLinks
-        /// What testers open.
+        /// The app's page for testers.
         package let shown: String
         package let icon: String?
         /// Whether the user may see single devices.
@@ -138,7 +138,7 @@ package struct AppPage: AdminPage {
         let states: [Chip]
         let coverage: String?
         let coverageURL: String?
-        /// Nil for a channel that lasts, and for users who may not end it.
+        /// Nil for a permanent channel, and for users who may not end it.
         let endURL: String?
         /// Nil for users who may not change access.
         let accessURL: String?

@@ -1,16 +1,16 @@
 import Identifiers
 package import Releases
 
-/// The form that changes how an app is named and who gets in.
+/// The form that changes an app's names, access, and other settings.
 package struct AppSettingsForm: Sendable {
     let actionURL: String
-    /// Of the settings as they stood when the form was made.
+    /// The version of the settings from which the form was rendered.
     let version: String
     let name: String
     let slug: String
     let accesses: [Choice]
     let hasPassphrase: Bool
-    /// The groups that it is open to, separated by commas.
+    /// The groups that have access, separated by commas.
     let groups: String
     let isListed: Bool
     let isArchived: Bool
@@ -28,12 +28,12 @@ package struct AppSettingsForm: Sendable {
     let problem: PageProblem?
 
     /// - Parameters:
-    ///   - app: the app as it is, or as an admin wanted it where that was refused.
-    ///   - url: where the form is sent.
-    ///   - version: names the settings that it was made of.
-    ///   - hasPassphrase: whether one is set.
-    ///   - teams: those that the server can sign in the name of.
-    ///   - problem: why it was refused.
+    ///   - app: the app, or the settings that were refused.
+    ///   - url: the form's target.
+    ///   - version: the version of the settings from which the form is rendered.
+    ///   - hasPassphrase: whether a passphrase is set.
+    ///   - teams: the teams for which the server can sign.
+    ///   - problem: the reason for a refusal; nil for none.
     package init(
         of app: AppRecord,
         sentTo url: String,
@@ -98,7 +98,7 @@ package struct AppSettingsForm: Sendable {
         let label: String
         let isChosen: Bool
 
-        /// None, and each team.
+        /// Returns the option none, and one for each team.
         static func all(
             _ teams: [Team],
             where isChosen: (TeamIdentifier?) -> Bool,
@@ -130,7 +130,7 @@ package struct AppSettingsForm: Sendable {
 }
 
 extension AppRecord.Access {
-    /// The value of its choice in the form.
+    /// The value of the radio button for this access.
     fileprivate var kind: String {
         if case .groups = self { "groups" } else { description }
     }

@@ -1,11 +1,11 @@
 package import Foundation
 package import Releases
 
-/// How a device stands in the developer account of its team, as Apple said last.
+/// A device's status in the developer account of its team, as of the last snapshot from Apple.
 package struct AppleStanding: Sendable {
-    /// Nil where the account does not have the device.
+    /// Nil if the account does not have the device.
     package let status: AccountSnapshot.DeviceStatus?
-    /// When Apple was asked.
+    /// The time of the snapshot.
     package let date: Date
 
     package init(_ status: AccountSnapshot.DeviceStatus?, at date: Date) {
@@ -13,7 +13,7 @@ package struct AppleStanding: Sendable {
         self.date = date
     }
 
-    /// What the state in the register does not tell already; nil for nothing.
+    /// Returns a chip if the status differs from the register's state; nil otherwise.
     func chip(for device: Device) -> Chip? {
         switch (device.state, status) {
         case (.disabled, .enabled): Chip("Still enabled at Apple", tone: "warn")
@@ -23,22 +23,22 @@ package struct AppleStanding: Sendable {
         case (_, .ineligible): Chip("Waiting at Apple", tone: "warn")
         case (_, .other): Chip("Not usable at Apple", tone: "warn")
         case (.registered, nil):
-            // What was registered since was not asked about yet.
+            // Devices registered after the snapshot are not in it yet.
             device.stateSince > date ? nil : Chip("Unknown to Apple", tone: "bad")
         case (_, .enabled), (_, nil): nil
         }
     }
 
-    /// Whether the developer account has the device otherwise than the register.
+    /// Returns whether the device's status in the developer account differs from the register.
     package func differs(from device: Device) -> Bool { chip(for: device) != nil }
 
-    /// The state in the register, as it is said beside what Apple says.
+    /// Returns the chip of the register's state beside that of Apple's status.
     func state(of device: Device) -> Chip {
         device.state == .approved && status != nil
             ? Chip("Approved", tone: "") : Chip(device.state)
     }
 
-    /// What an admin has to know about the difference, and what to do; nil where there is none.
+    /// Returns an explanation of the difference and what to do about it; nil if there is none.
     func advice(for device: Device) -> String? {
         guard chip(for: device) != nil else { return nil }
         return switch (device.state, status) {

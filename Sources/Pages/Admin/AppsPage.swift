@@ -3,17 +3,17 @@ package import Foundation
 package import Identifiers
 package import Releases
 
-/// The apps that a team ships, as an admin sees them.
+/// The list of a team's apps for admins.
 package struct AppsPage: AdminPage {
     package let admin: AdminChrome
     let total: String
     let apps: [Row]
-    /// Nil for few apps, which need no search.
+    /// Nil if there are so few apps that they need no search.
     let sift: AppsSift?
-    /// Those in use and the archived ones; empty while none is archived.
+    /// Links to the apps in use and the archived ones; empty if none is archived.
     let filters: [Filter]
     let hasFilters: Bool
-    /// Said where a search finds nothing.
+    /// The text if a search finds nothing.
     let emptiness: String?
     let isNew: Bool
     let turn: PageTurn?
@@ -21,12 +21,12 @@ package struct AppsPage: AdminPage {
     let publishURL: String?
 
     /// - Parameters:
-    ///   - apps: those that the user may see.
-    ///   - part: what is searched for, and which part of what is found the page shows; nil for all.
-    ///   - newApp: nil for users who may not add any.
+    ///   - apps: the apps that the user may see.
+    ///   - part: the query, and the part of the matches on the page; nil for all apps.
+    ///   - newApp: nil for users who may not add apps.
     ///   - publishURL: the form that publishes a build; nil for users who may not publish.
-    ///   - date: the present.
-    ///   - admin: what surrounds the page.
+    ///   - date: the current time.
+    ///   - admin: the page's header and navigation.
     package init(
         apps: [Entry],
         part: Part? = nil,
@@ -52,21 +52,21 @@ package struct AppsPage: AdminPage {
         self.newApp = newApp
     }
 
-    /// Why the page has no app; nil where there is none at all.
+    /// Returns why the page lists no app; nil if there are no apps at all.
     private static func emptiness(of part: Part) -> String? {
         if !part.query.search.isEmpty { return "No app matches “\(part.query.search)”." }
         if part.query.isArchive { return "No app is archived." }
         return part.archived > 0 ? "All apps are archived." : nil
     }
 
-    /// What is searched for, and which part of what is found the page shows.
+    /// The query, and the part of the matches on the page.
     package struct Part: Sendable {
-        /// Apps that need no search.
+        /// The number of apps up to which there is no search.
         static let fewApps = 8
 
         let query: AppsQuery
         let found: Int
-        /// How many apps are archived, of all.
+        /// The number of all archived apps.
         let archived: Int
         let turn: PageTurn?
         let links: AdminLinks
@@ -86,7 +86,7 @@ package struct AppsPage: AdminPage {
         }
     }
 
-    /// The way to one of the two lists.
+    /// A link to one of the two lists.
     struct Filter: Sendable {
         let title: String
         let number: String?
@@ -105,23 +105,23 @@ package struct AppsPage: AdminPage {
         }
     }
 
-    /// One app with what its channels offer.
+    /// One app with the releases in its channels.
     package struct Entry: Sendable {
         package let app: AppRecord
         /// By the channel's name.
         package let offers: [(channel: ChannelName, release: Release)]
         package let releases: Int
-        /// Of the last 30 days.
+        /// In the last 30 days.
         package let installs: Int
         package let url: String
         package let iconURL: String?
 
         /// - Parameters:
         ///   - app: the app.
-        ///   - offers: what its channels offer, by name.
-        ///   - counts: its releases, and the installs of the last 30 days.
-        ///   - url: the app's page.
-        ///   - iconURL: nil where nothing is offered.
+        ///   - offers: its channels' releases, by channel name.
+        ///   - counts: the number of its releases, and of its installs in the last 30 days.
+        ///   - url: the path of the app's page.
+        ///   - iconURL: nil if nothing is offered.
         package init(
             app: AppRecord,
             offers: [(channel: ChannelName, release: Release)],
@@ -146,9 +146,9 @@ package struct AppsPage: AdminPage {
         let access: Chip
         let isHidden: Bool
         let offers: [Offer]
-        /// Said where no channel offers anything.
+        /// The text if no channel offers anything.
         let nothing: String?
-        /// Nil for an app without any, which `nothing` says.
+        /// Nil for an app without releases, which `nothing` says.
         let counts: String?
 
         init(_ entry: Entry, at date: Date) {
@@ -188,7 +188,7 @@ package struct AppsPage: AdminPage {
 }
 
 extension Wording {
-    /// Why an app has nothing to install: it has no build, or none on a channel.
+    /// Returns why an app has nothing to install: it has no build, or none in a channel.
     static func nothingOffered(releases count: Int) -> String {
         count == 0 ? "No build has been published yet." : "No release is on a channel."
     }

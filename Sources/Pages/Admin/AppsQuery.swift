@@ -1,6 +1,6 @@
 package import Releases
 
-/// Which apps the admin wants to see, and in which order.
+/// Selects and sorts the list of apps.
 package struct AppsQuery: Sendable, Equatable {
     package enum Order: String, Sendable, CaseIterable {
         case title = ""
@@ -18,7 +18,7 @@ package struct AppsQuery: Sendable, Equatable {
     /// Words of the title, the identifier or the URL name, in any order.
     package let search: String
     package let order: Order
-    /// Whether the archived apps are wanted, in place of those in use.
+    /// Whether the archived apps are listed, rather than those in use.
     package let isArchive: Bool
 
     package init(search: String = "", order: Order = .title, isArchive: Bool = false) {
@@ -31,7 +31,7 @@ package struct AppsQuery: Sendable, Equatable {
         app.isArchived == isArchive && names(app)
     }
 
-    /// Whether every word that is searched for is in a name of the app, archived or not.
+    /// Returns whether all words of the search occur in the app's names, archived or not.
     package func names(_ app: AppRecord) -> Bool {
         let words = search.split(separator: " ")
         guard !words.isEmpty else { return true }
@@ -41,7 +41,7 @@ package struct AppsQuery: Sendable, Equatable {
 }
 
 extension AdminLinks {
-    /// The apps that a query finds, one page of them.
+    /// Returns the path of one page of the apps that match a query.
     package func apps(_ query: AppsQuery, page: Int = 1) -> String {
         let fields = [
             ("show", query.isArchive ? "archived" : ""), ("search", query.search),

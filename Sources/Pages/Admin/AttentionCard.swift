@@ -1,6 +1,6 @@
-/// What of one kind needs an admin's attention: one cause, what it concerns, and what to do about it.
+/// One cause that needs an admin's attention, the items that it concerns, and what to do about them.
 package struct AttentionCard: Sendable {
-    /// Rows that a card on the overview has.
+    /// The most rows of a card on the overview.
     package static let mostRows = 5
 
     let tone: String
@@ -15,10 +15,10 @@ package struct AttentionCard: Sendable {
     ///   - tone: `accent`, `warn` or `bad`.
     ///   - title: one clause.
     ///   - detail: whole sentences; may be empty.
-    ///   - buttons: what can be done about all of it.
-    ///   - rows: the things that it concerns; none where the title names the only one.
-    ///   - total: how many rows there are; where those are more, the card says so.
-    ///   - restURL: where all of them are listed.
+    ///   - buttons: actions for all of it.
+    ///   - rows: the items; none if the title names the only one.
+    ///   - total: the number of items; if it is greater than that of the rows, the card says so.
+    ///   - restURL: the list of all items.
     package init(
         tone: String,
         title: String,
@@ -43,10 +43,10 @@ package struct AttentionCard: Sendable {
     /// A link that looks like a button.
     package struct Button: Sendable {
         let title: String
-        /// What it is about, for who hears the page: two buttons never sound the same.
+        /// The subject, which makes the label for screen readers unique.
         let about: String
         let url: String
-        /// Whether it leads to a file.
+        /// Whether it downloads a file.
         let isDownload: Bool
 
         package init(_ title: String, about: String, url: String, isDownload: Bool = false) {
@@ -57,7 +57,7 @@ package struct AttentionCard: Sendable {
         }
     }
 
-    /// One thing, and the page on which it is resolved.
+    /// One item, with a link to the page on which it is resolved.
     package struct Row: Sendable {
         let tone: String
         let title: String

@@ -2,7 +2,7 @@ package import Releases
 
 /// Everything of one kind that needs attention, a page at a time.
 package struct AttentionPage: AdminPage {
-    /// Rows of a page.
+    /// Rows per page.
     package static let length = 50
 
     package let admin: AdminChrome
@@ -12,9 +12,9 @@ package struct AttentionPage: AdminPage {
 
     /// - Parameters:
     ///   - card: the rows of this page.
-    ///   - turn: the other pages.
-    ///   - links: the addresses.
-    ///   - admin: what surrounds the page.
+    ///   - turn: links to the other pages.
+    ///   - links: builds paths of admin pages.
+    ///   - admin: the page's header and navigation.
     package init(
         _ card: AttentionCard,
         turn: PageTurn?,

@@ -1,4 +1,4 @@
-/// What is otherwise in a build than in an earlier one of its app.
+/// The differences between a build and an earlier one of its app.
 package struct BuildComparison: Sendable {
     /// The earlier build, as in `2.3.0 (300)`.
     let other: String
@@ -6,12 +6,12 @@ package struct BuildComparison: Sendable {
     let rows: [Row]
     let isAlike: Bool
 
-    /// One thing that has changed.
+    /// One difference.
     package struct Row: Sendable {
         let label: String
         let before: String
         let now: String
-        /// How much more or less it is; nil for what has no size.
+        /// The change in size; nil for properties without a size.
         let change: String?
 
         package init(_ label: String, _ before: String?, _ now: String?, change: String?) {
@@ -24,8 +24,8 @@ package struct BuildComparison: Sendable {
 
     /// - Parameters:
     ///   - other: the earlier build, as in `2.3.0 (300)`.
-    ///   - url: its page.
-    ///   - rows: what has changed since.
+    ///   - url: the path of its page.
+    ///   - rows: the differences.
     package init(with other: String, at url: String, rows: [Row]) {
         self.other = other
         otherURL = url

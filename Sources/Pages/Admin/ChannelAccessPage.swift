@@ -1,7 +1,7 @@
 package import Identifiers
 package import Releases
 
-/// Asks who may see a channel.
+/// The form that changes who may see a channel.
 package struct ChannelAccessPage: AdminPage {
     package let admin: AdminChrome
     let channel: String
@@ -12,12 +12,12 @@ package struct ChannelAccessPage: AdminPage {
     let problem: PageProblem?
 
     /// - Parameters:
-    ///   - channel: which.
-    ///   - app: its app.
-    ///   - typed: the groups that were refused; nil for those that it has.
-    ///   - problem: why they were.
-    ///   - links: the addresses.
-    ///   - admin: what surrounds the page.
+    ///   - channel: the channel.
+    ///   - app: the channel's app.
+    ///   - typed: the groups that were refused; nil for the channel's current groups.
+    ///   - problem: the reason for the refusal.
+    ///   - links: builds paths of admin pages.
+    ///   - admin: the page's header and navigation.
     package init(
         _ channel: ChannelName,
         of app: AppRecord,

@@ -1,7 +1,7 @@
 package import Foundation
 import Releases
 
-/// A file that was only checked, in the list of those that wait for a choice.
+/// A file that was only checked, in the list of files that wait for a choice.
 package struct CheckedFile: Sendable {
     let title: String
     let release: String
@@ -9,14 +9,14 @@ package struct CheckedFile: Sendable {
     let checked: String
     let url: String
     let code: String
-    /// The word of the button.
+    /// The text of the publish button.
     let publish: String?
 
     /// - Parameters:
-    ///   - build: what the check has found.
-    ///   - findings: how many things it found to mention.
+    ///   - build: the result of the check.
+    ///   - findings: the number of findings.
     ///   - date: when it was checked.
-    ///   - now: when the list is shown.
+    ///   - now: the current time.
     package init(_ build: UploadPage.Checked, findings: Int, checked date: Date, at now: Date) {
         title = build.title
         release = build.release.words

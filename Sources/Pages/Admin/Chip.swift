@@ -61,7 +61,8 @@ extension Chip {
         }
     }
 
-    /// What is wrong with a release whatever device asks: withdrawn, expired, or about to.
+    /// Returns chips for what is wrong with a release on every device: withdrawn, expired, or expiring
+    /// soon.
     static func state(of release: Release, at date: Date) -> [Chip] {
         if release.withdrawal != nil { return [Chip("Withdrawn", tone: "bad")] }
         guard let until = release.installsUntil else { return [] }
@@ -71,15 +72,15 @@ extension Chip {
         return [Chip("Expires \(distance)", tone: "warn")]
     }
 
-    /// That a release stays whatever rules say; none for others.
+    /// Returns a chip for a pinned release, which retention rules never delete; none for others.
     static func pin(of release: Release) -> [Chip] { release.pin == nil ? [] : [Chip("Pinned")] }
 
-    /// When a channel ends, to the day.
+    /// Creates the chip of a channel's end, to the day.
     init(end: Date, at date: Date) {
         self.init(end <= date ? "Ended" : "Ends \(Wording.distance(to: end, from: date))")
     }
 
-    /// The channels that offer a release.
+    /// Returns the channels that offer a release.
     static func channels(of app: AppRecord, offering release: ReleaseIdentifier) -> [Chip] {
         app.channels.filter { $0.value == release }.keys.sorted()
             .map { Chip($0.rawValue, tone: "") }

@@ -1,4 +1,4 @@
-/// Asks once more before something that cannot be taken back lightly.
+/// Asks for confirmation before an action that is hard to undo.
 package struct ConfirmPage: AdminPage {
     package let admin: AdminChrome
     let question: String
@@ -12,13 +12,13 @@ package struct ConfirmPage: AdminPage {
 
     /// - Parameters:
     ///   - question: the heading, such as `Withdraw 2.4.0 (318)?`
-    ///   - consequences: what comes of it, a sentence each.
-    ///   - action: the button's word and the form's address.
-    ///   - input: what else is asked.
-    ///   - fields: what the form carries along.
-    ///   - cancelURL: the way back.
+    ///   - consequences: the consequences, a sentence each.
+    ///   - action: the button's text and the form's target.
+    ///   - input: a text that is also required.
+    ///   - fields: hidden fields of the form.
+    ///   - cancelURL: the previous page.
     ///   - isDangerous: whether something is lost.
-    ///   - admin: what surrounds the page.
+    ///   - admin: the page's header and navigation.
     package init(
         _ question: String,
         consequences: [String],
@@ -45,14 +45,14 @@ package struct ConfirmPage: AdminPage {
         let value: String
     }
 
-    /// A line that the form asks for.
+    /// A text field of the form.
     package struct Input: Sendable {
         let name: String
         let label: String
         let hint: String
         let limit: String
         let value: String
-        /// Why what was typed was refused; nil before anything was.
+        /// Why the last input was refused; nil before the first.
         let problem: PageProblem?
 
         package init(

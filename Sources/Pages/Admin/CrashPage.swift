@@ -1,4 +1,4 @@
-/// A crash report with the functions and lines of the source.
+/// A symbolicated crash report.
 package struct CrashPage: AdminPage {
     package let admin: AdminChrome
     let title: String
@@ -17,10 +17,10 @@ package struct CrashPage: AdminPage {
     let remark: String?
 
     /// - Parameters:
-    ///   - title: of the release whose page the report was sent from.
-    ///   - backURL: that page.
-    ///   - content: what the report says.
-    ///   - admin: what surrounds the page.
+    ///   - title: the title of the release whose page the report was sent from.
+    ///   - backURL: the path of that page.
+    ///   - content: the report.
+    ///   - admin: the page's header and navigation.
     package init(title: String, backURL: String, content: Content, admin: AdminChrome) {
         self.admin = admin
         self.title = title
@@ -41,9 +41,9 @@ package struct CrashPage: AdminPage {
 
     package struct Content: Sendable {
         package var process: String?
-        /// How many frames have names.
+        /// How many frames have names, as a sentence.
         package var summary = ""
-        /// Whether every frame of the app has one.
+        /// Whether every frame of the app has a name.
         package var isNamed = false
         package var facts: [(label: String, value: String)] = []
         package var notes: [String] = []
@@ -54,13 +54,13 @@ package struct CrashPage: AdminPage {
         package init() {}
     }
 
-    /// A thread, or where the exception was thrown.
+    /// A thread, or the backtrace of the exception.
     package struct Stack: Sendable {
         let heading: String
-        /// Shown open, and first.
+        /// Whether it is shown open and first.
         let isCrashed: Bool
         let frames: [Frame]
-        /// Said where not all frames are listed.
+        /// The text if not all frames are listed.
         let more: String?
 
         package init(heading: String, isCrashed: Bool, frames: [Frame], more: String?) {
@@ -88,7 +88,7 @@ package struct CrashPage: AdminPage {
         }
     }
 
-    /// A program or library in memory.
+    /// A loaded executable or library.
     package struct Image: Sendable {
         let name: String
         let detail: String

@@ -30,10 +30,10 @@ package struct DashboardPage: AdminPage {
     let isAdmin: Bool
 
     /// - Parameters:
-    ///   - content: what there is to say.
-    ///   - links: the addresses.
-    ///   - date: the present.
-    ///   - admin: what surrounds the page; who may not administrate sees no devices and slots.
+    ///   - content: the content.
+    ///   - links: builds paths of admin pages.
+    ///   - date: the current time.
+    ///   - admin: the page's header and navigation; users who are not admins see no devices and slots.
     package init(
         _ content: Content,
         links: AdminLinks,
@@ -68,30 +68,30 @@ package struct DashboardPage: AdminPage {
         isAdmin = !content.slots.isEmpty
     }
 
-    /// What the page is made of; each list is short already.
+    /// The content of the page; each list is already shortened.
     package struct Content: Sendable {
-        /// One card for each kind of what needs attention.
+        /// One card for each kind of item that needs attention.
         package var todo: [AttentionCard] = []
-        /// The first steps on a new server; none once they are done, and for who may not administrate.
+        /// The setup steps of a new server; none once they are done, and for users who are not admins.
         package var setup: [SetupStep] = []
-        /// One for each of the last days, the present one last.
+        /// One for each of the last days, today last.
         package var installs: [DayBars.Count] = []
         package var recent: [Install] = []
         package var published: [Published] = []
-        /// None for who may not see devices.
+        /// None for users who may not see devices.
         package var slots: [DeviceSlots] = []
-        /// What Apple counts of them.
+        /// The device counts at Apple.
         package var counts: [AppleCount] = []
         package var accounts: [AccountRow] = []
         package var deadlines: [Deadline] = []
         package var activity: [ActivityRow] = []
-        /// What the server does, or did last; none for who may not administrate.
+        /// Running and recent jobs; none for users who are not admins.
         package var jobs: [JobLine] = []
 
         package init() {}
     }
 
-    /// One of the first steps on a new server.
+    /// One of the setup steps of a new server.
     package struct SetupStep: Sendable {
         let number: String
         let title: String
@@ -101,12 +101,12 @@ package struct DashboardPage: AdminPage {
         let action: String
 
         /// - Parameters:
-        ///   - number: its place, from 1 on.
+        ///   - number: its position, from 1.
         ///   - title: what to do.
-        ///   - detail: what for, one sentence.
+        ///   - detail: the purpose, one sentence.
         ///   - isDone: whether it was done.
-        ///   - url: where it is done.
-        ///   - action: what the button there is called.
+        ///   - url: the page on which it is done.
+        ///   - action: the button's text.
         package init(
             _ number: Int,
             _ title: String,
@@ -124,7 +124,7 @@ package struct DashboardPage: AdminPage {
         }
     }
 
-    /// One build that was published recently.
+    /// A recently published build.
     package struct Published: Sendable {
         let name: String
         let version: String
@@ -136,13 +136,13 @@ package struct DashboardPage: AdminPage {
         let isWithdrawn: Bool
 
         /// - Parameters:
-        ///   - release: which.
+        ///   - release: the release.
         ///   - app: the app's title.
-        ///   - channels: those that offer it now.
-        ///   - installs: how often it was installed of late.
-        ///   - url: its page.
+        ///   - channels: the channels that offer it now.
+        ///   - installs: how often it was installed recently.
+        ///   - url: the path of its page.
         ///   - iconURL: its icon.
-        ///   - date: the present.
+        ///   - date: the current time.
         package init(
             _ release: Release,
             of app: String,
@@ -171,7 +171,7 @@ package struct DashboardPage: AdminPage {
         }
     }
 
-    /// One time that a phone fetched a build, or tried to.
+    /// A phone's attempt to install a build.
     package struct Install: Sendable {
         let who: String
         let what: String
@@ -182,11 +182,11 @@ package struct DashboardPage: AdminPage {
         let url: String?
 
         /// - Parameters:
-        ///   - attempt: what was fetched.
+        ///   - attempt: the attempt.
         ///   - who: the device's name; nil for an unknown one.
         ///   - app: the app's title.
-        ///   - url: the device's page.
-        ///   - date: the present.
+        ///   - url: the path of the device's page.
+        ///   - date: the current time.
         package init(
             _ attempt: InstallAttempt,
             by who: String?,
@@ -205,7 +205,7 @@ package struct DashboardPage: AdminPage {
     }
 }
 
-/// The day on which something ends, in a list of such.
+/// The day on which something expires, in a list.
 package struct Deadline: Sendable {
     let name: String
     let detail: String
@@ -221,7 +221,7 @@ package struct Deadline: Sendable {
         day = Wording.day(expires)
     }
 
-    /// `bad` within a week of the end and after it, `warn` within a month, else `good`.
+    /// Returns `bad` from a week before the expiration, `warn` within a month, else `good`.
     package static func tone(of expires: Date, at date: Date) -> String {
         let days = Wording.days(from: date, to: expires)
         return expires <= date || days <= 7 ? "bad" : days <= 30 ? "warn" : "good"

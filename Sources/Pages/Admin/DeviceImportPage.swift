@@ -1,7 +1,7 @@
 package import Identifiers
 package import Releases
 
-/// Takes a list of devices as Apple's developer site gives it.
+/// Imports a list of devices in the format of Apple's developer site.
 package struct DeviceImportPage: AdminPage {
     package let admin: AdminChrome
     let devicesURL: String
@@ -12,11 +12,11 @@ package struct DeviceImportPage: AdminPage {
     let problem: PageProblem?
 
     /// - Parameters:
-    ///   - links: the addresses.
-    ///   - typed: what was sent and refused; at first as the command line has it, where a list is
-    ///     one of registered devices only when that is said.
-    ///   - problem: why it was.
-    ///   - admin: what surrounds the page.
+    ///   - links: builds paths of admin pages.
+    ///   - typed: the input that was refused; the defaults are those of the command line, where a list
+    ///     contains registered devices only if that is specified.
+    ///   - problem: the reason for the refusal.
+    ///   - admin: the page's header and navigation.
     package init(
         links: AdminLinks,
         typed: (list: String, family: ProductFamily, isRegistered: Bool) = ("", .iphone, false),
@@ -54,7 +54,7 @@ package struct DeviceAddPage: AdminPage {
     let problem: PageProblem?
     let nameLimit = "\(DeviceRegister.nameLimit)"
 
-    /// What was typed.
+    /// The form's input.
     package struct Typed: Sendable {
         package var identifier = ""
         package var name = ""
@@ -67,11 +67,11 @@ package struct DeviceAddPage: AdminPage {
     }
 
     /// - Parameters:
-    ///   - links: the addresses.
-    ///   - teams: those with a developer account.
-    ///   - typed: what was sent and refused.
-    ///   - problem: why it was.
-    ///   - admin: what surrounds the page.
+    ///   - links: builds paths of admin pages.
+    ///   - teams: the teams with a developer account.
+    ///   - typed: the input that was refused.
+    ///   - problem: the reason for the refusal.
+    ///   - admin: the page's header and navigation.
     package init(
         links: AdminLinks,
         teams: [Team] = [],

@@ -3,7 +3,7 @@ import Identifiers
 import Releases
 
 extension DeviceIndex {
-    /// Which of the devices in use can install a build: places in the register, by name.
+    /// Which of the devices in use can install a build: indices in the register, by name.
     package struct Coverage: Sendable {
         package let able: [Int]
         package let blocked: [Int]
@@ -14,11 +14,11 @@ extension DeviceIndex {
         }
 
         package var total: Int { able.count + blocked.count }
-        /// Those that cannot install it first.
+        /// The indices of all devices, those that cannot install it first.
         package var places: [Int] { blocked + able }
     }
 
-    /// - Parameter blocked: the places of those that cannot install a build, among the register's in use.
+    /// - Parameter blocked: the indices of the devices that cannot install a build, among those in use.
     /// - Returns: the devices that can, and those that cannot.
     package func coverage(without blocked: some Sequence<Int32>) -> Coverage {
         var isBlocked = devices.map { _ in false }
@@ -35,7 +35,7 @@ extension DeviceIndex {
         return Coverage(able: coverage.able, blocked: coverage.blocked)
     }
 
-    /// Where the devices in use are in the register, as it orders them.
+    /// The register's indices of the devices in use, in the register's order.
     private var registerPlaces: [Int] {
         placesInUse {
             let places = Dictionary(devices.enumerated().map { ($1.udid, $0) }) { first, _ in first

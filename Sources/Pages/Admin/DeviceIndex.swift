@@ -4,9 +4,9 @@ package import Identifiers
 package import Releases
 import Synchronization
 
-/// The devices of the register, prepared for lists: searched, filtered and sorted without being read again.
+/// The devices of the register, prepared for searching, filtering and sorting.
 ///
-/// Made once for each state of the register; what takes long is made when it is first asked for.
+/// Created once for each state of the register; expensive parts are computed when they are first used.
 package final class DeviceIndex: Sendable {
     private struct Entry {
         let state: Device.State
@@ -24,9 +24,9 @@ package final class DeviceIndex: Sendable {
 
     package let register: DeviceRegister
     private let entries: [Entry]
-    /// What the models of devices are called, in order.
+    /// The names of the devices' models, sorted.
     package let models: [String]
-    /// The identifiers of the teams that devices name, in order.
+    /// The identifiers of the devices' teams, sorted.
     package let teams: [String]
     private let made = Mutex(Made())
     let placesInUse = Once<[Int]>()
@@ -55,11 +55,11 @@ package final class DeviceIndex: Sendable {
 
     package var devices: [Device] { register.devices }
 
-    /// What a query finds.
+    /// The result of a query.
     package struct Found: Sendable {
-        /// Where the devices are in the register, in the order that was asked for.
+        /// The devices' indices in the register, in the requested order.
         package var places: [Int] = []
-        /// How many there are in each state, of those that are as the rest of the query says.
+        /// The number of devices in each state that match the rest of the query.
         package var counts: [DeviceQuery.Show: Int] = [:]
     }
 
@@ -86,17 +86,17 @@ package final class DeviceIndex: Sendable {
         return found
     }
 
-    /// The places of the devices in use, by name.
+    /// The indices of the devices in use, by name.
     package var active: [Int] {
         activePlaces { order(by: .name).filter { entries[$0].state != .disabled } }
     }
 
-    /// The device that a reference stands for.
+    /// Returns the device of a reference.
     ///
     /// - Parameters:
-    ///   - reference: names a device in addresses.
-    ///   - make: makes the reference of a device.
-    /// - Returns: nil where it stands for none.
+    ///   - reference: identifies a device in paths.
+    ///   - make: computes the reference of a device.
+    /// - Returns: the device; nil for an unknown reference.
     package func device(_ reference: String, make: (DeviceUDID) -> String) -> Device? {
         if let places = made.withLock({ $0.places }) {
             return places[reference].map { devices[$0] }
@@ -107,7 +107,7 @@ package final class DeviceIndex: Sendable {
         return places[reference].map { devices[$0] }
     }
 
-    /// The budgets of the register, which change with it and from one day to the next.
+    /// Returns the slots of the register, which change with it and from one day to the next.
     package func slots(at date: Date) -> [DeviceSlots] {
         let day = Int((date.timeIntervalSince1970 / 86_400).rounded(.down))
         if let known = made.withLock({ $0.slots }), known.day == day { return known.slots }
@@ -128,7 +128,7 @@ package final class DeviceIndex: Sendable {
             }
         } else {
             let keys = devices.map { $0.sortingKey(of: column) }
-            // Devices that are alike follow by name.
+            // Devices of equal keys are sorted by name.
             order = self.order(by: .name).enumerated().sorted { left, right in
                 let (one, other) = (keys[left.element], keys[right.element])
                 return one == other
@@ -145,14 +145,14 @@ package final class DeviceIndex: Sendable {
     }
 }
 
-/// Keeps the index of the register that was asked for last.
+/// Caches the index of the most recent register.
 package final class DeviceIndexes: Sendable {
     private let last = Mutex<DeviceIndex?>(nil)
     private let waiting = Mutex<(register: DeviceRegister, count: Int)?>(nil)
 
     package init() {}
 
-    /// How many devices of a register wait for approval, which every page says.
+    /// Returns how many devices of a register wait for approval, which every page shows.
     package func waiting(in register: DeviceRegister) -> Int {
         if let known = waiting.withLock({ $0 }), known.register == register { return known.count }
         let count = register.pending.count
@@ -160,9 +160,9 @@ package final class DeviceIndexes: Sendable {
         return count
     }
 
-    /// The index of a register; a register that is the same as the last one has the same index.
+    /// Returns the index of a register, the same one if the register has not changed.
     package func index(of register: DeviceRegister) -> DeviceIndex {
-        // Registers that share their storage are compared in no time.
+        // Comparing registers that share their storage is fast.
         if let known = last.withLock({ $0 }), known.register == register { return known }
         let index = DeviceIndex(register)
         last.withLock { $0 = index }
@@ -171,10 +171,10 @@ package final class DeviceIndexes: Sendable {
 }
 
 extension Device {
-    /// The name of its model, or of its family where the model is not known.
+    /// The name of its model, or of its family if the model is unknown.
     var modelTitle: String { modelName ?? family.title }
 
-    /// Bytes that sort devices by a column; those without a value come last.
+    /// Returns bytes that sort devices by a column; devices without a value come last.
     fileprivate func sortingKey(of column: DeviceQuery.Column) -> [UInt8] {
         let last: [UInt8] = [0xFF]
         return switch column {
@@ -187,7 +187,7 @@ extension Device {
         }
     }
 
-    /// The seconds of a date, the most significant byte first.
+    /// Returns the seconds of a date, big-endian.
     private static func bytes(ofSeconds date: Date) -> [UInt8] {
         let seconds = UInt64(clamping: Int64(date.timeIntervalSince1970))
         return stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: seconds >> $0) }

@@ -4,7 +4,7 @@ package import Identifiers
 package import Inspection
 package import Releases
 
-/// One device for admins: what it is, how it came here, and what it can install.
+/// One device for admins: its properties, its history, and what it can install.
 package struct DevicePage: AdminPage {
     package let admin: AdminChrome
     let name: String
@@ -26,13 +26,13 @@ package struct DevicePage: AdminPage {
 
     /// - Parameters:
     ///   - device: the device.
-    ///   - standing: how it stands at Apple; nil where that is not known.
-    ///   - offers: what the channels of some apps offer, with verdicts for this device.
-    ///   - turn: leads to the other apps; nil where these are all.
-    ///   - attempts: what it fetched, the newest first.
-    ///   - teams: those with a developer account; the page says more of them where there are several.
-    ///   - links: the addresses.
-    ///   - admin: what surrounds the page.
+    ///   - standing: its status at Apple; nil if that is unknown.
+    ///   - offers: the releases in some apps' channels, with verdicts for this device.
+    ///   - turn: links to the other apps; nil if these are all.
+    ///   - attempts: its install attempts, newest first.
+    ///   - teams: the teams with a developer account; the page shows more of them if there are several.
+    ///   - links: builds paths of admin pages.
+    ///   - admin: the page's header and navigation.
     package init(
         device: Device,
         atApple standing: AppleStanding? = nil,
@@ -72,7 +72,7 @@ package struct DevicePage: AdminPage {
         }
     }
 
-    /// What one channel of an app offers the device.
+    /// The release in a channel of an app, with a verdict for the device.
     package struct Offer: Sendable {
         package let title: String
         package let channel: ChannelName
@@ -81,11 +81,11 @@ package struct DevicePage: AdminPage {
         package let url: String
 
         /// - Parameters:
-        ///   - title: the app's.
+        ///   - title: the app's title.
         ///   - channel: the channel.
-        ///   - release: what it offers.
+        ///   - release: the release that it offers.
         ///   - judged: the verdict for the device.
-        ///   - url: the release's page.
+        ///   - url: the path of the release's page.
         package init(
             title: String,
             channel: ChannelName,
@@ -101,7 +101,7 @@ package struct DevicePage: AdminPage {
         }
     }
 
-    /// One attempt of the device to install something.
+    /// An install attempt of the device.
     package struct Fetched: Sendable {
         package let attempt: InstallAttempt
         /// As in `Browsey 2.4.0 (318)`.
@@ -135,7 +135,7 @@ package struct DevicePage: AdminPage {
         return facts
     }
 
-    /// The teams other than its own whose accounts have the device too.
+    /// The teams other than its own in whose accounts the device is too.
     struct FurtherTeams: Sendable {
         struct Place: Sendable {
             let title: String
@@ -144,11 +144,11 @@ package struct DevicePage: AdminPage {
         }
 
         let places: [Place]
-        /// The teams that it may join.
+        /// The teams that it can join.
         let choices: [InvitationForm.Choice]
         let hasChoices: Bool
 
-        /// Nil where there is nothing to say and nothing to choose.
+        /// Returns nil if there is nothing to show and nothing to choose.
         init?(of device: Device, among teams: [Team]) {
             let title = { (identifier: String) in
                 teams.first { $0.identifier.rawValue == identifier }
@@ -176,14 +176,14 @@ package struct DevicePage: AdminPage {
         }
     }
 
-    /// When it came into a state.
+    /// When the device came into a state.
     struct Step: Sendable {
         let state: Chip
         let when: String
         let by: String?
 
         init(_ change: Device.Change) {
-            // What is still to be done about it matters of the present state only.
+            // The remaining task is only shown for the current state.
             state = change.state == .approved ? Chip("Approved", tone: "") : Chip(change.state)
             when = Wording.moment(change.date)
             by = change.by
@@ -232,7 +232,7 @@ package struct DevicePage: AdminPage {
         }
     }
 
-    /// What can be done with it in its state.
+    /// The actions that are possible in its state.
     struct Actions: Sendable {
         let approveURL: String?
         let renameURL: String?

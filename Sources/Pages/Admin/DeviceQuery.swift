@@ -1,6 +1,6 @@
 package import Releases
 
-/// Which devices of the register the admin wants to see, and in which order.
+/// Selects and sorts the list of devices.
 package struct DeviceQuery: Sendable, Equatable {
     package enum Show: String, Sendable, CaseIterable {
         case all = ""
@@ -27,7 +27,7 @@ package struct DeviceQuery: Sendable, Equatable {
         }
     }
 
-    /// What the table can be sorted by.
+    /// The columns that the table can be sorted by.
     package enum Column: String, Sendable, CaseIterable {
         case name, model, os, state, team, since
 
@@ -43,7 +43,7 @@ package struct DeviceQuery: Sendable, Equatable {
         }
     }
 
-    /// Characters of each value.
+    /// The most characters of each value.
     package static let limit = 100
 
     package var show: Show
@@ -63,9 +63,9 @@ package struct DeviceQuery: Sendable, Equatable {
         self.search = search
     }
 
-    /// Reads it from an address or a form; nil for a state or a column that does not exist.
+    /// Parses the query from a URL or a form; nil for a state or a column that does not exist.
     ///
-    /// - Parameter field: gives the value of a field; nil where there is none.
+    /// - Parameter field: returns the value of a field; nil if there is none.
     package init?(_ field: (String) -> String?) {
         func value(_ name: String) -> String { String((field(name) ?? "").prefix(Self.limit)) }
         guard let show = Show(rawValue: value("show")) else { return nil }
@@ -80,13 +80,13 @@ package struct DeviceQuery: Sendable, Equatable {
         self.column = column
     }
 
-    /// The order, as addresses say it: a column, behind a minus sign for the last first.
+    /// The order in URLs: a column, with a minus sign in front for descending order.
     var sort: String { (isDescending ? "-" : "") + column.rawValue }
 
-    /// Whether anything but the state is asked for.
+    /// Whether the query has any filter besides the state.
     var isNarrowed: Bool { !(search + group + team + model).isEmpty }
 
-    /// Every field that is not as usual, by its name.
+    /// All fields with values other than the default, by name.
     package var fields: [(name: String, value: String)] {
         let all: [(name: String, value: String)] = [
             ("show", show.rawValue), ("search", search), ("group", group), ("team", team),
@@ -97,7 +97,7 @@ package struct DeviceQuery: Sendable, Equatable {
 }
 
 extension AdminLinks {
-    /// The devices that a query finds, one page of them.
+    /// Returns the path of one page of the devices that match a query.
     package func devices(_ query: DeviceQuery, page: Int = 1) -> String {
         var fields = query.fields
         if page > 1 { fields.append(("page", "\(page)")) }
@@ -105,6 +105,6 @@ extension AdminLinks {
         return devices + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
     }
 
-    /// The form that does something with the devices that are selected.
+    /// The target of the form that acts on the selected devices.
     package var selectedDevices: String { devices + "/selected" }
 }

@@ -1,14 +1,14 @@
 package import Identifiers
 package import Releases
 
-/// What the devices of the register can be filtered by, and added to.
+/// The values by which devices can be filtered, and the teams that they can be added to.
 package struct DeviceChoices: Sendable {
-    /// Names of models.
+    /// The names of models.
     package var models: [String] = []
-    /// Identifiers and names of teams.
+    /// The identifiers and names of teams.
     package var teams: [(identifier: String, name: String)] = []
     package var groups: [GroupName] = []
-    /// The teams that the server knows, which devices can be added to.
+    /// The teams that devices can be added to.
     package var joinable: [Team] = []
 
     package init() {}
@@ -20,7 +20,7 @@ struct DeviceSift: Sendable {
     let show: String
     let search: String
     let selects: [Select]
-    /// Where everything is shown again; nil where nothing is left out.
+    /// The page without filters; nil if there are none.
     let clearURL: String?
 
     struct Select: Sendable {
@@ -55,7 +55,7 @@ struct DeviceSift: Sendable {
         }
         let groups = choices.groups.map { ($0.rawValue, $0.rawValue) }
         func add(_ name: String, _ label: String, _ options: [(String, String)], _ chosen: String) {
-            // One model or team leaves nothing to choose.
+            // A filter with a single model or team would be useless.
             guard options.count > 1 || !chosen.isEmpty || (name == "group" && !options.isEmpty)
             else { return }
             let every = Option("", "All \(name)s", chosen)
@@ -84,7 +84,7 @@ struct DeviceSift: Sendable {
 struct DeviceColumn: Sendable {
     let title: String
     let url: String
-    /// `ascending` or `descending`; nil for every other column.
+    /// `ascending` or `descending`; nil for other columns.
     let direction: String?
     let arrow: String?
 
@@ -100,16 +100,16 @@ struct DeviceColumn: Sendable {
     }
 }
 
-/// What can be done with several devices at once.
+/// The actions on several devices at once.
 package struct DeviceBulk: Sendable {
-    /// What was chosen.
+    /// The chosen action.
     package enum Choice: Equatable, Sendable {
         case approve, disable
         case join(GroupName)
         case leave(GroupName)
         case add(TeamIdentifier)
 
-        /// Nil for what the form does not offer.
+        /// Returns nil for an action that the form does not offer.
         package init?(_ text: String) {
             let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
             switch (parts.first, parts.dropFirst().first) {
@@ -129,7 +129,7 @@ package struct DeviceBulk: Sendable {
         }
     }
 
-    /// What stands before a device's reference in the name of its field.
+    /// The prefix of a device's reference in the name of its field.
     package static let prefix = "d."
 
     let url: String
@@ -160,7 +160,7 @@ package struct DeviceBulk: Sendable {
 }
 
 extension DeviceQuery {
-    /// What is said where nothing is found.
+    /// The text if nothing is found.
     var emptiness: String {
         if !search.isEmpty, (group + team + model).isEmpty {
             return "No device matches “\(search)”."

@@ -2,20 +2,20 @@ package import Foundation
 import Identifiers
 package import Releases
 
-/// The register of devices: who waits, how many slots are left, and everyone.
+/// The register of devices: waiting ones, slots, and the list.
 package struct DevicesPage: AdminPage {
     package let admin: AdminChrome
     let waiting: [Row]
     let hasWaiting: Bool
     let hasSeveralWaiting: Bool
-    /// Where all devices that wait are, if not all of them are shown.
+    /// A link to all waiting devices, if not all of them are shown.
     let allWaiting: MessagePage.Action?
     let approveURL: String
     let slots: [Slots]
-    /// Devices that the developer account has otherwise than the register.
+    /// Devices whose status in the developer account differs from the register.
     let differing: [Row]
     let hasDiffering: Bool
-    /// How many devices the developer accounts have and the register does not; nil for none.
+    /// How many devices are only in the developer accounts; nil for none.
     let onlyThere: String?
     let hasAccounts: Bool
     let filters: [Filter]
@@ -32,12 +32,12 @@ package struct DevicesPage: AdminPage {
     let links: Ways
 
     /// - Parameters:
-    ///   - devices: those that wait, and those that are listed.
-    ///   - slots: how much of the team's budget is used.
-    ///   - query: what is asked for.
-    ///   - links: the addresses.
-    ///   - date: now.
-    ///   - admin: what surrounds the page.
+    ///   - devices: the waiting devices, and the listed ones.
+    ///   - slots: the used slots of each family and team.
+    ///   - query: the current query.
+    ///   - links: builds paths of admin pages.
+    ///   - date: the current time.
+    ///   - admin: the page's header and navigation.
     package init(
         devices: Contents,
         slots: [DeviceSlots],
@@ -87,26 +87,26 @@ package struct DevicesPage: AdminPage {
         self.links = Ways(links)
     }
 
-    /// What the page lists.
+    /// The lists of the page.
     package struct Contents: Sendable {
-        /// The first of those that wait for approval.
+        /// The first devices that wait for approval.
         package let waiting: [Entry]
         package let listed: [Entry]
-        /// How many there are of those that are listed, on all pages.
+        /// The number of listed devices on all pages.
         package let total: Int
         package let counts: [DeviceQuery.Show: Int]
         package let turn: PageTurn?
-        /// How many wait for approval.
+        /// The number of devices that wait for approval.
         package var waitingTotal: Int
-        /// The number of the page.
+        /// The page number.
         package var page = 1
-        /// What devices can be filtered by, and added to.
+        /// The values by which devices can be filtered, and the groups and teams that they can join.
         package var choices = DeviceChoices()
-        /// Those that the developer account has otherwise; the first few.
+        /// The first devices whose status in the developer account differs.
         package var differing: [Entry] = []
-        /// How many devices only the developer accounts have.
+        /// The number of devices that are only in the developer accounts.
         package var onlyThere = 0
-        /// What Apple counts of the slots.
+        /// The device counts at Apple.
         package var counted: [AppleCount] = []
 
         package init(
@@ -127,10 +127,10 @@ package struct DevicesPage: AdminPage {
 
     package struct Entry: Sendable {
         package let device: Device
-        /// What stands for it in addresses.
+        /// Identifies it in paths.
         package let reference: String
         package let url: String
-        /// How it stands at Apple; nil where that is not known.
+        /// Its status at Apple; nil if that is unknown.
         package let atApple: AppleStanding?
 
         package init(
@@ -145,7 +145,7 @@ package struct DevicesPage: AdminPage {
             self.atApple = atApple
         }
 
-        /// Whether the developer account has it otherwise than the register.
+        /// Whether its status in the developer account differs from the register.
         package var differs: Bool { atApple?.differs(from: device) == true }
     }
 
@@ -221,7 +221,7 @@ package struct DevicesPage: AdminPage {
         }
     }
 
-    /// Where else one goes from here.
+    /// Links to related pages.
     struct Ways: Sendable {
         let invite: String
         let add: String

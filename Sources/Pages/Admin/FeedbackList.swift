@@ -1,20 +1,20 @@
 package import Releases
 
-/// What testers said of an app, the newest first, for its admins.
+/// Testers' feedback on an app, newest first, for its admins.
 package struct FeedbackList: Sendable {
     let total: String
     let allURL: String
-    /// Said where there is nothing.
+    /// The text if there is none.
     let none: String?
-    /// How many went because there were too many; nil for none.
+    /// How many entries were deleted because there were too many; nil for none.
     let dropped: String?
     let rows: [Row]
 
     /// - Parameters:
-    ///   - record: what testers said.
-    ///   - count: how many are shown at most.
-    ///   - links: of the app.
-    ///   - code: what each form carries.
+    ///   - record: the app's feedback.
+    ///   - count: the most entries that are shown.
+    ///   - links: builds paths of the app's admin pages.
+    ///   - code: the value of each form's `form` field.
     package init(_ record: FeedbackRecord, atMost count: Int, links: AdminAppLinks, code: String) {
         total = Wording.count(record.entries.count, "message")
         allURL = links.feedback
@@ -50,7 +50,7 @@ package struct FeedbackList: Sendable {
     }
 }
 
-/// All that testers said of an app.
+/// All feedback on an app.
 package struct FeedbackListPage: AdminPage {
     package let admin: AdminChrome
     let title: String
@@ -59,10 +59,10 @@ package struct FeedbackListPage: AdminPage {
     let feedback: FeedbackList
 
     /// - Parameters:
-    ///   - app: whose.
-    ///   - feedback: all of it.
-    ///   - links: the addresses.
-    ///   - admin: what surrounds the page.
+    ///   - app: the app.
+    ///   - feedback: its feedback.
+    ///   - links: builds paths of admin pages.
+    ///   - admin: the page's header and navigation.
     package init(of app: AppRecord, feedback: FeedbackList, links: AdminLinks, admin: AdminChrome) {
         self.admin = admin
         title = app.title

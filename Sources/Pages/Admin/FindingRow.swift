@@ -2,7 +2,7 @@ import Identifiers
 import Inspection
 import Releases
 
-/// What a rule found in a build, wherever it did.
+/// All findings of one rule in a build.
 struct FindingRow: Sendable {
     let severity: Chip
     let rule: String
@@ -16,13 +16,13 @@ struct FindingRow: Sendable {
     let since: String?
     let onDevices: String?
 
-    /// What was found in one place.
+    /// A finding in one place.
     struct Case: Sendable {
         let message: String
         let place: String
     }
 
-    /// One row for all findings of a rule with the same remedy, in the order in which each comes first.
+    /// Returns one row for all findings of a rule with the same fix, in order of first appearance.
     static func rows(of findings: [Finding]) -> [FindingRow] {
         var groups: [[Finding]] = []
         for finding in findings {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Text as lists search and sort it: without case, without accents, and with numbers by their value.
+/// Text for searching and sorting: without case and accents, and with numbers in numerical order.
 package struct FoldedText: Sendable, Equatable {
     private let bytes: [UInt8]
 
@@ -8,7 +8,7 @@ package struct FoldedText: Sendable, Equatable {
         bytes = Array(Self.folded(String(text)).utf8)
     }
 
-    /// Whether the other text is somewhere in this one.
+    /// Returns whether the other text occurs in this one.
     package func contains(_ other: FoldedText) -> Bool {
         let needle = other.bytes
         guard let first = needle.first else { return true }
@@ -24,9 +24,9 @@ package struct FoldedText: Sendable, Equatable {
         return false
     }
 
-    /// Bytes that sort as people expect: `iPad 5` before `iPad 49`.
+    /// Bytes that sort in the order that people expect: `iPad 5` before `iPad 49`.
     ///
-    /// Before a run of digits stands how many there are, without leading zeros.
+    /// Each run of digits, without leading zeros, is preceded by its length.
     package var sortingKey: [UInt8] {
         var key: [UInt8] = []
         var rest = bytes[...]
@@ -69,7 +69,7 @@ package struct FoldedText: Sendable, Equatable {
         return folded
     }
 
-    /// Letters that Unicode does not take apart.
+    /// Letters that Unicode does not decompose.
     private static let plain: [Unicode.Scalar: String] = [
         "ß": "ss", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "æ": "ae", "œ": "oe", "ı": "i",
         "þ": "th",

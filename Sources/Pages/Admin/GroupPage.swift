@@ -12,20 +12,20 @@ package struct GroupPage: AdminPage {
     let hasOthers: Bool
     let apps: [App]
     let hasApps: Bool
-    /// Whom the settings of sign-in make members; nil for none.
+    /// The people whom the sign-in settings make members; nil for none.
     let rules: String?
     let isUsed: Bool
     let links: Links
     let inviteURL: String
 
     /// - Parameters:
-    ///   - group: which.
+    ///   - group: the group.
     ///   - members: its devices by name, each with its reference and page.
-    ///   - others: devices in use that are not in it, in the same way.
-    ///   - apps: those whose access names it.
-    ///   - rules: whom the settings of sign-in make members of it.
-    ///   - links: the addresses.
-    ///   - admin: what surrounds the page.
+    ///   - others: devices in use that are not in it, in the same form.
+    ///   - apps: the apps whose access settings name it.
+    ///   - rules: the people whom the sign-in settings make members.
+    ///   - links: builds paths of admin pages.
+    ///   - admin: the page's header and navigation.
     package init(
         group: GroupName,
         members: [Member],

@@ -1,7 +1,7 @@
 import Identifiers
 package import Releases
 
-/// The groups of testers, and which channels of which app each of them sees.
+/// The groups of testers, and which channels of which apps each of them sees.
 package struct GroupsPage: AdminPage {
     package let admin: AdminChrome
     let devicesURL: String
@@ -15,12 +15,12 @@ package struct GroupsPage: AdminPage {
     let hasMatrix: Bool
 
     /// - Parameters:
-    ///   - groups: by name, with the number of their devices.
-    ///   - apps: by title.
-    ///   - typed: the name of a group that was refused; empty for none.
-    ///   - problem: why it was.
-    ///   - links: the addresses.
-    ///   - admin: what surrounds the page.
+    ///   - groups: the groups by name, with the number of their devices.
+    ///   - apps: the apps by title.
+    ///   - typed: the group name that was refused; empty for none.
+    ///   - problem: the reason for the refusal.
+    ///   - links: builds paths of admin pages.
+    ///   - admin: the page's header and navigation.
     package init(
         groups: [(group: TesterGroup, members: Int)],
         apps: [AppRecord],
@@ -75,7 +75,7 @@ package struct GroupsPage: AdminPage {
         let cells: [Cell]
     }
 
-    /// What the members of a group see of an app.
+    /// The channels of an app that the members of a group see.
     struct Cell: Sendable {
         let channels: [String]
         let isEmpty: Bool

@@ -1,6 +1,6 @@
 package import Releases
 
-/// How far phones came with a release, from what they fetched: iOS itself reports nothing.
+/// How far phones got with a release, derived from their downloads: iOS itself reports nothing.
 package struct InstallFunnel: Sendable {
     let steps: [Step]
     let devices: String?
@@ -19,9 +19,9 @@ package struct InstallFunnel: Sendable {
         }
     }
 
-    /// Nil where no phone has asked.
+    /// Creates the funnel; nil if no phone has requested the release.
     ///
-    /// - Parameter attempts: of the release.
+    /// - Parameter attempts: the release's install attempts.
     package init?(_ attempts: [InstallAttempt]) {
         guard !attempts.isEmpty else { return nil }
         let began = attempts.count { $0.outcome == .downloaded || $0.sent > 0 }

@@ -2,7 +2,7 @@ package import Foundation
 package import Identifiers
 import Releases
 
-/// Invites testers, and lists whom.
+/// The invitations, and the form for a new one.
 package struct InvitationsPage: AdminPage {
     package let admin: AdminChrome
     let devicesURL: String
@@ -13,11 +13,11 @@ package struct InvitationsPage: AdminPage {
     let hasOthers: Bool
 
     /// - Parameters:
-    ///   - invitations: the newest first.
-    ///   - form: what was typed, where it was refused.
-    ///   - devicesURL: the register's page.
-    ///   - date: now.
-    ///   - admin: what surrounds the page.
+    ///   - invitations: newest first.
+    ///   - form: the form, with its input if that was refused.
+    ///   - devicesURL: the page of the register.
+    ///   - date: the current time.
+    ///   - admin: the page's header and navigation.
     package init(
         invitations: [Entry],
         form: InvitationForm,
@@ -35,7 +35,7 @@ package struct InvitationsPage: AdminPage {
         hasOthers = !others.isEmpty
     }
 
-    /// One invitation; its secrets are kept nowhere.
+    /// One invitation; its secrets are not stored.
     package struct Entry: Sendable {
         package enum State: String, Sendable { case open, used, revoked, expired }
 
@@ -51,14 +51,14 @@ package struct InvitationsPage: AdminPage {
         package let revokeURL: String
 
         /// - Parameters:
-        ///   - name: whom it is for.
-        ///   - app: the title of what they are to test.
-        ///   - state: whether it still lets a device in.
-        ///   - by: who invites.
-        ///   - dates: when it was made, first opened, and ends.
-        ///   - places: how many devices have come, and how many may.
-        ///   - groups: those that its devices join.
-        ///   - revokeURL: takes it back.
+        ///   - name: the tester's name.
+        ///   - app: the title of the app to test.
+        ///   - state: whether it still admits devices.
+        ///   - by: the admin who created it.
+        ///   - dates: when it was created, first opened, and expires.
+        ///   - places: how many devices have enrolled, and how many may.
+        ///   - groups: the groups that its devices join.
+        ///   - revokeURL: the target that revokes it.
         package init(
             name: String,
             app: String?,
@@ -116,7 +116,7 @@ package struct InvitationsPage: AdminPage {
     }
 }
 
-/// What an invitation asks an admin for.
+/// The form for a new invitation.
 package struct InvitationForm: Sendable {
     let actionURL: String
     let invitee: String
@@ -126,7 +126,7 @@ package struct InvitationForm: Sendable {
     let validities: [Choice]
     let hasGroups: Bool
     let mostUses = "\(InvitationForm.mostPlaces)"
-    /// As `InvitationRegister.placesRange` has it.
+    /// The same as in `InvitationRegister.placesRange`.
     private static let mostPlaces = 500
     let nameLimit = "\(DeviceRegister.nameLimit)"
 

@@ -1,7 +1,7 @@
 package import Foundation
 import Releases
 
-/// The link, its code and six digits of a fresh invitation: shown once, kept nowhere.
+/// The link, QR code and six digits of a new invitation: shown once, and not stored.
 package struct InvitedPage: AdminPage {
     package let admin: AdminChrome
     let tester: String
@@ -12,13 +12,13 @@ package struct InvitedPage: AdminPage {
     let invitationsURL: String
 
     /// - Parameters:
-    ///   - tester: whom it is for.
-    ///   - secrets: what to hand over; nil once it was shown.
-    ///   - places: how many devices it lets in.
-    ///   - codeURL: where the digits are typed.
-    ///   - expires: when the link ends.
-    ///   - invitationsURL: the way on.
-    ///   - admin: what surrounds the page.
+    ///   - tester: the tester's name.
+    ///   - secrets: the secrets to hand over; nil once they were shown.
+    ///   - places: how many devices it admits.
+    ///   - codeURL: the page where the digits are entered.
+    ///   - expires: when the link expires.
+    ///   - invitationsURL: the list of invitations.
+    ///   - admin: the page's header and navigation.
     package init(
         tester: String,
         secrets: Secrets?,
@@ -38,14 +38,14 @@ package struct InvitedPage: AdminPage {
         self.invitationsURL = invitationsURL
     }
 
-    /// What opens the invitation.
+    /// The secrets that open the invitation.
     package struct Secrets: Sendable {
         let link: String
-        /// The link as a drawing, SVG.
+        /// The link as a QR code in SVG.
         let qr: String
         /// As in `123 456`.
         let digits: String
-        /// An e-mail with the link, to be addressed.
+        /// A `mailto:` URL with the link, without a recipient.
         let mailURL: String
 
         package init(link: String, qr: String, digits: String) {

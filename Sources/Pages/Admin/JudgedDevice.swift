@@ -2,7 +2,7 @@ import Identifiers
 package import Inspection
 package import Releases
 
-/// One device of the register and whether it can install a build.
+/// A device of the register, with whether it can install a build.
 package struct JudgedDevice: Sendable {
     package let device: Device
     package let judged: DeviceVerdict
@@ -17,14 +17,14 @@ package struct JudgedDevice: Sendable {
 
     package var canInstall: Bool { judged.verdict == .installs }
 
-    /// As in `12 of 15 devices can install it`.
+    /// Returns a sentence such as `12 of 15 devices can install it`.
     static func sentence(_ able: Int, of all: Int) -> String {
         able == all
             ? (all == 1 ? "The only device can install it" : "All \(all) devices can install it")
             : "\(able) of \(Wording.count(all, "device")) can install it"
     }
 
-    /// The causes in a few words, then each in a sentence with what fixes it.
+    /// The causes in a few words, then each as a sentence with its fix.
     var why: (short: String, long: [Reason]) {
         let decisive =
             judged.reasons.isEmpty
@@ -39,15 +39,15 @@ package struct JudgedDevice: Sendable {
         let fix: String
     }
 
-    /// What it is, as in `iPhone 14 Pro, iOS 18.1`.
+    /// The device in words, as in `iPhone 14 Pro, iOS 18.1`.
     var kind: String { device.kind }
 }
 
 extension Device {
-    /// What it is, as in `iPhone 14 Pro, iOS 18.1`.
+    /// The device in words, as in `iPhone 14 Pro, iOS 18.1`.
     var kind: String { [modelTitle, system].compactMap(\.self).joined(separator: ", ") }
 
-    /// What it runs, as in `iOS 18.1`; nil where that is not known.
+    /// The system that it runs, as in `iOS 18.1`; nil if unknown.
     var system: String? {
         os.map { os in
             switch family {

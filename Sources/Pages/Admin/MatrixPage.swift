@@ -19,13 +19,13 @@ package struct MatrixPage: AdminPage {
     ///   - app: the app.
     ///   - releases: the columns.
     ///   - devices: the rows, each with a verdict for every column.
-    ///   - filters: how many devices each of the filters shows.
-    ///   - show: which devices are asked for.
-    ///   - links: where the page's links lead.
-    ///   - turn: the devices before and after.
-    ///   - pageURL: the address of this page with one of the filters.
-    ///   - date: now.
-    ///   - admin: what surrounds the page.
+    ///   - filters: the number of devices of each filter.
+    ///   - show: which devices are shown.
+    ///   - links: the targets of the page's links.
+    ///   - turn: links to the other devices.
+    ///   - pageURL: returns the path of this page with a filter.
+    ///   - date: the current time.
+    ///   - admin: the page's header and navigation.
     package init(
         app: AppRecord,
         releases: [Release],
@@ -120,7 +120,7 @@ package struct MatrixPage: AdminPage {
 
     struct Cell: Sendable {
         let mark: Mark
-        /// What the mark says, to those who do not see it.
+        /// The meaning of the mark, for screen readers.
         let words: String
         let reason: String?
 

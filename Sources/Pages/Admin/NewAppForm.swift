@@ -11,7 +11,7 @@ package struct NewAppForm: Sendable {
     let isSignedAutomatically: Bool
     let problem: PageProblem?
 
-    /// What was typed, and why it was refused.
+    /// The form's input, and the reason for a refusal.
     package struct Draft: Sendable {
         package var identifier = ""
         package var title = ""
@@ -24,9 +24,9 @@ package struct NewAppForm: Sendable {
     }
 
     /// - Parameters:
-    ///   - draft: what was typed.
-    ///   - url: where the form is sent.
-    ///   - teams: those that the server can sign in the name of.
+    ///   - draft: the form's input.
+    ///   - url: the form's target.
+    ///   - teams: the teams for which the server can sign.
     package init(_ draft: Draft = Draft(), sentTo url: String, teams: [Team]) {
         actionURL = url
         identifier = draft.identifier

@@ -1,10 +1,10 @@
-/// Where an admin edits the notes of a release.
+/// The page on which an admin edits a release's notes.
 package struct NotesPage: AdminPage {
     package let admin: AdminChrome
     let release: String
     let releaseURL: String
     let actionURL: String
-    /// Of the notes as they stood when the form was made.
+    /// The version of the notes from which the form was rendered.
     let version: String
     let markdown: String
     let preview: String?
@@ -12,12 +12,12 @@ package struct NotesPage: AdminPage {
 
     /// - Parameters:
     ///   - name: the release, as in `Browsey 2.4.0 (318)`.
-    ///   - url: the release's page.
-    ///   - action: where the form is sent.
-    ///   - version: names the notes that it was made of.
-    ///   - markdown: the notes as they are, or as they were sent for a preview.
-    ///   - problem: why they were not taken.
-    ///   - admin: what surrounds the page.
+    ///   - url: the path of the release's page.
+    ///   - action: the form's target.
+    ///   - version: the version of the notes from which the form is rendered.
+    ///   - markdown: the notes, or the text sent for a preview.
+    ///   - problem: why they were refused; nil for none.
+    ///   - admin: the page's header and navigation.
     package init(
         of name: String,
         at url: String,

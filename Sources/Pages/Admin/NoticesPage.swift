@@ -1,7 +1,7 @@
 package import Foundation
 package import Releases
 
-/// The webhooks, and how the last messages to each went.
+/// The webhooks, with the results of their last messages.
 package struct NoticesPage: AdminPage {
     package let admin: AdminChrome
     let webhooks: [Entry]
@@ -21,7 +21,7 @@ package struct NoticesPage: AdminPage {
     let preview: Preview?
     let made: Made?
 
-    /// The key of a webhook's signatures, which is shown this once; nil once it was.
+    /// A new webhook's signing key, which is shown only once; nil after that.
     package struct Made: Sendable {
         let name: String
         let secret: String?
@@ -48,11 +48,11 @@ package struct NoticesPage: AdminPage {
     }
 
     /// - Parameters:
-    ///   - entries: every webhook.
-    ///   - form: what the form offers, and what was typed.
-    ///   - links: the addresses.
-    ///   - made: the webhook that was added a moment ago.
-    ///   - admin: what surrounds the page.
+    ///   - entries: all webhooks.
+    ///   - form: the form, with its input.
+    ///   - links: builds paths of admin pages.
+    ///   - made: the webhook that was just added.
+    ///   - admin: the page's header and navigation.
     package init(
         _ entries: [Entry],
         form: Form,
@@ -80,10 +80,10 @@ package struct NoticesPage: AdminPage {
         self.made = made
     }
 
-    /// What the form offers.
+    /// The form's options and input.
     package struct Form: Sendable {
         package var url = ""
-        /// For the format of the admin's own.
+        /// For a custom format.
         package var ownBody = ""
         package var kinds: [Choice] = []
         package var events: [Choice] = []
@@ -92,13 +92,13 @@ package struct NoticesPage: AdminPage {
         package var channels = ""
         package var groups = ""
         package var problem: PageProblem?
-        /// Nil where none was asked for.
+        /// Nil if none was requested.
         package var preview: Preview?
 
         package init() {}
     }
 
-    /// A message about a made-up release, in one of the formats.
+    /// A sample message, in one of the formats.
     package struct Preview: Sendable {
         let title: String
         let text: String
@@ -109,7 +109,7 @@ package struct NoticesPage: AdminPage {
         }
     }
 
-    /// One webhook as people may see it.
+    /// One webhook, without its secrets.
     package struct Entry: Sendable {
         let address: String
         let kind: String
@@ -122,14 +122,14 @@ package struct NoticesPage: AdminPage {
         let hasDeliveries: Bool
 
         /// - Parameters:
-        ///   - address: without what may be secret of it.
-        ///   - kind: what it is sent.
-        ///   - subjects: which events it gets, and about which apps.
-        ///   - state: parts of a sentence such as `failing since 21 November 2026, 21:35 UTC`,
-        ///     `HTTP 500`, `14 queued`.
-        ///   - stateTone: the colour of the state, `bad` or `warn`; nil where nothing is wrong.
-        ///   - buttons: what can be done with it now.
-        ///   - deliveries: the last ones that are over, the latest first.
+        ///   - address: the URL without parts that may be secret.
+        ///   - kind: the format of its messages.
+        ///   - subjects: the events and apps that it is sent.
+        ///   - state: parts of a sentence such as `failing since 21 November 2026, 21:35 UTC`, `HTTP
+        ///     500`, `14 queued`.
+        ///   - stateTone: the colour of the state, `bad` or `warn`; nil if nothing is wrong.
+        ///   - buttons: the actions that are possible now.
+        ///   - deliveries: the last completed deliveries, newest first.
         package init(
             address: String,
             kind: String,
@@ -152,7 +152,7 @@ package struct NoticesPage: AdminPage {
         }
     }
 
-    /// How one message went.
+    /// The result of one delivery.
     package struct Delivered: Sendable {
         let title: String
         package let outcome: String

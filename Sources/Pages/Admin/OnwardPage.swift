@@ -1,24 +1,24 @@
-/// Leads a browser on to another page at once, without a script.
+/// Sends a browser to another page at once, without a script.
 ///
-/// A redirect would not do: what another site began stays another site's as long as it is redirected, and a
-/// browser holds back cookies that are for our own pages only; nor may a form lead to another site.
+/// A redirect would not do: a request that another site started remains cross-site through all redirects,
+/// so that browsers hold back `Strict` cookies; and a form may not redirect to another site.
 package struct OnwardPage: Page {
     package let chrome: PageChrome
     let styleURL: String
     let title: String
     let message: String
-    /// Where it leads.
+    /// The target.
     let url: String
-    /// What the link says, for a browser that does not go there by itself.
+    /// The link's text, for browsers that do not follow it by themselves.
     let label: String
 
     /// - Parameters:
     ///   - title: what has happened.
     ///   - message: what comes next.
-    ///   - url: where it leads.
-    ///   - label: what the link says.
-    ///   - styleURL: the style of the admin's pages.
-    ///   - chrome: what surrounds the page.
+    ///   - url: the target.
+    ///   - label: the link's text.
+    ///   - styleURL: the style sheet of the admin pages.
+    ///   - chrome: the page's header and footer.
     package init(
         title: String,
         message: String,

@@ -1,18 +1,18 @@
 import Foundation
 import Releases
 
-/// Where a release came from: everything that was reported, and what proves it.
+/// The origin of a release: everything that was reported, and the proof of it.
 struct OriginCard: Sendable {
     struct Row: Sendable {
         let label: String
         let value: String
-        /// Where the value leads; nil for what is no address of the web.
+        /// The link of the value; nil if it is not a URL.
         let url: String?
     }
 
     let sentence: String
     let rows: [Row]
-    /// Nil for a release of a time before statements.
+    /// Nil for a release from before there were statements.
     let statementURL: String?
     let keyURL: String?
     let command: String?
@@ -38,7 +38,7 @@ struct OriginCard: Sendable {
             ? "ota releases verify --statement provenance.json --key server.pem --ipa App.ipa" : nil
     }
 
-    /// A value that the publisher reported becomes a link only if it is the address of a site.
+    /// Returns the link for a value that the publisher reported, only if it is the URL of a site.
     private static func address(_ text: String) -> String? {
         guard text.hasPrefix("https://") || text.hasPrefix("http://") else { return nil }
         return URL(string: text)?.host() == nil ? nil : text
@@ -46,7 +46,7 @@ struct OriginCard: Sendable {
 }
 
 extension Release.Signing {
-    /// `3 March 2026 by this server, for ada, from 1a2b3c4d5e6f…`.
+    /// The signing in words: `3 March 2026 by this server, for ada, from 1a2b3c4d5e6f…`.
     fileprivate var words: String {
         "\(Wording.day(date)) by this server, for \(by), from \("\(from)".prefix(12))…"
     }

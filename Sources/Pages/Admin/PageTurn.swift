@@ -1,4 +1,4 @@
-/// Which part of a long list a page shows, and where the other parts are.
+/// The part of a long list on a page, and links to the other parts.
 package struct PageTurn: Sendable {
     /// As in `31–60 of 10000`.
     let position: String
@@ -9,18 +9,18 @@ package struct PageTurn: Sendable {
     /// A page, or a gap between two.
     struct Number: Sendable {
         let title: String
-        /// Nil for the page that is shown, and for a gap.
+        /// Nil for the current page, and for a gap.
         let url: String?
         let isCurrent: Bool
     }
 
-    /// Nil for a list that fits on one page.
+    /// Creates the links; nil for a list that fits on one page.
     ///
     /// - Parameters:
-    ///   - number: the page, counted from 1.
-    ///   - length: how many stand on a page.
-    ///   - total: how many there are.
-    ///   - url: gives the address of a page by its number.
+    ///   - number: the page number, from 1.
+    ///   - length: items per page.
+    ///   - total: the number of all items.
+    ///   - url: returns the path of a page by its number.
     package init?(number: Int, length: Int, total: Int, url: (Int) -> String) {
         guard total > length else { return nil }
         let first = (number - 1) * length + 1
@@ -30,7 +30,7 @@ package struct PageTurn: Sendable {
         let last = (total + length - 1) / length
         var shown: [Number] = []
         var before = 0
-        // The first, the last, and those around the page.
+        // The first, the last, and those next to the current page.
         for page in 1...last where page == 1 || page == last || abs(page - number) <= 1 {
             if page - before == 2 {
                 shown.append(Number(title: "\(page - 1)", url: url(page - 1), isCurrent: false))

@@ -126,7 +126,7 @@ package struct PeoplePage: AdminPage {
     ///   - showsTesters: whether those of testers are among them.
     ///   - url: of the page, to which the form is sent.
     ///   - draft: what the form holds.
-    ///   - admin: what surrounds the page.
+    ///   - admin: the page's header and navigation.
     package init(
         provider: (name: String, facts: [Fact])?,
         addresses: [Fact],

@@ -20,9 +20,9 @@ package struct ProfilesPage: AdminPage {
     /// - Parameters:
     ///   - entries: what ends, in any order.
     ///   - number: the page of those in use, counted from 1.
-    ///   - date: the present.
-    ///   - admin: what surrounds the page.
-    ///   - url: gives the address of a page by its number.
+    ///   - date: the current time.
+    ///   - admin: the page's header and navigation.
+    ///   - url: returns the path of a page by its number.
     package init(
         _ entries: [Entry],
         page number: Int = 1,

@@ -20,10 +20,10 @@ package struct PublishPage: AdminPage {
     ///   - channel: what the form proposes first.
     ///   - channels: what it proposes further.
     ///   - base: the URL of the server.
-    ///   - links: the addresses of the admin's pages.
+    ///   - links: builds paths of admin pages.
     ///   - scriptURL: what sends the file.
     ///   - checked: files that the visitor had checked, the latest first.
-    ///   - admin: what surrounds the page.
+    ///   - admin: the page's header and navigation.
     package init(
         channel: ChannelName,
         channels: [ChannelName],

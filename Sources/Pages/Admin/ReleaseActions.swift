@@ -32,7 +32,7 @@ package struct ReleaseActions: Sendable {
     }
 
     /// - Parameters:
-    ///   - release: which.
+    ///   - release: the release.
     ///   - app: its app.
     ///   - links: where the forms go.
     ///   - typed: a promotion that was refused; nil before any was tried.

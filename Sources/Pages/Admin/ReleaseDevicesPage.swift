@@ -42,13 +42,13 @@ package struct ReleaseDevicesPage: AdminPage {
 
     /// - Parameters:
     ///   - name: the release, as in `Browsey 2.4.0 (318)`.
-    ///   - url: the release's page.
+    ///   - url: the path of the release's page.
     ///   - coverage: which devices can install it.
     ///   - devices: those of the page.
-    ///   - show: which devices are asked for.
-    ///   - turn: the other pages.
-    ///   - pageURL: the address of this page with one of the filters.
-    ///   - admin: what surrounds the page.
+    ///   - show: which devices are shown.
+    ///   - turn: links to the other pages.
+    ///   - pageURL: returns the path of this page with a filter.
+    ///   - admin: the page's header and navigation.
     package init(
         of name: String,
         at url: String,

@@ -37,12 +37,12 @@ package struct ReleasePage: AdminPage {
     /// - Parameters:
     ///   - subject: the release, its app and its report.
     ///   - register: who can install it, and who fetched it.
-    ///   - links: where the page's links lead.
+    ///   - links: the targets of the page's links.
     ///   - actions: nil for users with read access.
     ///   - symbols: its dSYMs.
     ///   - history: the release among the others of its app.
-    ///   - date: now.
-    ///   - admin: what surrounds the page.
+    ///   - date: the current time.
+    ///   - admin: the page's header and navigation.
     package init(
         subject: Subject,
         register: Register,

@@ -25,9 +25,9 @@ package struct RulesPage: AdminPage {
     ///   - draft: what the form shows.
     ///   - trial: what the rules would do.
     ///   - next: when the server applies them; nil where that is not known yet.
-    ///   - problem: why the form was refused.
-    ///   - links: the addresses.
-    ///   - admin: what surrounds the page.
+    ///   - problem: the reason for a refusal; nil for none.
+    ///   - links: builds paths of admin pages.
+    ///   - admin: the page's header and navigation.
     package init(
         of app: AppRecord,
         draft: Draft,

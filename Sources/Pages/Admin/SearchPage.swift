@@ -20,7 +20,7 @@ package struct SearchPage: AdminPage {
     ///   - query: what was searched for; nil before anything was.
     ///   - sections: what was found; a kind without a row is left out.
     ///   - scope: what was searched, in sentences.
-    ///   - admin: what surrounds the page.
+    ///   - admin: the page's header and navigation.
     package init(
         _ query: String?,
         sections: [Section],
@@ -41,7 +41,7 @@ package struct SearchPage: AdminPage {
     /// - Parameters:
     ///   - addURL: the form that adds a device.
     ///   - scope: what was searched, in sentences.
-    ///   - admin: what surrounds the page.
+    ///   - admin: the page's header and navigation.
     package init(unregisteredAt addURL: String, scope: [String], admin: AdminChrome) {
         query = nil
         sections = []

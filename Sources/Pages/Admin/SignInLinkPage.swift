@@ -9,10 +9,10 @@ package struct SignInLinkPage: Page {
     let name: String
 
     /// - Parameters:
-    ///   - actionURL: where the form goes.
+    ///   - actionURL: the form's target.
     ///   - name: whom the link was made for.
-    ///   - styleURL: the style of the admin's pages.
-    ///   - chrome: what surrounds the page.
+    ///   - styleURL: the style sheet of the admin pages.
+    ///   - chrome: the page's header and footer.
     package init(actionURL: String, name: String, styleURL: String, chrome: PageChrome) {
         self.actionURL = actionURL
         self.name = name

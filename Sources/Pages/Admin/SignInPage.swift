@@ -22,13 +22,13 @@ package struct SignInPage: Page {
     }
 
     /// - Parameters:
-    ///   - actionURL: where the form goes.
+    ///   - actionURL: the form's target.
     ///   - destination: the path that it leads to.
     ///   - problem: why the last token was refused, and what to do.
     ///   - onward: where to continue without signing in again; nil when no user can be signed in.
     ///   - provider: the name of a provider, and where a sign-in there begins; nil for none.
-    ///   - styleURL: the style of the admin's pages.
-    ///   - chrome: what surrounds the page.
+    ///   - styleURL: the style sheet of the admin pages.
+    ///   - chrome: the page's header and footer.
     package init(
         actionURL: String,
         destination: String,

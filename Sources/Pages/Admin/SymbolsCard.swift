@@ -23,8 +23,8 @@ package struct SymbolsCard: Sendable {
     /// - Parameters:
     ///   - release: whose.
     ///   - app: its name in commands.
-    ///   - links: where the page's links lead.
-    ///   - code: what each form carries.
+    ///   - links: the targets of the page's links.
+    ///   - code: the value of each form's `form` field.
     ///   - isPublisher: whether the user may add some.
     package init(
         of release: Release,

@@ -9,7 +9,7 @@ package struct TeamChoice: Sendable {
     ///
     /// - Parameters:
     ///   - device: nil for one that is added.
-    ///   - teams: those with a developer account.
+    ///   - teams: the teams with a developer account.
     ///   - chosen: what was chosen and refused.
     package init?(for device: Device? = nil, among teams: [Team], chosen: String? = nil) {
         guard teams.count > 1, device?.state != .disabled else { return nil }

@@ -29,10 +29,10 @@ package struct TeamsPage: AdminPage {
 
     /// - Parameters:
     ///   - entries: every team.
-    ///   - draft: what was typed.
+    ///   - draft: the form's input.
     ///   - hasKeyFile: whether the server can seal a private key.
-    ///   - links: the addresses.
-    ///   - admin: what surrounds the page.
+    ///   - links: builds paths of admin pages.
+    ///   - admin: the page's header and navigation.
     package init(
         _ entries: [Entry],
         draft: Draft = Draft(),
@@ -72,16 +72,16 @@ package struct TeamsPage: AdminPage {
 
         /// - Parameters:
         ///   - identifier: ten letters and digits.
-        ///   - name: what people call it.
+        ///   - name: its name.
         ///   - certificate: the name and the kind of its certificate; nil where it has none.
         ///   - end: when that ends.
         ///   - obstacle: what keeps it from signing; nil where nothing does.
         ///   - apps: the apps whose builds are signed for it.
         ///   - profiles: what it signs with.
         ///   - account: its developer account; nil while the server has no key for it.
-        ///   - links: the addresses.
-        ///   - code: what each form carries.
-        ///   - date: the present.
+        ///   - links: builds paths of admin pages.
+        ///   - code: the value of each form's `form` field.
+        ///   - date: the current time.
         package init(
             identifier: String,
             name: String,
@@ -147,7 +147,7 @@ package struct TeamsPage: AdminPage {
         ///   - name: what Apple's developer site calls it.
         ///   - facts: its kind, its bundle identifier and its devices, in words.
         ///   - end: when it ends.
-        ///   - date: the present.
+        ///   - date: the current time.
         package init(name: String, facts: String, end: Date, at date: Date) {
             self.name = name
             self.facts = facts

@@ -45,11 +45,11 @@ package struct TokensPage: AdminPage {
     /// - Parameters:
     ///   - entries: every token.
     ///   - apps: those that a token can be limited to.
-    ///   - links: the addresses.
-    ///   - draft: what was typed, and why it was refused.
+    ///   - links: builds paths of admin pages.
+    ///   - draft: the form's input, and the reason for a refusal.
     ///   - made: the token that was made a moment ago.
-    ///   - date: the present.
-    ///   - admin: what surrounds the page.
+    ///   - date: the current time.
+    ///   - admin: the page's header and navigation.
     package init(
         _ entries: [Entry],
         apps: [AppRecord],
@@ -119,7 +119,7 @@ package struct TokensPage: AdminPage {
 
         /// - Parameters:
         ///   - identifier: its eight digits.
-        ///   - name: what people call it.
+        ///   - name: its name.
         ///   - scopes: what it may, in words.
         ///   - created: when it was made.
         ///   - end: when it ends by itself, and when it was revoked.

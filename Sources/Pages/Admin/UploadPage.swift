@@ -19,10 +19,10 @@ package struct UploadPage: AdminPage {
     let hasFindings: Bool
 
     /// - Parameters:
-    ///   - outcome: what became of it.
-    ///   - links: the addresses of the admin's pages.
+    ///   - outcome: the result.
+    ///   - links: builds paths of admin pages.
     ///   - scriptURL: asks again while there is no answer.
-    ///   - admin: what surrounds the page.
+    ///   - admin: the page's header and navigation.
     package init(
         _ outcome: Outcome,
         links: AdminLinks,
@@ -106,15 +106,15 @@ package struct UploadPage: AdminPage {
         let choice: Choice
 
         /// - Parameters:
-        ///   - title: the app's.
+        ///   - title: the app's title.
         ///   - release: what it would become.
         ///   - channel: on which it would be published.
         ///   - isNew: false where the same file is published already.
-        ///   - registered: the devices in use.
+        ///   - registered: the number of devices in use.
         ///   - canInstall: how many of them can install it.
         ///   - mayPublish: whether the visitor uploaded it.
         ///   - url: the address of the forms.
-        ///   - code: what each form carries.
+        ///   - code: the value of each form's `form` field.
         package init(
             title: String,
             release: ReleaseIdentifier,
@@ -162,12 +162,12 @@ package struct UploadPage: AdminPage {
         let pageURL: String
 
         /// - Parameters:
-        ///   - title: the app's.
-        ///   - release: which.
+        ///   - title: the app's title.
+        ///   - release: the release.
         ///   - channel: on which it was published.
         ///   - isNew: false where the same file was published before.
         ///   - isOffered: whether the channel offers it.
-        ///   - registered: the devices in use.
+        ///   - registered: the number of devices in use.
         ///   - canInstall: how many of them can install it.
         ///   - remarks: what else came of publishing the same file again.
         ///   - pageURL: the release's page.

@@ -33,7 +33,7 @@ package struct DayBars: Sendable {
     private static let ground = 112.0
     /// - Parameters:
     ///   - counts: one for each day, the present one last.
-    ///   - date: the present.
+    ///   - date: the current time.
     package init(_ counts: [Count], until date: Date) {
         let dates = counts.indices.map {
             date.addingTimeInterval(Double($0 - counts.count + 1) * 86_400)

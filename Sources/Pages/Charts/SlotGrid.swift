@@ -22,7 +22,7 @@ package struct SlotGrid: Sendable {
     ///   - slots: the budget of one family.
     ///   - counts: what Apple counts.
     ///   - number: unlike that of every other on the page.
-    ///   - date: the present.
+    ///   - date: the current time.
     package init(
         _ slots: DeviceSlots,
         counts: [AppleCount] = [],

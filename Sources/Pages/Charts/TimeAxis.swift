@@ -12,7 +12,7 @@ package struct TimeAxis: Sendable {
     ///
     /// - Parameters:
     ///   - ends: when the items end.
-    ///   - now: the present.
+    ///   - now: the current time.
     package init(ends: [Date], at now: Date) {
         let day: TimeInterval = 86_400
         let earliest = max(ends.min() ?? now, now.addingTimeInterval(-60 * day))

@@ -5,9 +5,9 @@ package struct EnrolPage: Page {
     let problem: PageProblem?
 
     /// - Parameters:
-    ///   - actionURL: where the form goes.
+    ///   - actionURL: the form's target.
     ///   - problem: why the last code was refused and what to do, where one was.
-    ///   - chrome: what surrounds the page.
+    ///   - chrome: the page's header and footer.
     package init(
         actionURL: String,
         problem: PageProblem? = nil,

@@ -31,12 +31,12 @@ package struct EnrolledPage: Page {
     }
 
     /// - Parameters:
-    ///   - outcome: what became of it.
+    ///   - outcome: the result.
     ///   - device: such as `iPhone 14 Pro`; nil where nothing is known of it.
     ///   - way: how far it is on its way to a build; nil where that is not known.
     ///   - action: where to continue.
     ///   - eventsURL: where the page hears that the device has come farther.
-    ///   - chrome: what surrounds the page.
+    ///   - chrome: the page's header and footer.
     package init(
         _ outcome: Outcome,
         device: String?,

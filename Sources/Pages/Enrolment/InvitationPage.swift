@@ -16,14 +16,14 @@ package struct InvitationPage: Page {
 
     /// - Parameters:
     ///   - tester: whom the invitation is for; nil for one for many, which asks for a name.
-    ///   - team: who invites; nil where nothing is published yet.
-    ///   - expires: when the invitation ends.
-    ///   - date: now.
-    ///   - links: where the page's links lead.
+    ///   - team: the inviting team's name; nil if nothing is published yet.
+    ///   - expires: when the invitation expires.
+    ///   - date: the current time.
+    ///   - links: the targets of the page's links.
     ///   - name: what was typed and cannot be a name; nil where nothing was.
     ///   - suggestion: the name of who has signed in, for the field; nil for no one.
-    ///   - visitor: chooses the hints.
-    ///   - chrome: what surrounds the page.
+    ///   - visitor: the kind of browser, which decides the hints.
+    ///   - chrome: the page's header and footer.
     package init(
         tester: String?,
         team: String?,

@@ -12,11 +12,11 @@ package struct PosterPage: Page {
 
     /// - Parameters:
     ///   - app: the title of the app that the testers are to test; nil for none in particular.
-    ///   - team: who invites; nil where nothing is published yet.
+    ///   - team: the inviting team's name; nil if nothing is published yet.
     ///   - url: the link of the invitation.
     ///   - code: the link as a QR code, SVG.
-    ///   - expires: when the invitation ends.
-    ///   - chrome: what surrounds the page.
+    ///   - expires: when the invitation expires.
+    ///   - chrome: the page's header and footer.
     package init(
         app: String?,
         team: String?,

@@ -15,7 +15,7 @@ package struct GuidePage: Page {
     /// - Parameters:
     ///   - texts: the guide in the language of the page.
     ///   - startURL: the list of apps; nil in a folder of files.
-    ///   - chrome: what surrounds the page.
+    ///   - chrome: the page's header and footer.
     package init(_ texts: GuideTexts, startURL: String?, chrome: PageChrome) {
         let guide = texts[chrome.words.language]
         self.chrome = chrome

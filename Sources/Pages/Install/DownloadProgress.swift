@@ -9,7 +9,7 @@ package struct DownloadProgress: Encodable, Sendable {
     /// - Parameters:
     ///   - fetched: bytes that the device has.
     ///   - size: bytes of the IPA.
-    ///   - words: of the page.
+    ///   - words: the page's language.
     package init(fetched: Int, of size: Int, in words: Words) {
         let fetched = min(max(0, fetched), size)
         percent = "\(size > 0 ? fetched * 100 / size : 0)"

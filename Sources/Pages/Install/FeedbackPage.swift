@@ -13,14 +13,14 @@ package struct FeedbackPage: Page {
     let backURL: String
 
     /// - Parameters:
-    ///   - title: the app's.
+    ///   - title: the app's title.
     ///   - release: the build that the tester has.
     ///   - sender: what the server knows of the tester and the device.
     ///   - formCode: binds the form to the browser that was given it.
     ///   - text: what was typed, where it was refused.
-    ///   - problem: why it was.
+    ///   - problem: the reason for the refusal.
     ///   - backURL: the page of the build.
-    ///   - chrome: what surrounds the page.
+    ///   - chrome: the page's header and footer.
     package init(
         title: String,
         release: ReleaseIdentifier,

@@ -53,11 +53,11 @@ package struct InstallPage: Page {
 
     /// - Parameters:
     ///   - build: what is shown, and how it was judged.
-    ///   - links: where the page's links lead.
-    ///   - visitor: chooses the hints.
+    ///   - links: the targets of the page's links.
+    ///   - visitor: the kind of browser, which decides the hints.
     ///   - audience: the device that it is made for.
     ///   - date: the present, for expiry.
-    ///   - chrome: what surrounds the page.
+    ///   - chrome: the page's header and footer.
     package init(
         build: Build,
         links: InstallPageLinks,
@@ -260,7 +260,7 @@ package struct InstallPage: Page {
         /// - Parameters:
         ///   - visitor: nil results for every other one.
         ///   - key: of the sentence; with `.other` behind it, of that for an app without a name.
-        ///   - words: of the page.
+        ///   - words: the page's language.
         init?(_ visitor: Visitor, _ key: String, in words: Words) {
             guard case .inAppBrowser(let app) = visitor else { return nil }
             sentence =

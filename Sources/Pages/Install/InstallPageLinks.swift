@@ -55,8 +55,8 @@ package struct InstallChannel: Sendable {
 
     /// - Parameters:
     ///   - channel: its name.
-    ///   - release: what it offers.
-    ///   - url: its page.
+    ///   - release: the release that it offers.
+    ///   - url: the path of its page.
     ///   - isCurrent: whether that is the page that is shown.
     package init(
         _ channel: ChannelName,

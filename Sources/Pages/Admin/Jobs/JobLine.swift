@@ -1,4 +1,4 @@
-/// One job in a list, in ready words.
+/// One job in a list, as texts.
 package struct JobLine: Sendable {
     let title: String
     let url: String
@@ -13,14 +13,14 @@ package struct JobLine: Sendable {
     let isOpen: Bool
 
     /// - Parameters:
-    ///   - title: what is done, such as `Sign Browsey 2.4.0 (318) again`.
-    ///   - url: of its page.
+    ///   - title: the job's title, such as `Sign Browsey 2.4.0 (318) again`.
+    ///   - url: the path of its page.
     ///   - state: such as `waiting`, or `running, 40 %`.
     ///   - tone: `good`, `warn`, `bad`, `accent` or `quiet`.
-    ///   - asked: when and by whom.
-    ///   - reason: why it waits, failed or had nothing to do; nil where there is nothing to say.
+    ///   - asked: when it was requested, and by whom.
+    ///   - reason: why it waits, failed or had nothing to do; nil for none.
     ///   - fix: what to do about that, a sentence.
-    ///   - next: when it is tried, where that is later.
+    ///   - next: when it is tried next, if that is later.
     ///   - isOpen: whether it waits or runs.
     package init(
         title: String,

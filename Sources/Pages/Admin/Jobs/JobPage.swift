@@ -1,4 +1,4 @@
-/// One job: where it is, why it waits or failed, its steps, and what can be done with it.
+/// One job: its state, its steps, and its buttons.
 package struct JobPage: AdminPage {
     package let admin: AdminChrome
     let job: JobLine
@@ -10,7 +10,7 @@ package struct JobPage: AdminPage {
     let hasButtons: Bool
     let jobsURL: String?
 
-    /// A step of its kind.
+    /// A step of the job.
     package struct Step: Sendable {
         let title: String
         let tone: String
@@ -18,10 +18,10 @@ package struct JobPage: AdminPage {
         let isPresent: Bool
 
         /// - Parameters:
-        ///   - title: what is done.
-        ///   - tone: `good`, `warn`, `bad`, `accent` or nothing.
-        ///   - state: what became of it.
-        ///   - isPresent: whether it is the one that is done now, or was done last.
+        ///   - title: what the step does.
+        ///   - tone: `good`, `warn`, `bad`, `accent` or empty.
+        ///   - state: its state.
+        ///   - isPresent: whether it is the current step, or the last one.
         package init(title: String, tone: String, state: String, isPresent: Bool) {
             self.title = title
             self.tone = tone
@@ -43,7 +43,7 @@ package struct JobPage: AdminPage {
         }
     }
 
-    /// How far the present step is.
+    /// The progress of the current step.
     struct Progress: Sendable {
         let done: String
         let total: String
@@ -51,12 +51,12 @@ package struct JobPage: AdminPage {
 
     /// - Parameters:
     ///   - job: the job in short.
-    ///   - parts: of the present step, those that are done and all of them; nil where that is unknown.
-    ///   - steps: of its kind, in their order.
-    ///   - facts: what else there is to know.
-    ///   - buttons: what can be done with it; none for who may only look.
-    ///   - jobsURL: of the list of jobs; nil for who may not see it.
-    ///   - admin: what surrounds the page.
+    ///   - parts: the completed and all parts of the current step; nil if unknown.
+    ///   - steps: the job's steps in order.
+    ///   - facts: further details.
+    ///   - buttons: the possible actions; none for users who may only read.
+    ///   - jobsURL: the list of jobs; nil for users who may not see it.
+    ///   - admin: the page's header and navigation.
     package init(
         _ job: JobLine,
         parts: (done: Int, total: Int)?,

@@ -1,6 +1,6 @@
 package import Releases
 
-/// The work that the server does by itself: what is open first, then what has ended.
+/// The server's jobs: open ones first, then ended ones.
 package struct JobsPage: AdminPage {
     package let admin: AdminChrome
     let open: [JobLine]
@@ -10,10 +10,10 @@ package struct JobsPage: AdminPage {
     let homeURL: String
 
     /// - Parameters:
-    ///   - open: jobs that wait or run, the newest first.
-    ///   - ended: jobs that are over, the newest first.
-    ///   - links: the addresses.
-    ///   - admin: what surrounds the page.
+    ///   - open: jobs that wait or run, newest first.
+    ///   - ended: ended jobs, newest first.
+    ///   - links: builds paths of admin pages.
+    ///   - admin: the page's header and navigation.
     package init(open: [JobLine], ended: [JobLine], links: AdminLinks, admin: AdminChrome) {
         self.open = open
         self.ended = ended

@@ -1,15 +1,15 @@
-/// The log of a build in parts: what came before the first step, each step, and what came after.
+/// A build's log in parts: before the first step, each step, and after the last.
 struct BuildLogParts {
-    /// Before a step's name in the log.
+    /// The prefix of a step's name in the log.
     static let mark = "── "
 
-    /// As HTML, by the place of the step.
+    /// As HTML, by the index of the step.
     private(set) var steps: [Int: String] = [:]
     private(set) var preparation = ""
     private(set) var artifacts = ""
-    /// Whether a line is marked that says why the build failed.
+    /// Whether the line that shows why the build failed is marked.
     private(set) var hasFailure = false
-    /// The step with that line.
+    /// The step that contains that line.
     private(set) var failedStep: Int?
 
     private enum Place: Hashable {
@@ -17,12 +17,12 @@ struct BuildLogParts {
     }
 
     /// - Parameters:
-    ///   - log: the text, or its end.
-    ///   - isCut: whether the beginning is left out.
-    ///   - names: of the steps, in their order.
-    ///   - begun: the place of the last step that has begun; nil for none.
-    ///   - messages: what went wrong, as the log says it.
-    ///   - failed: the place of the step that failed; nil for none.
+    ///   - log: the log, or its end.
+    ///   - isCut: whether the beginning is missing.
+    ///   - names: the steps' names, in order.
+    ///   - begun: the index of the last step that has started; nil for none.
+    ///   - messages: the error messages, as they appear in the log.
+    ///   - failed: the index of the step that failed; nil for none.
     init(
         _ log: String,
         isCut: Bool,
@@ -43,7 +43,7 @@ struct BuildLogParts {
                 )
                 let found = titles.indices.dropFirst(next).first { titles[$0] == name }
                 if let found {
-                    // What stands before the first title belongs to the step before.
+                    // Lines before the first title belong to the previous step.
                     if isFirst, found > 0 {
                         lines = lines.map { (.step(found - 1), $0.text) }
                     }
@@ -78,19 +78,20 @@ struct BuildLogParts {
         }
     }
 
-    /// By bytes, because Swift takes a line's two ends for one character.
+    /// Splits bytes, because CR LF is a single Swift `Character`.
     private static func lines(_ log: String) -> [Substring] {
         var lines = log.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         if lines.last?.isEmpty == true { lines.removeLast() }
         return lines.map { Substring($0) }
     }
 
-    /// A step's name as the log has it: the first line of what may be a script.
+    /// Returns a step's name as it appears in the log: the first line of what may be a script.
     private static func title(_ name: String) -> String {
         TerminalText.plain(lines(name).first ?? "")
     }
 
-    /// The line that says why: the first with one of the messages, else the last of the step that failed.
+    /// Returns the line that shows the failure: the first that contains a message, else the failed step's
+    /// last.
     private static func failure(
         in lines: [(place: Place, text: Substring)],
         _ messages: [String],

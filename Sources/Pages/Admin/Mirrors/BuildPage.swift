@@ -1,4 +1,4 @@
-/// One build of a mirror: its steps, what it made, and its log, which grows while it runs.
+/// One build of a mirror: its steps, its artifacts, and its log, which grows while it runs.
 package struct BuildPage: AdminPage {
     package let admin: AdminChrome
     let mirror: String
@@ -8,10 +8,10 @@ package struct BuildPage: AdminPage {
     let issues: [Line]
     let steps: [Step]
     let artifacts: [Line]
-    /// Said when the log begins later than the build.
+    /// Whether the beginning of the log is missing.
     let isLogCut: Bool
     let logURL: String
-    /// Whether the line that says why it failed is marked.
+    /// Whether the line that shows why it failed is marked.
     let hasFailure: Bool
     let cancel: Cancel?
     let isBusy: Bool
@@ -19,7 +19,7 @@ package struct BuildPage: AdminPage {
     let hasSteps: Bool
     let hasArtifacts: Bool
 
-    /// A step, a file that was made, or what went wrong.
+    /// A step, an artifact, or an error.
     package struct Line: Sendable {
         let title: String
         let tone: String
@@ -29,10 +29,10 @@ package struct BuildPage: AdminPage {
 
         /// - Parameters:
         ///   - title: the step's name, the file's path, or the message of an error.
-        ///   - tone: `good`, `warn`, `bad`, `accent`, or nothing.
-        ///   - detail: what became of it.
+        ///   - tone: `good`, `warn`, `bad`, `accent`, or empty.
+        ///   - detail: the result.
         ///   - note: a figure beside it.
-        ///   - url: where the file is.
+        ///   - url: the path of the file.
         package init(
             title: String,
             tone: String,
@@ -48,19 +48,19 @@ package struct BuildPage: AdminPage {
         }
     }
 
-    /// A step with its part of the log, which folds.
+    /// A step with its collapsible part of the log.
     struct Step: Sendable {
         let identifier: String
         let title: String
         let tone: String
         let detail: String?
         let note: String?
-        /// As HTML; nil where nothing was printed.
+        /// As HTML; nil if nothing was printed.
         let log: String?
         let isOpen: Bool
     }
 
-    /// The form that ends it.
+    /// The form that cancels the build.
     package struct Cancel: Sendable {
         let formCode: String
         let url: String
@@ -72,18 +72,18 @@ package struct BuildPage: AdminPage {
     }
 
     /// - Parameters:
-    ///   - mirror: its name.
-    ///   - mirrorURL: its page.
-    ///   - build: the build in short.
-    ///   - commit: what was built.
-    ///   - issues: errors and failed tests of its log.
-    ///   - steps: in their order.
-    ///   - artifacts: by path.
-    ///   - log: without secrets.
-    ///   - isLogCut: whether its beginning is left out.
-    ///   - logURL: where all of it is, as a file.
-    ///   - cancel: nil when it is over, and for who may only look.
-    ///   - admin: what stands around.
+    ///   - mirror: the mirror's name.
+    ///   - mirrorURL: the path of the mirror's page.
+    ///   - build: the build's summary.
+    ///   - commit: the commit that was built.
+    ///   - issues: errors and failed tests in the log.
+    ///   - steps: the steps in order.
+    ///   - artifacts: the artifacts by path.
+    ///   - log: the log, without secrets.
+    ///   - isLogCut: whether its beginning is missing.
+    ///   - logURL: the whole log, as a file.
+    ///   - cancel: nil for an ended build, and for users who may only read.
+    ///   - admin: the page's header and navigation.
     package init(
         mirror: String,
         mirrorURL: String,

@@ -1,6 +1,6 @@
-/// The form that follows a repository, or changes how one is followed.
+/// The form that adds a mirror, or changes its settings.
 package struct MirrorForm: Sendable {
-    /// Seconds that the form offers; 0 is only on demand.
+    /// The intervals that the form offers, in seconds; 0 means only on demand.
     private static let intervals = [60, 300, 900, 3600, 86_400, 0]
 
     let url: String
@@ -17,7 +17,7 @@ package struct MirrorForm: Sendable {
     let button: String
     let problem: PageProblem?
 
-    /// What was typed, or is set.
+    /// The form's input, or the current settings.
     package struct Draft: Sendable {
         package var name = ""
         package var address = ""
@@ -26,7 +26,7 @@ package struct MirrorForm: Sendable {
         package var tags = "*"
         /// Bundle identifiers; empty for any.
         package var apps = ""
-        /// Seconds; 0 for only on demand.
+        /// In seconds; 0 for only on demand.
         package var interval = 300
         package var allowsPrivate = false
         package var problem: PageProblem?
@@ -34,7 +34,7 @@ package struct MirrorForm: Sendable {
         package init() {}
     }
 
-    /// Secrets that are set, of which no page shows more than this.
+    /// The secrets that are set, of which pages show nothing else.
     package struct Kept: Sendable {
         let hasToken: Bool
         let hasHookSecret: Bool
@@ -53,10 +53,10 @@ package struct MirrorForm: Sendable {
     }
 
     /// - Parameters:
-    ///   - draft: what the fields contain; secrets are never in it.
-    ///   - kept: which secrets are set; nil for a new mirror.
-    ///   - url: where the form goes.
-    ///   - formCode: what each form carries.
+    ///   - draft: the fields' values, without secrets.
+    ///   - kept: the secrets that are set; nil for a new mirror.
+    ///   - url: the form's target.
+    ///   - formCode: the value of each form's `form` field.
     package init(_ draft: Draft, keeping kept: Kept?, sentTo url: String, formCode: String) {
         self.url = url
         self.formCode = formCode
@@ -76,7 +76,7 @@ package struct MirrorForm: Sendable {
         }
     }
 
-    /// `every 5 minutes`.
+    /// Returns an interval in words, such as `every 5 minutes`.
     package static func words(forInterval seconds: Int) -> String {
         let units = [(86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second")]
         guard let (size, unit) = units.first(where: { seconds >= $0.0 && seconds % $0.0 == 0 })

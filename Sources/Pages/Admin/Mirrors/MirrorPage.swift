@@ -1,4 +1,4 @@
-/// One repository that is followed: how, what was built, and a form to build by hand.
+/// One mirror: its settings, its builds, and a form to start a build.
 package struct MirrorPage: AdminPage {
     package let admin: AdminChrome
     let name: String
@@ -7,17 +7,17 @@ package struct MirrorPage: AdminPage {
     let problem: String?
     let notices: [Notice]
     let builds: [BuildLine]
-    /// What is said instead of builds; nil where there are some.
+    /// The text if there are no builds; nil otherwise.
     let emptiness: String?
     let hasBuilds: Bool
-    /// Whether something is under way that the page should follow.
+    /// Whether something is in progress that the page should follow.
     let isBusy: Bool
     let actions: Actions?
     let mirrorsURL: String
     let settingsURL: String
     let buttons: [ActionButton]
 
-    /// A line of what is set.
+    /// One setting.
     package struct Fact: Sendable {
         let name: String
         let value: String
@@ -31,7 +31,7 @@ package struct MirrorPage: AdminPage {
     /// A remark about a tag.
     package struct Notice: Sendable {
         let words: String
-        /// What may be built all the same; nil where there is nothing to build.
+        /// The tag that can be built nevertheless; nil for none.
         let rebuilds: Rebuild?
 
         package init(_ words: String, rebuilds: Rebuild? = nil) {
@@ -40,7 +40,7 @@ package struct MirrorPage: AdminPage {
         }
     }
 
-    /// A tag that has moved, and the commit that the admin accepts by the form.
+    /// A moved tag, and the commit that the admin accepts by the form.
     package struct Rebuild: Sendable {
         let tag: String
         let commit: String
@@ -51,7 +51,7 @@ package struct MirrorPage: AdminPage {
         }
     }
 
-    /// What an admin may do here.
+    /// The actions that an admin may perform.
     package struct Actions: Sendable {
         let formCode: String
         let syncURL: String
@@ -70,7 +70,7 @@ package struct MirrorPage: AdminPage {
         }
     }
 
-    /// What was typed to build, and why it was refused.
+    /// The input of a build that was refused, and the reason.
     package struct Typed: Sendable {
         let tag: String
         let branch: String
@@ -84,18 +84,18 @@ package struct MirrorPage: AdminPage {
     }
 
     /// - Parameters:
-    ///   - name: of the mirror.
-    ///   - address: of the repository.
-    ///   - facts: how it is followed.
-    ///   - problem: why the last look failed.
-    ///   - notices: what became of tags.
+    ///   - name: the mirror's name.
+    ///   - address: the repository's address.
+    ///   - facts: its settings.
+    ///   - problem: why the last sync failed.
+    ///   - notices: moved and deleted tags.
     ///   - builds: newest first.
-    ///   - emptiness: what is said where there are none.
+    ///   - emptiness: the text if there are no builds.
     ///   - actions: nil while the mirror is paused.
     ///   - mirrorsURL: the page of all mirrors.
-    ///   - settingsURL: where the settings are changed.
-    ///   - buttons: what else can be done with it.
-    ///   - admin: what stands around.
+    ///   - settingsURL: the settings page.
+    ///   - buttons: further actions.
+    ///   - admin: the page's header and navigation.
     package init(
         name: String,
         address: String,

@@ -1,4 +1,4 @@
-/// How one repository is followed, to be changed.
+/// The form for a mirror's settings.
 package struct MirrorSettingsPage: AdminPage {
     package let admin: AdminChrome
     let name: String

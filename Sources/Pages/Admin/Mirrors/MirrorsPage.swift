@@ -1,13 +1,13 @@
-/// The repositories that are followed, with how their latest builds went.
+/// All mirrors, with their latest builds.
 package struct MirrorsPage: AdminPage {
     package let admin: AdminChrome
     let rows: [Row]
     let runnersURL: String
     let form: MirrorForm
-    /// Whether the form is open from the start: before there is a mirror, and after a mistake.
+    /// Whether the form is open initially: if there is no mirror yet, and after an error.
     let isFormOpen: Bool
 
-    /// One repository, in ready words.
+    /// One mirror, as texts.
     package struct Row: Sendable {
         let name: String
         let url: String
@@ -19,13 +19,13 @@ package struct MirrorsPage: AdminPage {
         let tone: String
 
         /// - Parameters:
-        ///   - name: of the mirror.
-        ///   - url: of its page.
-        ///   - address: of the repository.
-        ///   - syncStatus: when it was synced last, or why that failed.
-        ///   - isFailing: whether it failed.
+        ///   - name: the mirror's name.
+        ///   - url: the path of its page.
+        ///   - address: the repository's address.
+        ///   - syncStatus: when it was last synced, or why that failed.
+        ///   - isFailing: whether the last sync failed.
         ///   - latest: its latest build.
-        ///   - waiting: how many builds wait, if some do.
+        ///   - waiting: how many builds wait; nil for none.
         package init(
             name: String,
             url: String,
@@ -48,9 +48,9 @@ package struct MirrorsPage: AdminPage {
 
     /// - Parameters:
     ///   - rows: the mirrors.
-    ///   - runnersURL: the page of the machines that build for them.
-    ///   - form: the form that follows another repository.
-    ///   - admin: what surrounds the page.
+    ///   - runnersURL: the page of runners.
+    ///   - form: the form that adds a mirror.
+    ///   - admin: the page's header and navigation.
     package init(rows: [Row], runnersURL: String, form: MirrorForm, admin: AdminChrome) {
         self.rows = rows
         self.runnersURL = runnersURL
@@ -60,7 +60,7 @@ package struct MirrorsPage: AdminPage {
     }
 }
 
-/// One build in a list, in ready words.
+/// One build in a list, as texts.
 package struct BuildLine: Sendable {
     let number: String
     let url: String
@@ -74,15 +74,15 @@ package struct BuildLine: Sendable {
     let reason: String?
 
     /// - Parameters:
-    ///   - number: of the build.
-    ///   - url: of its page.
+    ///   - number: the build's number.
+    ///   - url: the path of its page.
     ///   - state: one word.
     ///   - tone: `good`, `warn`, `bad` or `accent`.
     ///   - subject: the tag, branch or commit.
-    ///   - version: that it was called, where that says more.
-    ///   - asked: when and by whom.
-    ///   - took: how long.
-    ///   - reason: why it is as it is.
+    ///   - version: its version, if that says more than `subject`.
+    ///   - asked: when it was requested, and by whom.
+    ///   - took: how long it took.
+    ///   - reason: the reason for its state.
     package init(
         number: String,
         url: String,

@@ -1,12 +1,12 @@
-/// Text that was meant for a terminal, line by line as HTML: with its colours, and without what moves a cursor.
+/// Converts terminal output to HTML, line by line: with colours, and without cursor movements.
 struct TerminalText {
-    /// 1 to 6 for red, green, yellow, blue, magenta and cyan; nil for the usual one.
+    /// 1 to 6 for red, green, yellow, blue, magenta and cyan; nil for the default.
     private var colour: Int?
     private var isBold = false
 
     init() {}
 
-    /// One line, without its end; colours that it leaves on continue in the next.
+    /// Returns one line, without its end, as HTML; active colours continue in the next line.
     mutating func html(_ line: some StringProtocol) -> String {
         var html = ""
         var run = ""
@@ -24,7 +24,7 @@ struct TerminalText {
                 html += close(style)
                 apply(codes)
             case "\r":
-                // What follows is written over what stands there; at the end of a line there is nothing.
+                // A carriage return overwrites the line; at the end of a line it does nothing.
                 guard !rest.isEmpty else { continue }
                 html = ""
                 run = ""
@@ -38,7 +38,7 @@ struct TerminalText {
         return html + close(style)
     }
 
-    /// The text of a line alone.
+    /// Returns only the text of a line.
     static func plain(_ line: some StringProtocol) -> String {
         var plain = ""
         var rest = Substring(line).unicodeScalars
@@ -61,11 +61,11 @@ struct TerminalText {
         }
     }
 
-    /// Takes a control sequence off the front (ECMA-48, 5.4); its parameters if it sets colours.
+    /// Consumes a control sequence (ECMA-48, 5.4); returns its parameters if it sets colours.
     private static func sequence(_ rest: inout Substring.UnicodeScalarView) -> [Int]? {
         guard let kind = rest.popFirst() else { return nil }
         if kind == "]" {
-            // A title or a link: everything up to a bell or a string terminator.
+            // A title or a link: everything up to BEL or a string terminator.
             while let scalar = rest.popFirst() {
                 if scalar == "\u{07}" { break }
                 if scalar == "\u{1B}" {

@@ -35,12 +35,12 @@ package struct RunnerPage: AdminPage {
         let problem: PageProblem?
 
         /// - Parameters:
-        ///   - url: where the form goes.
+        ///   - url: the form's target.
         ///   - formCode: without which nothing happens there.
         ///   - labels: separated by commas.
         ///   - chosen: the mirrors that it may build for.
         ///   - mirrors: the names of all mirrors.
-        ///   - references: those whose builds it takes.
+        ///   - references: the references whose builds it takes.
         ///   - problem: why the last change was refused.
         package init(
             url: String,
@@ -67,7 +67,7 @@ package struct RunnerPage: AdminPage {
     ///   - settings: the form for what it builds.
     ///   - buttons: what else can be done, such as to pause it.
     ///   - runnersURL: the page of all runners.
-    ///   - admin: what surrounds the page.
+    ///   - admin: the page's header and navigation.
     package init(
         _ runner: RunnerLine,
         facts: [MirrorPage.Fact],

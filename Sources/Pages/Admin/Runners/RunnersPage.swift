@@ -27,11 +27,11 @@ package struct RunnersPage: AdminPage {
         package var problem: PageProblem?
 
         /// - Parameters:
-        ///   - name: of the runner.
+        ///   - name: the runner's name.
         ///   - labels: as they were typed, separated by commas.
         ///   - mirrors: the names of those that it may build for.
-        ///   - references: those whose builds it takes.
-        ///   - problem: why it was refused.
+        ///   - references: the references whose builds it takes.
+        ///   - problem: the reason for a refusal; nil for none.
         package init(
             name: String = "",
             labels: String = "mac",
@@ -50,9 +50,9 @@ package struct RunnersPage: AdminPage {
     /// - Parameters:
     ///   - runners: in the order of their names.
     ///   - mirrors: the names of all mirrors.
-    ///   - links: the addresses.
-    ///   - draft: what was typed, and why it was refused.
-    ///   - admin: what surrounds the page.
+    ///   - links: builds paths of admin pages.
+    ///   - draft: the form's input, and the reason for a refusal.
+    ///   - admin: the page's header and navigation.
     package init(
         _ runners: [RunnerLine],
         mirrors: [String],
@@ -129,7 +129,7 @@ package struct RunnerLine: Sendable {
 
         /// - Parameters:
         ///   - words: such as `browsey v1.3.0, build 12`.
-        ///   - url: the build's page.
+        ///   - url: the path of the build's page.
         package init(words: String, url: String) {
             self.words = words
             self.url = url
@@ -137,8 +137,8 @@ package struct RunnerLine: Sendable {
     }
 
     /// - Parameters:
-    ///   - name: of the runner.
-    ///   - url: its page.
+    ///   - name: the runner's name.
+    ///   - url: the path of its page.
     ///   - state: such as `online`.
     ///   - tone: `good`, `warn`, `accent`, or nothing.
     ///   - labels: in their order.
