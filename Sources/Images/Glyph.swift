@@ -1,6 +1,6 @@
-/// Capitals and digits as pen strokes, for icons that the server draws itself.
+/// Capitals and digits as pen strokes, for icons that the server draws.
 enum Glyph {
-    /// The first letter or digit of a name that this alphabet has; the sign for installing otherwise.
+    /// Returns the first letter or digit of a name that this alphabet has; otherwise the install symbol.
     static func initial(of name: String) -> StrokePath {
         for character in name where character.isLetter || character.isNumber {
             return StrokePath(strokes[plain(character)] ?? install)
@@ -14,7 +14,7 @@ enum Glyph {
         .move(0, 1), .line(0.8, 1),
     ]
 
-    /// The capital without its accent.
+    /// Returns the capital without its accent.
     private static func plain(_ character: Character) -> Character {
         let capital = character.uppercased().first ?? character
         for (letter, forms) in accented where forms.contains(capital) { return letter }

@@ -6,35 +6,35 @@ import Musl
 import Darwin
 #endif
 
-/// The coloured ground of a placeholder icon: a gradient from light above to deep below.
+/// The background of a placeholder icon: a vertical gradient from light to dark.
 ///
-/// Hues come from Oklab, where all of one lightness look equally light, so that white stands out
-/// on each of them alike.
+/// Hues are chosen in Oklab, where colours of equal lightness look equally light, so that white has the
+/// same contrast on all of them.
 struct IconGround {
-    /// What the initial's shadow tends to.
+    /// The colour of the initial's shadow.
     let shadow: SIMD3<Float>
     private let upper: SIMD3<Float>
     private let lower: SIMD3<Float>
 
     init(seed: String) {
-        // Yellow this deep is olive, so its range is left out of the circle.
+        // Yellow this dark is olive, so its range is left out of the colour circle.
         let circle: ClosedRange<Float> = 145...414
         let count: UInt64 = 36
         let step = Float(Self.hash(seed) % count) / Float(count - 1)
         let hue = circle.lowerBound + step * (circle.upperBound - circle.lowerBound)
-        // Towards the deep end green turns to blue and orange to red; neither to brown.
+        // Towards the dark end green shifts to blue, and orange to red; neither to brown.
         let drift = min(max((360 - hue) / 40, -1), 1) * 15
         upper = Self.colour(lightness: 0.73, chroma: 0.155, degrees: hue - drift)
         lower = Self.colour(lightness: 0.5, chroma: 0.18, degrees: hue + drift)
         shadow = Self.colour(lightness: 0.22, chroma: 0.09, degrees: hue + drift)
     }
 
-    /// The colour at a height from 0, the upper edge, to 1.
+    /// Returns the colour at a height from 0, the upper edge, to 1.
     func colour(at height: Float) -> SIMD3<Float> {
         upper + (lower - upper) * min(max(height, 0), 1)
     }
 
-    /// FNV-1a, mixed once more so that identifiers that differ in one letter differ in colour.
+    /// FNV-1a with a further mixing step, so that identifiers that differ in one letter differ in colour.
     private static func hash(_ seed: String) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in seed.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -42,7 +42,7 @@ struct IconGround {
         return hash ^ (hash >> 33)
     }
 
-    /// sRGB of a colour in Oklab's polar form, paler where the screen cannot show it.
+    /// Converts a colour in Oklab's polar form to sRGB, reducing the chroma if it is out of gamut.
     private static func colour(lightness: Float, chroma: Float, degrees: Float) -> SIMD3<Float> {
         let angle = degrees * .pi / 180
         var chroma = chroma
@@ -54,7 +54,7 @@ struct IconGround {
         return SIMD3(encoded(linear.x), encoded(linear.y), encoded(linear.z))
     }
 
-    /// Björn Ottosson's matrices.
+    /// Converts Oklab to linear sRGB with Björn Ottosson's matrices.
     private static func linearRGB(_ lightness: Float, _ a: Float, _ b: Float) -> SIMD3<Float> {
         let roots = SIMD3(
             lightness + 0.396_337_78 * a + 0.215_803_76 * b,

@@ -1,25 +1,25 @@
 package import Bytes
 package import Problems
 
-/// Bytes that are not a picture this module reads, or one that is larger than the caller allows.
+/// Bytes that are not an image this module can read, or one that is larger than the caller allows.
 package enum MalformedImage: ReportableError, Equatable {
     case notPNG
     case malformed(MalformedBytes)
-    /// The CRC of a chunk whose contents matter is wrong.
+    /// The CRC of a chunk that is used is wrong.
     case checksum(chunk: String)
-    /// A chunk that a reader must understand, and this one does not.
+    /// A critical chunk that this reader does not know.
     case unknownChunk(String)
-    /// A chunk where the format does not allow it, or a second time.
+    /// A chunk where the format does not allow it, or a second one of its kind.
     case misplacedChunk(String)
     case missingChunk(String)
-    /// A combination of header fields that the format does not have.
+    /// A combination of header fields that the format does not allow.
     case header(String)
-    /// Refused from the header alone, before any memory is taken for the pixels.
+    /// Refused from the header alone, before memory is allocated for the pixels.
     case tooLarge(width: Int, height: Int, maxPixels: Int)
-    /// As ``tooLarge(width:height:maxPixels:)``, for a side alone.
+    /// As ``tooLarge(width:height:maxPixels:)``, for a single side.
     case tooLong(width: Int, height: Int, longestSide: Int)
     case corruptData
-    /// The data inflates to fewer or more bytes than the header asks for.
+    /// The data inflates to fewer or more bytes than the header requires.
     case wrongDataSize(expected: Int)
     case unknownFilter(UInt8)
     case paletteIndex(Int, paletteSize: Int)

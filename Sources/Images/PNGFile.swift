@@ -1,22 +1,22 @@
 import Bytes
 
-/// The chunks of a PNG file that decide its pixels.
+/// The chunks of a PNG file that determine its pixels.
 struct PNGFile {
     static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
     let header: PNGHeader
-    /// Apple's form, which begins with chunk `CgBI`: raw deflate, blue before red, alpha multiplied in.
+    /// Apple's variant, which starts with a `CgBI` chunk: raw deflate, BGR order, premultiplied alpha.
     let isApple: Bool
     /// Three bytes for each colour.
     let palette: [UInt8]
-    /// The body of tRNS, empty without one.
+    /// The body of tRNS; empty if there is none.
     let transparency: [UInt8]
     /// The bodies of all IDAT chunks in order, still compressed.
     let data: [UInt8]
 }
 
 extension PNGFile {
-    /// Walks the chunks up to IEND; what follows it is not checked.
+    /// Reads the chunks up to IEND; bytes after it are not checked.
     init(reading bytes: [UInt8], maxPixels: Int) throws(MalformedImage) {
         guard bytes.starts(with: Self.signature) else { throw .notPNG }
         var reader = ByteReader(bytes[Self.signature.count...])
@@ -73,11 +73,11 @@ extension PNGFile {
     }
 }
 
-/// One chunk (PNG 5.3) whose CRC was right, if its contents matter.
+/// One chunk (PNG 5.3), with a verified CRC if it is used.
 private struct Chunk {
     let type: String
     let body: ArraySlice<UInt8>
-    /// The fifth bit of the first letter: lower case may be skipped.
+    /// Bit 5 of the first letter is 0; chunks with a lower-case letter may be skipped.
     let isCritical: Bool
 
     init(reading reader: inout ByteReader) throws(MalformedImage) {

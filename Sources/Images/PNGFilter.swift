@@ -1,14 +1,14 @@
-/// The five ways a row is written as differences from its neighbours (PNG 9.2).
+/// The five ways to encode a row as differences from neighbouring samples (PNG 9.2).
 enum PNGFilter: UInt8, CaseIterable {
     case none, sub, up, average, paeth
 
-    /// Turns rows of differences back into samples, in place.
+    /// Decodes rows of differences to samples, in place.
     ///
     /// - Parameters:
-    ///   - data: image data that holds all of the rows.
-    ///   - start: where the filter byte of the first row is.
-    ///   - rows: how many rows follow each other from there.
-    ///   - rowSize: bytes of a row without its filter byte.
+    ///   - data: the image data, which contains all of the rows.
+    ///   - start: the index of the first row's filter byte.
+    ///   - rows: the number of consecutive rows.
+    ///   - rowSize: bytes per row, without its filter byte.
     ///   - step: bytes from a pixel to the next, at least 1.
     /// - Throws: ``MalformedImage/unknownFilter(_:)``.
     static func undo(
@@ -52,7 +52,7 @@ enum PNGFilter: UInt8, CaseIterable {
         }
     }
 
-    /// The difference of one sample under this filter.
+    /// Returns the difference of one sample under this filter.
     @inline(__always)
     func difference(_ sample: UInt8, left: UInt8, above: UInt8, corner: UInt8) -> UInt8 {
         switch self {
@@ -64,7 +64,7 @@ enum PNGFilter: UInt8, CaseIterable {
         }
     }
 
-    /// Paeth's choice: the neighbour nearest to left + above − corner (PNG 9.4).
+    /// Returns Paeth's predictor: the neighbour nearest to left + above − corner (PNG 9.4).
     @inline(__always)
     private static func predict(left: UInt8, above: UInt8, corner: UInt8) -> UInt8 {
         let toLeft = abs(Int(above) - Int(corner))

@@ -31,20 +31,20 @@ struct PNGHeader: Equatable {
 
     let width: Int
     let height: Int
-    /// Bytes of the picture in memory: four for each pixel.
+    /// Bytes of the decoded image: four per pixel.
     let rasterSize: BoundedCount
-    /// Bits in a sample.
+    /// Bits per sample.
     let depth: Int
     let colour: Colour
     let isInterlaced: Bool
 
-    /// Whole bytes in a pixel, at least 1: how far back a row's filter looks.
+    /// Whole bytes per pixel, at least 1: the distance to the left neighbour of a filter.
     var filterStep: Int { max(1, colour.channels * depth / 8) }
 
-    /// Bytes of a row of `width` pixels, without the filter's byte.
+    /// Returns the bytes of a row of `width` pixels, without its filter byte.
     func rowSize(width: Int) -> Int { (width * colour.channels * depth + 7) / 8 }
 
-    /// Bytes of the whole image data once inflated: at most 8 for a pixel and 1 for a row of a pass.
+    /// Bytes of the inflated image data: at most 8 per pixel, and 1 per row of a pass.
     var dataSize: BoundedCount {
         get throws(MalformedImage) {
             let size = passes.reduce(0) { $0 + $1.height * (1 + rowSize(width: $1.width)) }
@@ -60,7 +60,7 @@ struct PNGHeader: Equatable {
         }
     }
 
-    /// A grid of pixels that is stored together: the whole image, or one of Adam7's seven.
+    /// A grid of pixels that are stored together: the whole image, or one of Adam7's seven passes.
     struct Pass: Equatable {
         let width: Int
         let height: Int
@@ -70,7 +70,7 @@ struct PNGHeader: Equatable {
         let down: Int
     }
 
-    /// The passes that hold any pixel, in file order (PNG 8.2).
+    /// The passes that contain pixels, in file order (PNG 8.2).
     var passes: [Pass] {
         guard isInterlaced else {
             return [Pass(width: width, height: height, left: 0, top: 0, across: 1, down: 1)]
@@ -94,8 +94,8 @@ struct PNGHeader: Equatable {
 }
 
 extension PNGHeader {
-    /// The longest side of a picture; it keeps every product of sizes far from overflow, and scaling
-    /// from pictures of a shape that no icon has.
+    /// The longest side of an image in pixels, which keeps all products of sizes far from overflow, and
+    /// bounds the cost of scaling extreme shapes.
     static let longestSide = 4096
 
     init(reading body: ArraySlice<UInt8>, maxPixels: Int) throws(MalformedImage) {

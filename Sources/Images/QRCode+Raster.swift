@@ -1,5 +1,5 @@
 extension QRCode {
-    /// The code as a picture with its quiet zone, `scale` pixels to a module.
+    /// Returns the code as an image with its quiet zone, `scale` pixels per module.
     package func raster(scale: Int) -> Raster {
         let scale = max(1, scale)
         let side = (size + 2 * Self.quietZone) * scale

@@ -2,10 +2,10 @@ extension QRCode {
     /// Light modules that a scanner needs on each side.
     package static let quietZone = 4
 
-    /// An SVG drawing without a size of its own: dark on a white ground in any colour scheme.
+    /// Returns an SVG without an intrinsic size: dark on a white background in any colour scheme.
     ///
-    /// - Parameter label: what the code leads to, for those who do not see it; escaped here.
-    /// - Returns: one `svg` element, to stand in a page or alone.
+    /// - Parameter label: the text alternative, which says what the code is for; escaped here.
+    /// - Returns: one `svg` element, for a page or a file of its own.
     package func svg(label: String) -> String {
         let side = size + 2 * Self.quietZone
         let label = Self.escaped(label)
@@ -37,7 +37,7 @@ extension QRCode {
         return result
     }
 
-    /// Safe in text and in a quoted attribute; controls, which XML cannot carry, are dropped.
+    /// Escapes text and quoted attributes; control characters, which XML does not allow, are dropped.
     private static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

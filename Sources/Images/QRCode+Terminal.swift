@@ -1,13 +1,13 @@
 extension QRCode {
-    /// The code as lines of half blocks, two rows of modules in each.
+    /// Returns the code as lines of half-block characters, with two rows of modules per line.
     ///
     /// - Parameters:
-    ///   - ansi: sets black on white by escape sequences, which scans on any terminal. Without it
-    ///     the terminal's own colours are used: light text on a dark ground is taken for granted.
-    ///   - invert: without `ansi`, for dark text on a light ground.
-    /// - Returns: lines that all end in a newline.
+    ///   - ansi: whether escape sequences set black on white, which scans on any terminal. Otherwise the
+    ///     terminal's own colours are used, which are assumed to be light text on a dark background.
+    ///   - invert: without `ansi`, for dark text on a light background.
+    /// - Returns: the lines, each with a newline.
     package func terminal(ansi: Bool = true, invert: Bool = false) -> String {
-        // Two modules are enough on a screen, and leave room for the words around.
+        // Two modules are enough on a screen, and leave room for the text around the code.
         let margin = 2
         // With colours set, ink is a dark module; on a dark terminal ink is a light one.
         let inkIsDark = ansi || invert

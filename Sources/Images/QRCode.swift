@@ -2,14 +2,14 @@ package import Problems
 
 /// A QR code of ISO/IEC 18004: text as a square of dark and light modules.
 package struct QRCode: Equatable, Sendable {
-    /// How much of the symbol may be lost: about 7, 15, 25 and 30 per cent.
+    /// The share of the symbol that can be restored: about 7, 15, 25 and 30 per cent.
     package enum Correction: Int, CaseIterable, Comparable, Sendable {
         case low, medium, quartile, high
 
         package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
     }
 
-    /// More bytes of UTF-8 than the largest symbol holds at this level.
+    /// The text has more UTF-8 bytes than the largest symbol holds at this level.
     package struct TextTooLong: ReportableError, Equatable {
         package let bytes: Int
         package let limit: Int
@@ -30,9 +30,9 @@ package struct QRCode: Equatable, Sendable {
     /// Encodes `text` as UTF-8 in the smallest symbol that holds it.
     ///
     /// - Parameters:
-    ///   - text: a URL; scanners have to guess the encoding of what is not ASCII.
-    ///   - correction: the least level; it rises as far as the same symbol allows.
-    /// - Throws: ``TextTooLong`` beyond what version 40 holds.
+    ///   - text: a URL; for other than ASCII text, scanners have to guess the encoding.
+    ///   - correction: the least level; it is raised as far as the same symbol allows.
+    /// - Throws: ``TextTooLong`` if version 40 cannot hold the text.
     package init(
         encoding text: String,
         correction: Correction = .medium,
@@ -50,7 +50,7 @@ package struct QRCode: Equatable, Sendable {
         self.init(bytes, version: version, correction: best ?? correction)
     }
 
-    /// Lays out `bytes`, which must fit, under one mask of 0 to 7, or under that of least penalty.
+    /// Lays out `bytes`, which must fit, with a mask of 0 to 7, or with the mask of the least penalty.
     init(_ bytes: [UInt8], version: QRVersion, correction: Correction, mask: Int? = nil) {
         let codewords = version.codewords(holding: bytes, correction: correction)
         var blank = QRMatrix(version: version)
@@ -61,7 +61,7 @@ package struct QRCode: Equatable, Sendable {
             matrix.drawFormat(correction: correction, mask: mask)
             return matrix
         }
-        // With one candidate there is nothing to weigh.
+        // A single candidate needs no comparison.
         let best =
             candidates.count == 1
             ? candidates.first : candidates.min { $0.penalty < $1.penalty }
@@ -69,7 +69,7 @@ package struct QRCode: Equatable, Sendable {
         dark = (best ?? blank).dark
     }
 
-    /// Whether the module in column `x` and row `y` is dark; anywhere outside is light.
+    /// Whether the module in column `x` and row `y` is dark; modules outside are light.
     package subscript(x: Int, y: Int) -> Bool {
         guard 0..<size ~= x, 0..<size ~= y else { return false }
         return dark[y * size + x]

@@ -1,5 +1,5 @@
 extension QRMatrix {
-    /// How hard the modules are to scan; the mask with the least is used (ISO/IEC 18004 7.8.3).
+    /// How hard the modules are to scan; the mask with the least penalty is used (ISO/IEC 18004 7.8.3).
     var penalty: Int {
         var result = 0
         for line in 0..<size {
@@ -9,7 +9,7 @@ extension QRMatrix {
         return result + blockPenalty + balancePenalty
     }
 
-    /// Runs of five or more alike, and what looks like a finder.
+    /// Penalises runs of five or more equal modules, and patterns that look like a finder.
     private func linePenalty(from start: Int, by step: Int) -> Int {
         // 1:1:3:1:1 with four light modules on either side; the quiet zone counts as light.
         let leading = 0b000_0101_1101
@@ -31,7 +31,7 @@ extension QRMatrix {
         return result
     }
 
-    /// Squares of two by two alike.
+    /// Penalises squares of two by two equal modules.
     private var blockPenalty: Int {
         var result = 0
         for y in 1..<size {
@@ -46,7 +46,7 @@ extension QRMatrix {
         return result
     }
 
-    /// Ten for each full five per cent away from half dark.
+    /// Ten for each full five per cent of deviation from half dark.
     private var balancePenalty: Int {
         let count = dark.count { $0 }
         return abs(count * 20 - dark.count * 10) / dark.count * 10

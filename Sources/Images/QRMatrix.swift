@@ -1,9 +1,9 @@
 /// The modules of a QR code while it is drawn (ISO/IEC 18004 6.3, 7.7 to 7.10).
 struct QRMatrix {
     let size: Int
-    /// Rows from the top.
+    /// Row by row, from the top.
     private(set) var dark: [Bool]
-    /// Finders, timing, alignment, format and version: what no codeword touches and no mask turns.
+    /// Function patterns, format and version: modules that hold no codewords and are not masked.
     private var isFixed: [Bool]
 
     init(version: QRVersion) {
@@ -23,16 +23,16 @@ struct QRMatrix {
                 drawRings(around: x, y, reach: 2) { $0 != 1 }
             }
         }
-        // Held free here; the real bits follow with the mask.
+        // Reserves their modules; the real bits are drawn with the mask.
         drawFormat(correction: .low, mask: 0)
         drawVersion(version)
     }
 
-    /// Fills codewords in along the zigzag of columns, from the lower right (7.7.3).
+    /// Draws codewords along the zigzag of columns, from the lower right (7.7.3).
     mutating func draw(_ codewords: [UInt8]) {
         var index = 0
         for pair in 0..<size / 2 {
-            // The column of timing is skipped.
+            // The column of the timing pattern is skipped.
             let right = size - 1 - 2 * pair
             let left = right <= 6 ? right - 2 : right - 1
             for step in 0..<size {
@@ -46,7 +46,7 @@ struct QRMatrix {
         }
     }
 
-    /// Turns the modules that mask 0 to 7 names (table 10).
+    /// Inverts the modules that mask 0 to 7 selects (table 10).
     mutating func apply(mask: Int) {
         for y in 0..<size {
             for x in 0..<size where !isFixed[y * size + x] {
@@ -66,7 +66,7 @@ struct QRMatrix {
         }
     }
 
-    /// Level and mask, twice (7.9).
+    /// Draws level and mask, twice (7.9).
     mutating func drawFormat(correction: QRCode.Correction, mask: Int) {
         let bits = Self.formatBits(correction: correction, mask: mask)
         func bit(_ index: Int) -> Bool { bits >> index & 1 == 1 }
@@ -95,7 +95,7 @@ struct QRMatrix {
         return (data << 10 | remainder(of: data, generator: 0x537, degree: 10)) ^ 0x5412
     }
 
-    /// Version number, twice, from version 7 on (7.10).
+    /// Draws the version number, twice, from version 7 (7.10).
     private mutating func drawVersion(_ version: QRVersion) {
         guard version.number >= 7 else { return }
         let bits = Self.versionBits(version)
@@ -111,7 +111,7 @@ struct QRMatrix {
         version.number << 12 | remainder(of: version.number, generator: 0x1F25, degree: 12)
     }
 
-    /// The check bits of a BCH code.
+    /// Returns the check bits of a BCH code.
     private static func remainder(of data: Int, generator: Int, degree: Int) -> Int {
         var rest = data
         for _ in 0..<degree { rest = rest << 1 ^ (rest >> (degree - 1)) * generator }

@@ -1,10 +1,10 @@
 extension QRVersion {
-    /// The codewords in the order they are drawn: data in byte mode, blocks interleaved, correction.
+    /// Returns the codewords in drawing order: data in byte mode, blocks interleaved, then correction.
     func codewords(holding text: [UInt8], correction: QRCode.Correction) -> [UInt8] {
         let data = dataCodewords(holding: text, correction: correction)
         let blockCount = blockCount(correction)
         let code = ReedSolomon(length: correctionLength(correction))
-        // The later blocks are one longer where the data does not divide evenly.
+        // The later blocks are one longer if the data does not divide evenly.
         let shortLength = data.count / blockCount
         let shortCount = blockCount - data.count % blockCount
         var blocks: [ArraySlice<UInt8>] = []
@@ -27,14 +27,14 @@ extension QRVersion {
         return result
     }
 
-    /// Mode, count, text, terminator and padding (7.4.5, 7.4.9, 7.4.10).
+    /// Returns mode, count, text, terminator and padding (7.4.5, 7.4.9, 7.4.10).
     private func dataCodewords(holding text: [UInt8], correction: QRCode.Correction) -> [UInt8] {
         let count = text.count
         let header: [UInt8] =
             countWidth == 8
             ? [UInt8(truncatingIfNeeded: count)]
             : [UInt8(truncatingIfNeeded: count >> 8), UInt8(truncatingIfNeeded: count)]
-        // Byte mode is 0100, so everything after it sits across two codewords.
+        // The byte mode indicator has four bits (0100), so all later bytes straddle two codewords.
         var result: [UInt8] = []
         var high: UInt8 = 0b0100
         for byte in header + text {

@@ -1,4 +1,4 @@
-/// One of the forty sizes of QR code and what it holds (ISO/IEC 18004 7.4 and 7.5).
+/// One of the forty sizes of QR code and its capacity (ISO/IEC 18004 7.4 and 7.5).
 struct QRVersion: Equatable, Sendable {
     /// 1 to 40.
     let number: Int
@@ -6,10 +6,10 @@ struct QRVersion: Equatable, Sendable {
     static let all = (1...40).map(QRVersion.init(number:))
     static let largest = QRVersion(number: 40)
 
-    /// Modules on a side.
+    /// Modules per side.
     var size: Int { 17 + 4 * number }
 
-    /// Where the centres of alignment patterns lie, in both directions (annex E).
+    /// The coordinates of the centres of alignment patterns, in both directions (annex E).
     var alignmentCentres: [Int] {
         guard number > 1 else { return [] }
         let count = number / 7 + 2
@@ -17,7 +17,7 @@ struct QRVersion: Equatable, Sendable {
         return [6] + (0..<count - 1).reversed().map { size - 7 - $0 * step }
     }
 
-    /// All codewords, those of correction included: what the function patterns leave, in bytes.
+    /// The number of all codewords, including correction: the bytes that function patterns leave.
     var codewordCount: Int {
         var modules = (16 * number + 128) * number + 64
         if number > 1 {
@@ -32,7 +32,7 @@ struct QRVersion: Equatable, Sendable {
         Self.blockCounts[correction.rawValue][number - 1]
     }
 
-    /// Correction codewords in each block.
+    /// Returns the number of correction codewords per block.
     func correctionLength(_ correction: QRCode.Correction) -> Int {
         Self.correctionLengths[correction.rawValue][number - 1]
     }
@@ -41,10 +41,10 @@ struct QRVersion: Equatable, Sendable {
         codewordCount - blockCount(correction) * correctionLength(correction)
     }
 
-    /// Bits of the field that counts the bytes of text.
+    /// The width in bits of the field that counts the bytes of text.
     var countWidth: Int { number < 10 ? 8 : 16 }
 
-    /// The most bytes of text.
+    /// Returns the most bytes of text.
     func textCapacity(_ correction: QRCode.Correction) -> Int {
         (dataLength(correction) * 8 - 4 - countWidth) / 8
     }

@@ -1,13 +1,13 @@
 extension Raster {
-    /// An icon for an app that has none: the initial of its name on a colour of its own.
+    /// Returns an icon for an app that has none: the initial of its name on a coloured background.
     ///
     /// Square and opaque; the phone rounds the corners itself.
     ///
     /// - Parameters:
-    ///   - name: its first letter or digit is shown; a sign for installing where there is none.
-    ///   - seed: decides the colour, the same one each time; the bundle identifier.
+    ///   - name: its first letter or digit is shown; an install symbol if there is none.
+    ///   - seed: determines the colour; the bundle identifier.
     ///   - side: in pixels.
-    /// - Returns: `side` by `side` pixels.
+    /// - Returns: an image of `side` by `side` pixels.
     package static func placeholder(name: String, seed: String, side: Int) -> Raster {
         let side = max(1, side)
         let ground = IconGround(seed: seed)

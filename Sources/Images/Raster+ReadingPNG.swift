@@ -1,15 +1,16 @@
 import Bytes
 
 extension Raster {
-    /// Room for any icon there is (the largest is 1024 × 1024), while a bomb costs little.
+    /// The most pixels of an icon: four times the largest in use (1024 × 1024), so that a decompression
+    /// bomb costs little.
     package static let maxIconPixels = 2048 * 2048
 
-    /// Reads an ordinary PNG, or one in the form that Apple's tools put into bundles (`CgBI`).
+    /// Reads an ordinary PNG, or one in the variant that Apple's tools put into bundles (`CgBI`).
     ///
     /// - Parameters:
     ///   - bytes: the whole file.
-    ///   - maxPixels: more than this is refused from the header, before inflating; so is a side over
-    ///     4096.
+    ///   - maxPixels: larger images are refused from the header, before inflating, and so are sides over
+    ///     4096 pixels.
     /// - Throws: ``MalformedImage``.
     package init(
         png bytes: [UInt8],
@@ -43,12 +44,12 @@ extension Raster {
     }
 }
 
-/// Pixels that fill up row by row.
+/// The pixels of the image, which are filled row by row.
 private struct PNGCanvas {
     let file: PNGFile
     var pixels: [UInt8]
     private let depth: Int
-    /// The grey or RGB value that means transparent, at the file's own depth.
+    /// The grey or RGB value that is transparent, in the file's bit depth.
     private let key: [Int]
 
     init(_ file: PNGFile) {
@@ -109,7 +110,7 @@ private struct PNGCanvas {
         }
     }
 
-    /// Undoes what Apple's form does to colours: blue before red, alpha multiplied in.
+    /// Converts the pixels of Apple's variant to RGB order and straight alpha.
     mutating func straighten() {
         let colour = file.header.colour
         for at in stride(from: 0, to: pixels.count, by: 4) {
@@ -130,7 +131,7 @@ private struct PNGCanvas {
         pixels[target + 2] = grey
     }
 
-    /// Sample number `index` of the row that begins at `start`.
+    /// Returns sample number `index` of the row that starts at `start`.
     @inline(__always)
     private func sample(_ index: Int, _ data: [UInt8], _ start: Int) -> Int {
         if depth == 8 { return Int(data[start + index]) }

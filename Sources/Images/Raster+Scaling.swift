@@ -1,11 +1,11 @@
 extension Raster {
-    /// The same picture at another size.
+    /// Returns the image at another size, in pixels.
     ///
-    /// A side that shrinks is averaged over the area each new pixel covers; one that grows is
-    /// interpolated by Catmull and Rom's cubic. Colours count by their alpha, so what is
-    /// transparent lends no tint. A size below 1 counts as 1.
+    /// When shrinking, each new pixel is the average of the area that it covers; when enlarging, pixels
+    /// are interpolated with a Catmull-Rom cubic. Colours are weighted by alpha, so transparent pixels
+    /// add no tint. A size below 1 counts as 1.
     ///
-    /// Beside the result, four rows of the new width are held, however high the picture is.
+    /// Besides the result, only four rows of the new width are held, whatever the image's height.
     package func scaled(to width: Int, height: Int) -> Raster {
         let width = max(1, width)
         let height = max(1, height)
@@ -39,19 +39,19 @@ extension Raster {
     }
 }
 
-/// Rows of a picture at another width, the last four that were asked for.
+/// The last four requested rows of an image, at another width.
 ///
-/// No resampling takes more than four rows that are neighbours, or goes back to an earlier one.
+/// No resampling uses more than four adjacent rows, or returns to an earlier one.
 private struct WideRows {
     private static let kept = 4
 
-    /// The kept rows, one after the other.
+    /// The rows held, one after another.
     private(set) var pixels: [SIMD4<Float>]
     private let source: Raster
     private let width: Int
     private let columns: Resampling
     private var line: [SIMD4<Float>]
-    /// Which row of the picture each kept one is.
+    /// The index in the image of each row held.
     private var held = [Int](repeating: -1, count: WideRows.kept)
 
     init(of source: Raster, width: Int) {
@@ -62,7 +62,7 @@ private struct WideRows {
         line = [SIMD4<Float>](repeating: .zero, count: source.width)
     }
 
-    /// Where row `y` of the picture begins in ``pixels``.
+    /// Returns the index in ``pixels`` at which row `y` of the image starts.
     mutating func row(_ y: Int) -> Int {
         let slot = y % Self.kept
         let start = slot * width
@@ -79,7 +79,7 @@ private struct WideRows {
         return start
     }
 
-    /// The pixel with its colours multiplied by alpha, all from 0 to 255.
+    /// Returns the pixel with premultiplied alpha, all channels from 0 to 255.
     @inline(__always)
     private func multiplied(at index: Int) -> SIMD4<Float> {
         let bytes = SIMD4(

@@ -1,7 +1,7 @@
 import Bytes
 
 extension Raster {
-    /// An ordinary PNG of 8 bits a sample, without alpha when nothing shines through.
+    /// Returns an ordinary PNG with 8 bits per sample, without alpha if all pixels are opaque.
     ///
     /// The same pixels give the same bytes.
     package func png() -> [UInt8] {
@@ -18,12 +18,13 @@ extension Raster {
         return file.bytes
     }
 
-    /// Rows with the filter whose differences are smallest in sum, which deflate likes (PNG 12.8).
+    /// Filters each row with the filter whose absolute differences have the least sum, which compresses
+    /// well (PNG 12.8).
     private func filteredRows(channels: Int) -> [UInt8] {
         let rowSize = width * channels
         var result: [UInt8] = []
         result.reserveCapacity(height * (rowSize + 1))
-        // A pixel of zeroes on the left spares each filter the question whether it has a neighbour.
+        // A zero pixel on the left spares the filters a check for a left neighbour.
         var above = [UInt8](repeating: 0, count: rowSize + channels)
         var row = above
         var trial = [UInt8](repeating: 0, count: rowSize)
@@ -39,7 +40,7 @@ extension Raster {
             for filter in PNGFilter.allCases {
                 var sum = 0
                 var start = 0
-                // Most filters are worse than the best so far long before the row ends.
+                // Most filters exceed the best sum long before the end of the row.
                 while start < rowSize, sum < bestSum {
                     let end = min(start + 128, rowSize)
                     for at in start..<end {
@@ -68,7 +69,7 @@ extension Raster {
 }
 
 extension ByteWriter {
-    /// Appends a PNG chunk: length, type, body, CRC of type and body.
+    /// Appends a PNG chunk: length, type, body, and the CRC of type and body.
     fileprivate mutating func appendChunk(_ type: String, _ body: [UInt8]) {
         let named = Array(type.utf8) + body
         bigEndian(UInt32(truncatingIfNeeded: body.count))

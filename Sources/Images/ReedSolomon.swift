@@ -1,9 +1,9 @@
-/// Reed and Solomon's code over the 256 values of a byte, as QR codes use it (ISO/IEC 18004 annex A).
+/// A Reed-Solomon code over GF(256), as QR codes use it (ISO/IEC 18004 annex A).
 struct ReedSolomon {
     /// The generator polynomial without its leading 1, highest power first.
     let generator: [UInt8]
 
-    /// Correction codewords in a block.
+    /// Correction codewords per block.
     var length: Int { generator.count }
 
     init(length: Int) {
@@ -19,7 +19,7 @@ struct ReedSolomon {
         generator = polynomial
     }
 
-    /// The correction codewords for a block of data.
+    /// Returns the correction codewords for a block of data.
     func remainder(of data: some Sequence<UInt8>) -> [UInt8] {
         var result = [UInt8](repeating: 0, count: length)
         for byte in data {

@@ -1,4 +1,4 @@
-/// For each position on one axis: which source positions count, and how much.
+/// The source positions of each position on one axis, and their weights.
 struct Resampling {
     private(set) var sources: [Int] = []
     private(set) var weights: [Float] = []
@@ -16,7 +16,7 @@ struct Resampling {
         }
     }
 
-    /// Indices into `sources` and `weights`; the weights of a position sum to 1.
+    /// Returns indices into `sources` and `weights`; the weights of a position sum to 1.
     @inline(__always)
     func taps(of index: Int) -> Range<Int> { starts[index]..<starts[index + 1] }
 
@@ -24,7 +24,7 @@ struct Resampling {
         var source = Int(from)
         while source < limit, Double(source) < to {
             let covered = min(to, Double(source + 1)) - max(from, Double(source))
-            // A sliver left by rounding would only cost time.
+            // Skips slivers that are left by rounding.
             if covered > 1e-9 {
                 sources.append(source)
                 weights.append(Float(covered / (to - from)))

@@ -1,22 +1,22 @@
-/// How far each pixel of a square is from the strokes of a glyph in its middle.
+/// The distance of each pixel of a square from the strokes of a glyph at its centre.
 struct StrokeField {
     private let side: Int
-    /// Pixels from the strokes' middle line, row by row within the box; beyond it, far.
+    /// Distances in pixels from the strokes' centre lines, row by row within the box; infinite outside.
     private let distances: [Float]
     private let left: Int
     private let top: Int
     private let width: Int
     private let height: Int
-    /// Half of a stroke's width, in pixels.
+    /// Half of the stroke width, in pixels.
     private let reach: Float
 
     /// - Parameters:
-    ///   - path: drawn with its box in the middle of the square.
-    ///   - side: of the square, in pixels.
+    ///   - path: the glyph, whose box is centred in the square.
+    ///   - side: the side of the square, in pixels.
     init(_ path: StrokePath, side: Int) {
         let (low, high) = path.bounds
         let extent = high - low
-        // A capital is this tall; a wide W is made a little smaller to keep its distance.
+        // The height of a capital; a wide W is made a little smaller to keep its margin.
         let capital = Float(side) * min(0.44, 0.47 / max(extent.x, 0.01))
         let middle = SIMD2<Float>(repeating: Float(side) / 2)
         let origin = middle - (low + high) * 0.5 * capital
@@ -45,12 +45,12 @@ struct StrokeField {
         self.distances = distances
     }
 
-    /// How much of a pixel the strokes cover, 0 to 1.
+    /// Returns how much of a pixel the strokes cover, 0 to 1.
     func coverage(_ x: Int, _ y: Int) -> Float {
         min(max(reach + 0.5 - distance(x, y), 0), 1)
     }
 
-    /// A soft edge around the strokes, 0 to 1.
+    /// Returns the strength of a soft shadow around the strokes, 0 to 1.
     func shade(_ x: Int, _ y: Int) -> Float {
         let share = min(max((reach * 2.5 - distance(x, y)) / (reach * 2.2), 0), 1)
         return share * share * (3 - 2 * share)
@@ -62,7 +62,7 @@ struct StrokeField {
         return distances[(y - top) * width + x - left]
     }
 
-    /// The square of the distance from a point to a piece of line.
+    /// Returns the squared distance from a point to a line segment.
     @inline(__always)
     private static func square(
         _ point: SIMD2<Float>,

@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// The middle line of pen strokes, as straight pieces in the unit of a capital's height, y downwards.
+/// The centre lines of pen strokes, as line segments in units of a capital's height, y downwards.
 struct StrokePath {
     struct Piece {
         let from: SIMD2<Float>
@@ -21,9 +21,10 @@ struct StrokePath {
         case line(Float, Float)
         /// A cubic curve: two control points and the end.
         case curve(Float, Float, Float, Float, Float, Float)
-        /// Centre, radii, and two angles in degrees clockwise from the right; a line leads to its start.
+        /// Centre, radii, and two angles in degrees clockwise from the right; the pen draws a line to its
+        /// start.
         case arc(Float, Float, Float, Float, from: Float, to: Float)
-        /// A whole ellipse, with no line to it.
+        /// Centre and radii of a whole ellipse, without a line to it.
         case ring(Float, Float, Float, Float)
     }
 

@@ -1,19 +1,19 @@
 import Bytes
 import CZlib
 
-/// The calls into zlib; each makes, uses and frees its stream itself.
+/// Calls into zlib; each creates, uses and frees its own stream.
 enum Zlib {
     enum Wrapping: Int32 {
         /// RFC 1950: two bytes of header, Adler-32 at the end.
         case zlib = 15
-        /// RFC 1951 alone, as Apple's form of PNG has it.
+        /// Raw RFC 1951, as in Apple's variant of PNG.
         case none = -15
     }
 
-    /// Deflate cannot expand further than this, so a larger claim is refused before memory is taken.
+    /// Deflate's greatest expansion; a greater claim is refused before memory is allocated.
     private static let largestRatio = 1032
 
-    /// Inflates to exactly `count` bytes; what follows the end of the stream is not checked.
+    /// Inflates to exactly `size` bytes; bytes after the end of the stream are not checked.
     static func inflate(
         _ input: [UInt8],
         _ wrapping: Wrapping,
@@ -46,10 +46,9 @@ enum Zlib {
         }
     }
 
-    /// Deflates with a zlib header, the same way each time.
+    /// Deflates with a zlib header; the same input gives the same output.
     ///
-    /// The strongest level takes six times as long for an
-    /// icon, and spares 4 % of its bytes.
+    /// The strongest level takes six times as long for an icon, and saves 4 % of its bytes.
     static func deflate(_ input: [UInt8]) -> [UInt8] {
         let bound = Int(compressBound(UInt(input.count)))
         return unsafe [UInt8](unsafeUninitializedCapacity: bound) { buffer, filled in
@@ -65,7 +64,7 @@ enum Zlib {
         }
     }
 
-    /// The CRC-32 that ends a PNG chunk.
+    /// Returns the CRC-32 that ends a PNG chunk.
     static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
         unsafe bytes.withUnsafeBufferPointer { buffer in
             UInt32(truncatingIfNeeded: unsafe crc32_z(0, buffer.baseAddress, buffer.count))

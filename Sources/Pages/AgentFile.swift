@@ -1,10 +1,9 @@
 package import Cryptography
 
-/// The agent that machines run to build for the server: `agent/runner.py`, as it was when the program was
-/// made.
+/// The agent that runners use to build for the server: `agent/runner.py`, as of the program's build.
 ///
-/// No operator's folder of assets replaces it: agents run it with the rights of their users, and know it
-/// by its digest.
+/// An operator's assets folder does not replace it: agents run it with the rights of their users, and
+/// check its digest.
 package enum AgentFile {
     /// UTF-8.
     package static let bytes: [UInt8] = Assets.embedded("agent/runner.py") ?? []

@@ -1,18 +1,19 @@
 package import Foundation
 package import Problems
 
-/// Templates, public files and the guide: those in the binary, or an operator's own in their place.
+/// Templates, public files and the guide: those embedded in the binary, or an operator's replacements.
 ///
-/// A file in the override folder replaces the embedded one of the same path, so a team restyles
-/// only what it wants to.
+/// A file in the override folder replaces the embedded one of the same path, so teams restyle only what
+/// they want to.
 package struct Assets: Sendable {
     /// By path, such as `templates/InstallPage.mustache` or `public/ota.css`.
     private let files: [String: [UInt8]]
-    /// Whether an operator's own are among them.
+    /// Whether an operator's files are among them.
     let hasOwn: Bool
 
-    /// - Parameter override: a folder with `templates/`, `public/`, `languages/` or `docs/testers.md` in it.
-    /// - Throws: ``NoAssets``, and when the folder or a file in it cannot be read.
+    /// - Parameter override: a folder that contains `templates/`, `public/`, `languages/` or
+    ///   `docs/testers.md`.
+    /// - Throws: ``NoAssets``, and an error if the folder or a file in it cannot be read.
     package init(override: URL? = nil) throws {
         var files: [String: [UInt8]] = [:]
         for asset in EmbeddedAssets.base64 {
@@ -36,7 +37,7 @@ package struct Assets: Sendable {
         hasOwn = override != nil
     }
 
-    /// The public files by name, such as `ota.css`.
+    /// All public files by name, such as `ota.css`.
     package var publicFiles: [String: [UInt8]] {
         files.reduce(into: [:]) { found, file in
             guard file.key.hasPrefix("public/") else { return }
@@ -44,16 +45,16 @@ package struct Assets: Sendable {
         }
     }
 
-    /// The guide for testers in Markdown; nil in a language that there is none in.
+    /// Returns the guide for testers in Markdown; nil if it does not exist in the language.
     func guide(in language: Language) -> String? {
         let file = language == .english ? "docs/testers.md" : "docs/testers.\(language.tag).md"
         return files[file].map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The bytes of a file, such as `languages/de.json`; nil for none.
+    /// Returns the bytes of a file, such as `languages/de.json`; nil for none.
     package func bytes(of path: String) -> [UInt8]? { files[path] }
 
-    /// A file as it is in the binary.
+    /// Returns the embedded file, even if it was replaced.
     static func embedded(_ path: String) -> [UInt8]? {
         EmbeddedAssets.base64.first { $0.path == path }
             .flatMap { Data(base64Encoded: $0.base64) }.map(Array.init)
@@ -68,7 +69,7 @@ package struct Assets: Sendable {
     }
 }
 
-/// A folder of an operator's own assets that has none.
+/// The assets folder of an operator contains no assets.
 package struct NoAssets: ReportableError {
     package let folder: String
 

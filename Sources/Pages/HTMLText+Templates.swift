@@ -1,10 +1,10 @@
 import Mustache
 
 extension HTMLText {
-    /// What stands in front of every template: Mustache's own escaping goes by character.
+    /// The prefix of every template, because Mustache's own escaping works on Swift characters.
     static let pragma = "{{% CONTENT_TYPE:page}}\n"
 
-    /// Makes ``pragma`` known to Mustache.
+    /// Registers the content type of ``pragma`` with Mustache.
     static func register() {
         MustacheContentTypes.register(Escaping(), named: "page")
     }

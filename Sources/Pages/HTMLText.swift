@@ -1,7 +1,7 @@
-/// Text made safe for HTML, between tags and within quoted attributes.
+/// Text escaped for HTML, between tags and within quoted attributes.
 ///
-/// By Unicode scalar: Swift takes a quotation mark and a combining accent for one character, and
-/// a browser ends the attribute at the quotation mark all the same.
+/// Escapes Unicode scalars, because a quotation mark with a combining accent is one Swift `Character`,
+/// but a browser ends the attribute at the quotation mark all the same.
 enum HTMLText {
     static func escaped(_ text: String) -> String { escaped(text.unicodeScalars) }
 
@@ -20,10 +20,11 @@ enum HTMLText {
         return escaped
     }
 
-    /// What a `<select>` offers; a template takes long to repeat a row for each of a thousand apps.
+    /// Returns the options of a `<select>`; a template is slow at rendering a row for each of a thousand
+    /// apps.
     ///
-    /// - Parameter rows: what is sent, what is read, and whether it is chosen.
-    /// - Returns: the markup, for a template to insert as it is.
+    /// - Parameter rows: the submitted value, the label, and whether the option is selected.
+    /// - Returns: the markup, which a template must not escape.
     static func options(
         _ rows: some Sequence<(value: String, label: String, isChosen: Bool)>
     ) -> String {

@@ -2,24 +2,24 @@ package import Foundation
 import Identifiers
 package import Releases
 
-/// Every release of one app, the newest first, a page at a time.
+/// All releases of one app, newest first, a page at a time.
 package struct HistoryPage: Page {
     package let chrome: PageChrome
     let name: String
     let appURL: String
     let count: String
-    /// How many are newer than the one on the device that asks; nil where that is not known, or none is.
+    /// How many are newer than the visitor's; nil if that is unknown, or none is.
     let newer: String?
     let releases: [Row]
     let newerURL: String?
     let olderURL: String?
 
     /// - Parameters:
-    ///   - app: its channels say which releases are offered now.
+    ///   - app: the app, whose channels define which releases are offered now.
     ///   - entries: the releases of the page.
-    ///   - total: how many there are on all pages.
-    ///   - own: the one on the device that asks; nil where that is not known.
-    ///   - navigation: the pages around it.
+    ///   - total: the number of releases on all pages.
+    ///   - own: the release on the visitor's device; nil if unknown.
+    ///   - navigation: links to other pages.
     ///   - date: the current time.
     ///   - chrome: the page's header and footer.
     package init(
@@ -61,13 +61,13 @@ package struct HistoryPage: Page {
         }
     }
 
-    /// The release that the device has which asks, as far as the server knows.
+    /// The release on the visitor's device, as far as the server knows.
     package struct Own: Sendable {
         let release: ReleaseIdentifier
         let newer: Int
 
         /// - Parameters:
-        ///   - release: what it fetched last.
+        ///   - release: the release that it downloaded last.
         ///   - newer: how many of the releases are newer.
         package init(_ release: ReleaseIdentifier, newer: Int) {
             self.release = release
@@ -92,7 +92,7 @@ package struct HistoryPage: Page {
         let tone: String
     }
 
-    /// Lines of notes that each release shows before the rest is folded away.
+    /// The lines of notes shown of each release before the rest is collapsed.
     static let noteLines = 4
 
     struct Row: Sendable {
@@ -100,10 +100,10 @@ package struct HistoryPage: Page {
         let build: String
         let date: String
         let size: String
-        /// `signed again on 3 March 2026`; nil for one that is as it was published.
+        /// `signed again on 3 March 2026`; nil for a release that was not re-signed.
         let signedAgain: String?
         let offeredOn: [String]
-        /// Said of the one on the device that asks; nil for every other one.
+        /// The text for the release on the visitor's device; nil for others.
         let own: String?
         let state: State?
         let isWithdrawn: Bool

@@ -4,7 +4,7 @@ package struct MessagePage: Page {
     let status: String?
     let title: String
     let message: String
-    /// Which problem it is about; nil for a message that is about none.
+    /// The identifier of the problem; nil for other messages.
     let problem: String?
     let action: Action?
 

@@ -1,10 +1,10 @@
 import Mustache
 
-/// The fields of a page, as a template asks for them by name.
+/// The fields of a page, for templates that look them up by name.
 ///
-/// Left to itself the template engine reflects a struct again for every tag; here each is reflected
-/// once. What has no value is known to have none: a template that asks for it in a row does not get
-/// what the whole page has under the same name.
+/// By itself the template engine would reflect a struct again for every tag; here each is reflected once.
+/// Fields without a value are marked as such, so that a template that looks one up in a row does not get
+/// the page's field of the same name.
 struct PageFields: MustacheParent {
     private let fields: [String: Any]
 
@@ -23,12 +23,13 @@ struct PageFields: MustacheParent {
 
     func child(named name: String) -> Any? { fields[name] }
 
-    /// Texts and flags as they are, structs by their fields; nil for an optional without a value.
+    /// Returns texts and flags unchanged, and structs by their fields; nil for an optional without a
+    /// value.
     private static func value(of field: Any) -> Any? {
-        // Most fields are texts and flags, and to ask for a type costs less than to try a cast.
+        // Most fields are texts and flags, and comparing types is cheaper than casting.
         let type = type(of: field)
         if type == Bool.self { return field }
-        // A cast sees through an optional, so what comes out is none.
+        // A cast unwraps an optional, so the result is not an optional.
         if type == String.self || type == String?.self { return (field as? String).map(Text.init) }
         if type == Bool?.self { return field as? Bool }
         let mirror = Mirror(reflecting: field)
@@ -40,7 +41,7 @@ struct PageFields: MustacheParent {
         }
     }
 
-    /// A text, in the form that the engine recognizes before any other.
+    /// A text, as a type that the engine recognises before any other.
     private struct Text: MustacheCustomRenderable {
         let renderText: String
         var isNull: Bool { false }

@@ -3,26 +3,26 @@ import Releases
 
 /// A problem as a page shows it: the identifier as an attribute, the rest as sentences.
 package struct PageProblem: Equatable, Sendable {
-    /// As in `Problem`; the attribute `data-problem`.
+    /// The `id` of a `Problem`, in the attribute `data-problem`.
     package let id: String
     package let message: String
-    /// What to do about it in a browser; nil where only a command line helps.
+    /// What to do about it in a browser; nil if only the command line helps.
     package let fix: String?
 
     /// - Parameters:
-    ///   - id: as in `Problem`.
+    ///   - id: the `id` of a `Problem`.
     ///   - message: one or more sentences.
-    ///   - fix: the same about what to do.
+    ///   - fix: what to do about it, in sentences; nil if only the command line helps.
     package init(id: String, message: String, fix: String?) {
         self.id = id
         self.message = message
         self.fix = fix
     }
 
-    /// The problem as a tester reads it.
+    /// Creates the problem as a tester reads it.
     ///
     /// - Parameters:
-    ///   - id: as in `Problem`; the catalogue has its sentences.
+    ///   - id: the `id` of a `Problem`, whose texts are in the catalogue.
     ///   - words: the page's language.
     package init(_ id: String, in words: Words) {
         self.init(
@@ -40,6 +40,6 @@ package struct PageProblem: Equatable, Sendable {
         )
     }
 
-    /// All of it in one paragraph.
+    /// The message and the fix in one paragraph.
     package var text: String { message + (fix.map { " " + $0 } ?? "") }
 }

@@ -1,19 +1,19 @@
 import Mustache
 package import Problems
 
-/// Turns page structs into HTML, each through the template of its own name.
+/// Renders pages as HTML, each with the template of its type's name.
 package struct PageRenderer: Sendable {
-    /// By the tag of the language.
+    /// Templates by language tag.
     private let templates: [String: ParsedTemplates]
 
-    /// - Throws: ``BrokenTemplate`` when a template does not parse, ``BrokenCatalogue`` for a catalogue; ours
-    ///   are parsed when they are needed.
+    /// - Throws: ``BrokenTemplate`` or ``BrokenCatalogue`` if an operator's templates or catalogues
+    ///   cannot be parsed; embedded ones are parsed when they are needed.
     package init(assets: Assets) throws {
         try self.init(assets: assets, catalogues: Catalogues(assets: assets))
     }
 
-    /// - Throws: ``BrokenTemplate`` when a template does not parse and an operator's own are among them;
-    ///   ours are parsed when they are needed.
+    /// - Throws: ``BrokenTemplate`` if an operator has replaced files and a template cannot be parsed;
+    ///   embedded ones are parsed when they are needed.
     package init(assets: Assets, catalogues: Catalogues) throws(BrokenTemplate) {
         let texts = assets.templates()
         var templates: [String: ParsedTemplates] = [:]
@@ -25,7 +25,7 @@ package struct PageRenderer: Sendable {
         self.templates = templates
     }
 
-    /// - Throws: ``BrokenTemplate`` when an operator's assets lack the template.
+    /// - Throws: ``BrokenTemplate`` if an operator's assets lack the template.
     package func html(_ page: some Page) throws(BrokenTemplate) -> String {
         let name = String(describing: type(of: page))
         let language = page.chrome.words.language
@@ -38,32 +38,32 @@ package struct PageRenderer: Sendable {
     }
 }
 
-/// A page: strings ready to show, and what surrounds them.
+/// A page: texts ready to show, and the page's header and footer.
 package protocol Page: Sendable {
     var chrome: PageChrome { get }
 }
 
-/// What every page has around its content, and the language that it is in.
+/// The header and footer of a page, and the page's language.
 package struct PageChrome: Sendable {
-    /// The sentences of the page.
+    /// The texts in the page's language.
     package private(set) var words: Words
     let styleURL: String?
     let scriptURL: String?
-    /// Copies links from buttons.
+    /// The script that copies links when a button is tapped.
     let copyURL: String?
     let iconURL: String?
     let inlineStyle: String?
     let helpURL: String?
-    /// Where the switch of languages goes; nil on a page without one.
+    /// The target of the language switch; nil on a page without one.
     private(set) var languageURL: String?
-    /// The path to which the switch comes back.
+    /// The path to which the language switch returns.
     private(set) var path: String?
 
-    /// For pages that a server shows.
+    /// Creates the chrome of pages that a server shows.
     ///
     /// - Parameters:
     ///   - publicURL: returns the path of a public file by its name.
-    ///   - helpURL: where a tester reads on when an install does not work.
+    ///   - helpURL: the guide for testers whose install fails.
     ///   - words: the page's language.
     package init(
         publicURL: (String) -> String,
@@ -79,7 +79,7 @@ package struct PageChrome: Sendable {
         self.helpURL = helpURL
     }
 
-    /// For a page that stands alone as one file; `helpURL` is the guide beside it.
+    /// Creates the chrome of a page that is a single file; `helpURL` is the guide beside it.
     package init(inlining assets: Assets, helpURL: String? = nil, words: Words = .english) {
         self.words = words
         styleURL = nil
@@ -90,12 +90,12 @@ package struct PageChrome: Sendable {
         self.helpURL = helpURL
     }
 
-    /// The same in another language, with a switch of languages.
+    /// Returns the chrome in another language, with a language switch.
     ///
     /// - Parameters:
     ///   - words: the page's language.
-    ///   - languageURL: where the choice is sent.
-    ///   - path: of the page, to which it comes back.
+    ///   - languageURL: the target of the language switch.
+    ///   - path: the path of the page, to which it returns.
     /// - Returns: the changed chrome.
     package func speaking(
         _ words: Words,
@@ -110,7 +110,7 @@ package struct PageChrome: Sendable {
     }
 }
 
-/// A template that cannot be used; only an operator's own assets can cause it.
+/// A template that cannot be used, which only an operator's assets can cause.
 package struct BrokenTemplate: ReportableError {
     let name: String
     let reason: String

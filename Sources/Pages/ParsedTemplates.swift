@@ -1,12 +1,12 @@
 import Mustache
 import Synchronization
 
-/// The templates of the pages in one language, each parsed when a page first needs it.
+/// The templates of pages in one language, each parsed when a page first needs it.
 ///
-/// A server has some fifty of them, and parsing them all takes longer than anything else that it
-/// makes before its first answer.
+/// There are about fifty, and parsing all of them would take longer than anything else before the
+/// server's first response.
 final class ParsedTemplates: Sendable {
-    /// What the template engine knows so far, and the names of those.
+    /// The template engine's library so far, and the names of the templates in it.
     private struct Parsed {
         var library = MustacheLibrary()
         var names: Set<String> = []
@@ -20,8 +20,8 @@ final class ParsedTemplates: Sendable {
 
     /// - Parameters:
     ///   - texts: the templates by name.
-    ///   - language: in which they are filled.
-    ///   - catalogues: have the sentences of the language.
+    ///   - language: the language whose texts are inserted.
+    ///   - catalogues: provide the texts of the language.
     init(_ texts: [String: String], in language: Language, of catalogues: Catalogues) {
         HTMLText.register()
         self.texts = texts
@@ -29,9 +29,9 @@ final class ParsedTemplates: Sendable {
         self.catalogues = catalogues
     }
 
-    /// Parses all that are not parsed yet: in English every one, in another language those that differ.
+    /// Parses all remaining templates: all for English, only the translated ones for another language.
     ///
-    /// - Throws: ``BrokenTemplate`` for one that does not parse.
+    /// - Throws: ``BrokenTemplate`` for a template that cannot be parsed.
     func parseAll() throws(BrokenTemplate) {
         try parsed.withLock { parsed throws(BrokenTemplate) in
             for (name, text) in texts
@@ -41,9 +41,9 @@ final class ParsedTemplates: Sendable {
         }
     }
 
-    /// A library with this template and with all that it includes, as far as there are such templates.
+    /// Returns a library with this template and all that it includes, as far as they exist.
     ///
-    /// - Throws: ``BrokenTemplate`` for one that does not parse.
+    /// - Throws: ``BrokenTemplate`` for a template that cannot be parsed.
     func library(for name: String) throws(BrokenTemplate) -> MustacheLibrary {
         try parsed.withLock { parsed throws(BrokenTemplate) in
             try parse(name, into: &parsed)
@@ -67,7 +67,7 @@ final class ParsedTemplates: Sendable {
         do {
             return try MustacheTemplate(string: HTMLText.pragma + text)
         } catch let error as MustacheTemplate.ParserError {
-            // Ours is the first line.
+            // The first line is our own pragma.
             let line = error.context.lineNumber - 1
             throw BrokenTemplate(name: name, reason: "line \(line): \(error.error)")
         } catch {
@@ -75,7 +75,7 @@ final class ParsedTemplates: Sendable {
         }
     }
 
-    /// The names in `{{<Layout}}` and `{{>Row}}`.
+    /// Returns the names in `{{<Layout}}` and `{{>Row}}`.
     private static func included(by text: String) -> [String] {
         let bytes = Array(text.utf8)
         var names: [String] = []

@@ -1,30 +1,30 @@
 package import Foundation
 package import Releases
 
-/// The list of apps, that with the newest build first.
+/// The list of apps, the one with the newest build first.
 package struct StartPage: Page {
     package let chrome: PageChrome
     let subtitle: String?
     let apps: [Row]
-    /// Nil for few apps, which need no search.
+    /// Nil if there are so few apps that they need no search.
     let search: Search?
-    /// Said where a search finds nothing.
+    /// The text if a search finds nothing.
     let nothing: String?
-    /// How many apps the page leaves to the search, in a sentence; nil for none.
+    /// How many further apps only the search finds, in a sentence; nil for none.
     let more: String?
-    /// Whether there is nothing to search either.
+    /// Whether there are neither apps nor a search.
     let isEmpty: Bool
     let groupsURL: String?
-    /// Who has signed in, in a sentence; nil for no one.
+    /// The name of the person who has signed in, in a sentence; nil for none.
     let signedIn: String?
     let signOutURL: String?
 
     /// - Parameters:
-    ///   - apps: those that the visitor may see.
-    ///   - text: what the visitor searches for in their names; empty for all apps.
-    ///   - searchURL: where the page is asked for again with such a text.
-    ///   - groupsURL: where they see their groups; nil for a visitor in none.
-    ///   - tester: the name of the person who has signed in, and where they sign out; nil for no one.
+    ///   - apps: the apps that the visitor may see.
+    ///   - text: the text that the visitor searches for in names; empty for all apps.
+    ///   - searchURL: the target of the search form.
+    ///   - groupsURL: the page of the visitor's groups; nil for a visitor in none.
+    ///   - tester: the name of the person who has signed in, and the sign-out target; nil for none.
     ///   - date: the current time.
     ///   - chrome: the page's header and footer.
     package init(
@@ -57,15 +57,15 @@ package struct StartPage: Page {
             apps.count > Self.fewApps || !wanted.isEmpty ? Search(url: searchURL, text: text) : nil
         let rest = found.count - Self.mostApps
         more = rest > 0 ? chrome.words.text("start.search.more", count: rest) : nil
-        // Dates are sorted, and not releases, which take longer to move.
+        // Dates are sorted rather than releases, which are slower to move.
         self.apps = found.indices.map { (published: found[$0].release.published, place: $0) }
             .sorted { $0.published > $1.published }
             .prefix(Self.mostApps).map { Row(found[$0.place], at: date, in: chrome.words) }
     }
 
-    /// Apps that need no search.
+    /// The number of apps up to which there is no search.
     private static let fewApps = 8
-    /// Apps that one page lists: a phone shows ten of them at once.
+    /// The most apps on the page: a phone shows ten of them at once.
     private static let mostApps = 50
 
     /// The form that searches the apps.
@@ -78,7 +78,7 @@ package struct StartPage: Page {
     package struct Entry: Sendable {
         package let title: String
         package let release: Release
-        /// Made for those that a page lists.
+        /// Created only for the apps on the page.
         let url, iconURL: @Sendable () -> String
 
         package init(

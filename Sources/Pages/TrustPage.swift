@@ -1,4 +1,4 @@
-/// How a device comes to trust a server that made its own certificate.
+/// The page by which a device comes to trust a server's own certificate authority.
 package struct TrustPage: Page {
     package let chrome: PageChrome
     let profileURL: String

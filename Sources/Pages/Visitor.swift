@@ -1,14 +1,14 @@
-/// What a page can know of who looks at it, from the `User-Agent` header alone.
+/// The kind of browser of a page's visitor, from the `User-Agent` header alone.
 ///
-/// Nothing is refused because of it: it only chooses which hint comes first.
+/// It only decides which hint comes first; nothing is refused because of it.
 package enum Visitor: Hashable, Sendable {
     case phone
     case pad
-    /// A Mac, or an iPad that calls itself one, as iPadOS 13 and later do.
+    /// A Mac, or an iPad that identifies itself as one, as iPadOS 13 and later do.
     case mac
-    /// The browser inside another app, where iOS ignores install links; nil for one without a name.
+    /// The browser inside another app, where iOS ignores install links; nil for an unknown app.
     case inAppBrowser(app: String?)
-    /// Nothing here installs on it.
+    /// An Android device, on which nothing can be installed.
     case android
     case other
 
@@ -32,7 +32,7 @@ package enum Visitor: Hashable, Sendable {
         }
     }
 
-    /// Whether the page offers a code to scan.
+    /// Whether the page shows a QR code to scan.
     package var wantsCode: Bool {
         switch self {
         case .mac, .android, .other: true

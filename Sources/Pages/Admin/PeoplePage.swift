@@ -1,7 +1,7 @@
 package import Foundation
 import Releases
 
-/// How people sign in at a provider, who is signed in, and the form that sets it.
+/// The sign-in settings, their form, and the sessions of people.
 package struct PeoplePage: AdminPage {
     package let admin: AdminChrome
     let provider: String?
@@ -11,7 +11,7 @@ package struct PeoplePage: AdminPage {
     let tried: Tried?
     let sessions: [Session]
     let sessionCount: String
-    /// Where the list is shown with testers, or without them.
+    /// The same list with testers, or without them.
     let otherListURL: String
     let showsTesters: Bool
     let actionURL: String
@@ -30,7 +30,7 @@ package struct PeoplePage: AdminPage {
         }
     }
 
-    /// What the provider answered a moment ago.
+    /// The result of a test of the provider.
     package struct Tried: Sendable {
         let title: String
         let tone: String
@@ -43,14 +43,14 @@ package struct PeoplePage: AdminPage {
         }
     }
 
-    /// One thing that was tried.
+    /// One step of the test.
     package struct Step: Sendable {
         let text: String
         let fix: String?
         let tone: String
 
         /// - Parameters:
-        ///   - text: what was found, a sentence.
+        ///   - text: the result, a sentence.
         ///   - fix: what to do about it.
         ///   - tone: `good`, `warn` or `bad`.
         package init(_ text: String, fix: String? = nil, tone: String) {
@@ -60,7 +60,7 @@ package struct PeoplePage: AdminPage {
         }
     }
 
-    /// Someone who is signed in.
+    /// A signed-in person.
     package struct Session: Sendable {
         let name: String
         let right: String
@@ -70,13 +70,13 @@ package struct PeoplePage: AdminPage {
         let buttons: [ActionButton]
 
         /// - Parameters:
-        ///   - name: the person, as the activity names them.
-        ///   - right: what they may do, in words.
-        ///   - isTester: whether they are one here.
+        ///   - name: the person, as in the activity log.
+        ///   - right: their rights, in words.
+        ///   - isTester: whether the session is a tester's.
         ///   - opened: when they signed in.
-        ///   - expires: when the session ends by itself.
+        ///   - expires: when the session expires.
         ///   - isOwn: whether it is the visitor's.
-        ///   - buttons: what can be done with it.
+        ///   - buttons: the possible actions.
         package init(
             name: String,
             right: String,
@@ -96,7 +96,7 @@ package struct PeoplePage: AdminPage {
         }
     }
 
-    /// What the form holds; the secret is never in it.
+    /// The form's values, without the secret.
     package struct Draft: Sendable {
         package var issuer = ""
         package var clientID = ""
@@ -104,7 +104,7 @@ package struct PeoplePage: AdminPage {
         package var hasSecret = false
         package var name = ""
         package var roleClaim = ""
-        /// One in each line, as in all that follow.
+        /// One per line, as in all that follow.
         package var people = ""
         package var roles = ""
         package var testers = ""
@@ -117,15 +117,15 @@ package struct PeoplePage: AdminPage {
     }
 
     /// - Parameters:
-    ///   - provider: its name and the facts of the settings; nil where nothing is set.
-    ///   - addresses: what the provider must know.
-    ///   - buttons: what can be done with the settings.
-    ///   - tried: what the provider answered a moment ago.
-    ///   - sessions: those that are shown.
-    ///   - count: how many there are.
-    ///   - showsTesters: whether those of testers are among them.
-    ///   - url: of the page, to which the form is sent.
-    ///   - draft: what the form holds.
+    ///   - provider: its name and settings; nil if sign-in is not set up.
+    ///   - addresses: the URLs that the provider must know.
+    ///   - buttons: the actions on the settings.
+    ///   - tried: the result of a test of the provider.
+    ///   - sessions: the sessions shown.
+    ///   - count: the number of all sessions.
+    ///   - showsTesters: whether testers' sessions are included.
+    ///   - url: the path of the page, and the form's target.
+    ///   - draft: the form's values.
     ///   - admin: the page's header and navigation.
     package init(
         provider: (name: String, facts: [Fact])?,

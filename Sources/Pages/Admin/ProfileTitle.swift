@@ -1,8 +1,8 @@
-/// The name of a profile without what Xcode puts in front of all names of those that it manages.
+/// The name of a profile without the prefix that Xcode gives to all profiles that it manages.
 struct ProfileTitle {
-    /// What tells it from others, such as `com.example.app`.
+    /// The distinctive part, such as `com.example.app`.
     let name: String
-    /// Such as `iOS Team Ad Hoc Provisioning Profile`; nil for a name that a person gave.
+    /// Such as `iOS Team Ad Hoc Provisioning Profile`; nil for a name chosen by a person.
     let beginning: String?
 
     init(_ whole: String) {

@@ -1,7 +1,7 @@
 package import Foundation
 import Releases
 
-/// When everything ends that builds depend on: profiles and certificates on one axis of time.
+/// The expirations of everything that builds depend on: profiles and certificates on one time axis.
 package struct ProfilesPage: AdminPage {
     package let admin: AdminChrome
     let summary: String
@@ -11,15 +11,15 @@ package struct ProfilesPage: AdminPage {
     let isEmpty: Bool
     let hasPast: Bool
     let turn: PageTurn?
-    /// What stands below those that are no longer in use and are shown; nil when all are.
+    /// The text if some items that are no longer in use are not shown; nil otherwise.
     let morePast: String?
 
-    /// How many stand on a page.
+    /// Items per page.
     package static let length = 100
 
     /// - Parameters:
-    ///   - entries: what ends, in any order.
-    ///   - number: the page of those in use, counted from 1.
+    ///   - entries: the items, in any order.
+    ///   - number: the page of those in use, from 1.
     ///   - date: the current time.
     ///   - admin: the page's header and navigation.
     ///   - url: returns the path of a page by its number.
@@ -66,21 +66,21 @@ package struct ProfilesPage: AdminPage {
         package let team: String?
         package let begins: Date
         package let expires: Date
-        /// The first of them; a certificate may be in a thousand builds.
+        /// The first of them; a certificate may be used by a thousand builds.
         package let uses: [Use]
         let moreUses: Int
-        /// Whether something that is offered now depends on it.
+        /// Whether a release that is offered now depends on it.
         package let isInUse: Bool
 
         /// - Parameters:
-        ///   - name: its own.
-        ///   - kind: what it is.
-        ///   - team: whose.
-        ///   - begins: when it was made.
-        ///   - expires: when it ends.
+        ///   - name: its name.
+        ///   - kind: its kind.
+        ///   - team: its team.
+        ///   - begins: when it was created.
+        ///   - expires: when it expires.
         ///   - uses: the bundles that depend on it, of which only the first ``mostUses`` are shown.
-        ///   - moreUses: how many there are besides.
-        ///   - isInUse: whether something that is offered now does.
+        ///   - moreUses: how many further bundles there are.
+        ///   - isInUse: whether a release that is offered now depends on it.
         package init(
             name: String,
             kind: String,
@@ -101,10 +101,10 @@ package struct ProfilesPage: AdminPage {
             self.isInUse = isInUse
         }
 
-        /// How many of them a page names.
+        /// The most bundles that a page names.
         package static let mostUses = 20
 
-        /// By day, and on one day by app.
+        /// The sort key: by day, and on one day by app.
         fileprivate var place: (Date, String, String) {
             let day = (expires.timeIntervalSince1970 / 86_400).rounded(.down) * 86_400
             return (Date(timeIntervalSince1970: day), uses.first?.title ?? "", name)
@@ -117,7 +117,7 @@ package struct ProfilesPage: AdminPage {
         let bundle: String
         let url: String?
 
-        /// `title` names app, version and channels, `bundle` the path inside the archive.
+        /// `title` contains app, version and channels, `bundle` the path inside the archive.
         package init(title: String, bundle: String, url: String?) {
             self.title = title
             self.bundle = bundle
@@ -136,7 +136,7 @@ package struct ProfilesPage: AdminPage {
         let life: String?
         /// The first of them.
         let uses: [Use]
-        /// Such as `and 7 more`; nil where all are shown.
+        /// Such as `and 7 more`; nil if all are shown.
         let moreUses: String?
 
         init(_ entry: Entry, number: Int, axis: TimeAxis?, at date: Date) {

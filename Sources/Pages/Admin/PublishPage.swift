@@ -17,12 +17,12 @@ package struct PublishPage: AdminPage {
     let checked: [CheckedFile]
 
     /// - Parameters:
-    ///   - channel: what the form proposes first.
-    ///   - channels: what it proposes further.
-    ///   - base: the URL of the server.
+    ///   - channel: the default channel.
+    ///   - channels: further channels to suggest.
+    ///   - base: the server's base URL.
     ///   - links: builds paths of admin pages.
-    ///   - scriptURL: what sends the file.
-    ///   - checked: files that the visitor had checked, the latest first.
+    ///   - scriptURL: the script that uploads the file.
+    ///   - checked: the visitor's checked files, newest first.
     ///   - admin: the page's header and navigation.
     package init(
         channel: ChannelName,

@@ -1,7 +1,7 @@
 import Identifiers
 package import Releases
 
-/// What an admin can do with a release.
+/// The actions on a release.
 package struct ReleaseActions: Sendable {
     let promoteURL: String
     let notesURL: String
@@ -9,16 +9,16 @@ package struct ReleaseActions: Sendable {
     let restoreURL: String?
     let pinURL: String?
     let unpinURL: String?
-    /// Nil where the app has no team to sign it.
+    /// Nil if the app has no team that can sign it.
     let signURL: String?
-    /// Channels that offer something else.
+    /// Channels that offer another release.
     let channels: [String]
     let canPromote: Bool
     let channel: String
     let expires: String
     let problem: PageProblem?
 
-    /// What was typed to promote the release, and why it was refused.
+    /// The input of a promotion that was refused, and the reason.
     package struct Typed: Sendable {
         let channel: String
         let expires: String
@@ -33,9 +33,9 @@ package struct ReleaseActions: Sendable {
 
     /// - Parameters:
     ///   - release: the release.
-    ///   - app: its app.
-    ///   - links: where the forms go.
-    ///   - typed: a promotion that was refused; nil before any was tried.
+    ///   - app: the release's app.
+    ///   - links: the targets of the forms.
+    ///   - typed: a promotion that was refused; nil for none.
     package init(
         for release: Release,
         of app: AppRecord,

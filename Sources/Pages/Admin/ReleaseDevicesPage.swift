@@ -1,4 +1,4 @@
-/// Who of the register can install a release, and why the others cannot.
+/// Which of the register's devices can install a release, and why the others cannot.
 package struct ReleaseDevicesPage: AdminPage {
     package let admin: AdminChrome
     let release: String
@@ -44,7 +44,7 @@ package struct ReleaseDevicesPage: AdminPage {
     ///   - name: the release, as in `Browsey 2.4.0 (318)`.
     ///   - url: the path of the release's page.
     ///   - coverage: which devices can install it.
-    ///   - devices: those of the page.
+    ///   - devices: the devices of the page.
     ///   - show: which devices are shown.
     ///   - turn: links to the other pages.
     ///   - pageURL: returns the path of this page with a filter.

@@ -4,7 +4,7 @@ import Identifiers
 import Inspection
 import Releases
 
-/// What identifies a release, as a list.
+/// The properties that identify a release, as a list.
 enum ReleaseFacts {
     static func facts(
         of release: Release,
@@ -43,7 +43,7 @@ struct BundleCard: Sendable {
     let hasCertificates: Bool
     let isApp: Bool
 
-    /// The app first, then what is in it.
+    /// Returns the app's card first, then those of its nested bundles.
     static func cards(of report: InspectionReport, at date: Date) -> [BundleCard] {
         let app = BundleCard(
             path: report.identity.path,
@@ -118,7 +118,7 @@ struct BundleCard: Sendable {
         return facts
     }
 
-    /// Whom the code is proven to be signed by; without a proven signer, whom the profile allows.
+    /// Returns the proven signers of the code; without any, the profile's certificates.
     private static func certificates(
         _ signature: SignatureSummary?,
         _ profile: ProfileSummary?,

@@ -1,6 +1,6 @@
 package import Releases
 
-/// A release among the others of its app.
+/// A release among the other builds of its app.
 package struct ReleaseHistory: Sendable {
     let comparison: BuildComparison?
     /// The builds that it can be compared with.
@@ -17,12 +17,12 @@ package struct ReleaseHistory: Sendable {
     }
 
     /// - Parameters:
-    ///   - comparison: with an earlier build; nil for the first one.
-    ///   - choices: the builds that it can be compared with, the newest first.
-    ///   - chosen: the one that it is compared with.
+    ///   - comparison: the comparison with an earlier build; nil for the first one.
+    ///   - choices: the builds that it can be compared with, newest first.
+    ///   - chosen: the build that it is compared with.
     ///   - trend: the sizes of the last builds.
-    ///   - funnel: how far phones came with it.
-    ///   - url: the page of the release.
+    ///   - funnel: how far phones got with it.
+    ///   - url: the path of the release's page.
     package init(
         comparison: BuildComparison?,
         choices: [Release],

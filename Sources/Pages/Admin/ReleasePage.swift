@@ -4,7 +4,7 @@ import Identifiers
 package import Inspection
 package import Releases
 
-/// One release for admins: what it is, what was found in it, who can install it and who did.
+/// One release for admins: its properties, its findings, and which devices can or did install it.
 package struct ReleasePage: AdminPage {
     package let admin: AdminChrome
     let appName: String
@@ -36,11 +36,11 @@ package struct ReleasePage: AdminPage {
 
     /// - Parameters:
     ///   - subject: the release, its app and its report.
-    ///   - register: who can install it, and who fetched it.
+    ///   - register: the devices that can install it, and its install attempts.
     ///   - links: the targets of the page's links.
     ///   - actions: nil for users with read access.
     ///   - symbols: its dSYMs.
-    ///   - history: the release among the others of its app.
+    ///   - history: the release among the other builds of its app.
     ///   - date: the current time.
     ///   - admin: the page's header and navigation.
     package init(
@@ -98,9 +98,9 @@ package struct ReleasePage: AdminPage {
         package let app: AppRecord
         package let release: Release
         package let report: InspectionReport
-        /// What the server is doing with it; nil for nothing.
+        /// The running or failed signing of the release; nil for none.
         package let work: ReleaseWork?
-        /// Which devices its IPAs reach, by their digests; the newest at least.
+        /// The devices that its IPAs reach, by the IPAs' digests; at least those of the newest.
         package let reach: [SHA256Digest: SigningReach]
 
         package init(
@@ -118,18 +118,18 @@ package struct ReleasePage: AdminPage {
         }
     }
 
-    /// What the team's devices have to do with the release.
+    /// The register's devices and install attempts that concern the release.
     package struct Register: Sendable {
-        /// How many of those that cannot install it are shown.
+        /// The most devices shown that cannot install it.
         package static let blockedCount = 5
 
         /// How many of the devices in use can install it.
         package let canInstall: Int
-        /// How many are in use.
+        /// The number of devices in use.
         package let devices: Int
-        /// The first of those that cannot; none for a user who may not see names.
+        /// The first of those that cannot install it; none for a user who may not see names.
         package let blocked: [JudgedDevice]
-        /// The newest first.
+        /// Newest first.
         package let attempts: [NamedAttempt]
         package let attemptTotal: Int
         /// Whether the user may see the names of devices.
@@ -155,9 +155,9 @@ package struct ReleasePage: AdminPage {
     package struct Links: Sendable {
         package let app: String
         package let admin: AdminReleaseLinks
-        /// What testers open.
+        /// The release's page for testers.
         package let shown: String
-        /// Its QR code as SVG; nil where testers cannot open it.
+        /// The page's QR code as SVG; nil if testers cannot open it.
         package let code: String?
         package let icon: String
 
@@ -176,7 +176,7 @@ package struct ReleasePage: AdminPage {
         }
     }
 
-    /// The answer before all detail.
+    /// The verdict, shown before all details.
     struct Summary: Sendable {
         let tone: String
         let heading: String
@@ -201,7 +201,7 @@ package struct ReleasePage: AdminPage {
         }
     }
 
-    /// How many of the register can install it.
+    /// How many of the register's devices can install it.
     struct Coverage: Sendable {
         let sentence: String
         /// Nil for users who may not see names.
@@ -237,7 +237,7 @@ package struct ReleasePage: AdminPage {
     }
 }
 
-/// A device and its verdict, in a table.
+/// A device and its verdict, as a row of a table.
 struct DeviceRow: Sendable {
     let name: String
     let kind: String
@@ -257,7 +257,7 @@ struct DeviceRow: Sendable {
     }
 }
 
-/// An attempt to install, with the device that is behind its reference.
+/// An install attempt, with the device of its reference.
 package struct NamedAttempt: Sendable {
     package let attempt: InstallAttempt
     package let device: (name: String, url: String)?

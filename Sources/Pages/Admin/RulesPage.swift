@@ -1,7 +1,7 @@
 package import Foundation
 package import Releases
 
-/// Which releases of an app stay: its rules, what they would remove, and why each other release stays.
+/// An app's retention rules: what they would remove, and why each other release stays.
 package struct RulesPage: AdminPage {
     package let admin: AdminChrome
     let title: String
@@ -16,15 +16,15 @@ package struct RulesPage: AdminPage {
     let problem: PageProblem?
     let summary: String
     let removal: String
-    /// Nil where nothing would go, or the rules are not saved.
+    /// Nil if nothing would be removed, or the rules are not saved.
     let applyURL: String?
     let lines: [Line]
 
     /// - Parameters:
-    ///   - app: as it is kept.
-    ///   - draft: what the form shows.
+    ///   - app: the app.
+    ///   - draft: the form's values.
     ///   - trial: what the rules would do.
-    ///   - next: when the server applies them; nil where that is not known yet.
+    ///   - next: when the server applies them next; nil if that is not known yet.
     ///   - problem: the reason for a refusal; nil for none.
     ///   - links: builds paths of admin pages.
     ///   - admin: the page's header and navigation.
@@ -64,7 +64,7 @@ package struct RulesPage: AdminPage {
         lines = trial.lines.map { Line($0, pages) }
     }
 
-    /// What the form shows.
+    /// The form's values.
     package struct Draft: Sendable {
         package enum Kind: String, CaseIterable, Sendable {
             case everything, own, usual = "default"
@@ -75,7 +75,7 @@ package struct RulesPage: AdminPage {
         package var days = ""
         package var keepsInstalled = true
 
-        /// - Parameter rules: the app's own; nil for those for all apps.
+        /// - Parameter rules: the app's own rules; nil if the rules of all apps apply.
         package init(_ rules: RetentionRules?) {
             kind = rules.map { $0.keepsEverything ? .everything : .own } ?? .usual
             newest = rules?.newest.map { "\($0)" } ?? ""
@@ -84,7 +84,7 @@ package struct RulesPage: AdminPage {
         }
     }
 
-    /// What rules would do.
+    /// The result of a dry run.
     package struct Trial: Sendable {
         package struct Line: Sendable {
             let release: ReleaseIdentifier
@@ -104,8 +104,8 @@ package struct RulesPage: AdminPage {
         let lines: [Line]
 
         /// - Parameters:
-        ///   - rules: those that were tried.
-        ///   - isSaved: whether they hold.
+        ///   - rules: the rules that were tried.
+        ///   - isSaved: whether they are the app's current rules.
         ///   - freed: bytes that removing would free.
         ///   - lines: every release, with the reasons why it stays.
         package init(_ rules: RetentionRules, isSaved: Bool, freed: Int, lines: [Line]) {

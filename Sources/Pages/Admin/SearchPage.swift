@@ -1,25 +1,25 @@
 package import Releases
 
-/// What the field in the header found: apps, releases, devices, mirrors and builds.
+/// The results of the header's search field: apps, releases, devices, mirrors and builds.
 package struct SearchPage: AdminPage {
-    /// Rows of each kind.
+    /// The most rows of each kind.
     package static let length = 6
-    /// Characters of what is searched for.
+    /// The most characters of a query.
     package static let limit = 100
 
     package let admin: AdminChrome
     let query: String?
     let sections: [Section]
     let emptiness: String?
-    /// The form that adds a device, where a whole identifier was searched that none has.
+    /// The form that adds a device, if the query is a complete UDID that no device has.
     let addURL: String?
-    /// What was searched, in sentences.
+    /// The scope of the search, in sentences.
     let scope: [String]
 
     /// - Parameters:
-    ///   - query: what was searched for; nil before anything was.
-    ///   - sections: what was found; a kind without a row is left out.
-    ///   - scope: what was searched, in sentences.
+    ///   - query: the query; nil for none.
+    ///   - sections: the results; kinds without results are left out.
+    ///   - scope: the scope of the search, in sentences.
     ///   - admin: the page's header and navigation.
     package init(
         _ query: String?,
@@ -36,11 +36,11 @@ package struct SearchPage: AdminPage {
         self.admin = query.map(admin.searching) ?? admin
     }
 
-    /// What is shown for a whole identifier that no device has.
+    /// Creates the page for a complete UDID that no device has.
     ///
     /// - Parameters:
     ///   - addURL: the form that adds a device.
-    ///   - scope: what was searched, in sentences.
+    ///   - scope: the scope of the search, in sentences.
     ///   - admin: the page's header and navigation.
     package init(unregisteredAt addURL: String, scope: [String], admin: AdminChrome) {
         query = nil
@@ -51,7 +51,7 @@ package struct SearchPage: AdminPage {
         self.admin = admin
     }
 
-    /// What was found of one kind.
+    /// The results of one kind.
     package struct Section: Sendable {
         let id: String
         let title: String
@@ -59,10 +59,10 @@ package struct SearchPage: AdminPage {
         let all: All?
 
         /// - Parameters:
-        ///   - title: such as `Apps`.
-        ///   - rows: the first few that were found.
-        ///   - total: how many there are; nil where that was not counted.
-        ///   - allURL: where all of them are; nil where there is no such list.
+        ///   - title: a title such as `Apps`.
+        ///   - rows: the first results.
+        ///   - total: the number of all results; nil if they were not counted.
+        ///   - allURL: the list of all results; nil if there is none.
         package init(_ title: String, _ rows: [Row], total: Int? = nil, allURL: String? = nil) {
             let id = title.lowercased()
             self.id = id
@@ -77,13 +77,13 @@ package struct SearchPage: AdminPage {
         }
     }
 
-    /// The way to the whole list.
+    /// A link to the whole list.
     struct All: Sendable {
         let title: String
         let url: String
     }
 
-    /// One thing that was found.
+    /// One result.
     package struct Row: Sendable {
         let title: String
         let detail: String
@@ -106,7 +106,7 @@ package struct SearchPage: AdminPage {
 }
 
 extension AdminLinks {
-    /// The form in the header, and what it finds.
+    /// The path of the search form, and of its results.
     package var search: String { root + "/search" }
 
     package func search(_ query: String) -> String {

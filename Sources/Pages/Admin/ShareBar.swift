@@ -1,6 +1,6 @@
-/// How much of something is used, as a bar.
+/// A bar that shows a share.
 struct ShareBar: Sendable {
-    /// Of a drawing that is 100 wide.
+    /// In units of a drawing that is 100 wide.
     let width: String
     let label: String
     let tone: String

@@ -1,16 +1,16 @@
-/// The page behind a one-time sign-in link.
+/// The page of a one-time sign-in link.
 ///
-/// Signing in takes a tap on its button, so that software that previews links does not use the link up.
+/// Signing in requires tapping its button, so that software that previews links does not use the link up.
 package struct SignInLinkPage: Page {
     package let chrome: PageChrome
     let styleURL: String
     let actionURL: String
-    /// Whom the link was made for.
+    /// The name of the person for whom the link was created.
     let name: String
 
     /// - Parameters:
     ///   - actionURL: the form's target.
-    ///   - name: whom the link was made for.
+    ///   - name: the name of the person for whom the link was created.
     ///   - styleURL: the style sheet of the admin pages.
     ///   - chrome: the page's header and footer.
     package init(actionURL: String, name: String, styleURL: String, chrome: PageChrome) {

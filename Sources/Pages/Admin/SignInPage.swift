@@ -3,13 +3,13 @@ package struct SignInPage: Page {
     package let chrome: PageChrome
     let styleURL: String
     let actionURL: String
-    /// Where it leads afterwards.
+    /// The path to open afterwards.
     let destination: String
     let problem: PageProblem?
-    /// Where a user who is signed in already continues: a browser shows the cookie to links of our
-    /// own pages only.
+    /// A link for users who are already signed in: browsers send the cookie only after a link on one of
+    /// our own pages.
     let onward: Onward?
-    /// Where people prove themselves; nil where that is not set up.
+    /// The provider through which people sign in; nil if that is not set up.
     let provider: Provider?
 
     struct Provider: Sendable {
@@ -23,10 +23,10 @@ package struct SignInPage: Page {
 
     /// - Parameters:
     ///   - actionURL: the form's target.
-    ///   - destination: the path that it leads to.
+    ///   - destination: the path to open afterwards.
     ///   - problem: why the last token was refused, and what to do.
-    ///   - onward: where to continue without signing in again; nil when no user can be signed in.
-    ///   - provider: the name of a provider, and where a sign-in there begins; nil for none.
+    ///   - onward: the path to open without signing in again; nil if no user can be signed in.
+    ///   - provider: the provider's name, and the path that starts signing in; nil for none.
     ///   - styleURL: the style sheet of the admin pages.
     ///   - chrome: the page's header and footer.
     package init(

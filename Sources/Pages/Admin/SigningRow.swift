@@ -3,17 +3,17 @@ package import Foundation
 import Identifiers
 import Releases
 
-/// Which devices one IPA of a release reaches, and by which profile.
+/// The devices that one IPA of a release reaches, and its profile.
 package struct SigningReach: Sendable {
-    /// Of the app itself; nil where it has none.
+    /// The profile of the app itself; nil if it has none.
     package let profile: String?
     package let expires: Date?
-    /// How many devices it lists; nil where it needs no list.
+    /// How many devices it lists; nil if it does not list devices.
     package let count: Int?
-    /// Of those, the ones in use here, by name; nil for who may not see names, and where there is no
-    /// list.
+    /// The names of the listed devices that are in use here; nil for users who may not see names, and if
+    /// there is no list.
     package let names: [String]?
-    /// How many it lists that the IPA before it did not, and the other way round; nil for the first.
+    /// How many devices it lists that the previous IPA did not, and the reverse; nil for the first.
     package let change: (gained: Int, lost: Int)?
 
     package init(
@@ -31,12 +31,12 @@ package struct SigningReach: Sendable {
     }
 }
 
-/// One IPA of a release, in the list of them: as it was published, or as it was signed again.
+/// One IPA of a release in the list of IPAs: as published, or as re-signed.
 struct SigningRow: Sendable {
     let when: String
     let who: String
     let why: String
-    /// `12 devices, 2 more than before`, or that the profile needs no list.
+    /// `12 devices, 2 more than before`, or that the profile does not list devices.
     let devices: String
     /// `Browsey Ad Hoc and 1 more, until 3 March 2027`.
     let profile: String
@@ -44,7 +44,7 @@ struct SigningRow: Sendable {
     let hasNames: Bool
     let others: String?
     let digest: String
-    /// Whether phones install this one.
+    /// Whether phones install this IPA.
     let isCurrent: Bool
 
     private init(_ signing: Release.Signing, _ reach: SigningReach?, isCurrent: Bool) {
@@ -104,8 +104,8 @@ struct SigningRow: Sendable {
             + (reach?.expires.map { ", until \(Wording.day($0))" } ?? "")
     }
 
-    /// The newest first, and the file that was published last; nothing for a release that was never
-    /// signed again.
+    /// Returns the rows, newest first and the published IPA last; none for a release that was never
+    /// re-signed.
     static func rows(
         of release: Release,
         reaching reach: [SHA256Digest: SigningReach],
@@ -129,7 +129,7 @@ struct SigningRow: Sendable {
     }
 }
 
-/// What the server is doing with a release, or could not do.
+/// A running or failed signing of a release.
 package struct ReleaseWork: Sendable {
     let tone: String
     let heading: String
@@ -137,10 +137,10 @@ package struct ReleaseWork: Sendable {
     let url: String?
 
     /// - Parameters:
-    ///   - heading: what it is, such as `Being signed again`.
-    ///   - sentence: where it is, or why not, and what to do about it.
-    ///   - url: of the job's page.
-    ///   - isFailed: whether it will not happen by itself.
+    ///   - heading: a title such as `Being signed again`.
+    ///   - sentence: its state, or the failure and what to do about it.
+    ///   - url: the path of the job's page.
+    ///   - isFailed: whether it has failed, and needs an admin.
     package init(_ heading: String, _ sentence: String, url: String? = nil, isFailed: Bool) {
         tone = isFailed ? "bad" : "accent"
         self.heading = heading

@@ -1,6 +1,6 @@
 package import Releases
 
-/// The dSYMs of a release: which programs have them, and the form that reads a crash report with them.
+/// The dSYMs of a release: which executables have them, and the form that symbolicates a crash report.
 package struct SymbolsCard: Sendable {
     let summary: String
     let command: String?
@@ -9,10 +9,10 @@ package struct SymbolsCard: Sendable {
     let crashURL: String
     let code: String
 
-    /// Programs that are listed.
+    /// The most executables that are listed.
     private static let most = 60
 
-    /// One program, and its dSYM.
+    /// One executable, and its dSYM.
     struct Row: Sendable {
         let path: String
         let detail: String
@@ -21,11 +21,11 @@ package struct SymbolsCard: Sendable {
     }
 
     /// - Parameters:
-    ///   - release: whose.
-    ///   - app: its name in commands.
+    ///   - release: the release.
+    ///   - app: the app's name in commands.
     ///   - links: the targets of the page's links.
     ///   - code: the value of each form's `form` field.
-    ///   - isPublisher: whether the user may add some.
+    ///   - isPublisher: whether the user may add dSYMs.
     package init(
         of release: Release,
         app: String,
@@ -35,7 +35,7 @@ package struct SymbolsCard: Sendable {
     ) {
         let symbols = release.symbols
         let missing = Set((symbols?.missing ?? []).map(\.path))
-        // What has none comes first, because something can be done about it.
+        // Executables without a dSYM come first, because something can be done about them.
         let all = symbols?.programs ?? []
         let order =
             all.filter { missing.contains($0.path) }

@@ -5,12 +5,12 @@ package import Releases
 package struct TeamChoice: Sendable {
     let choices: [InvitationForm.Choice]
 
-    /// Nil where there is nothing to choose.
+    /// Creates the choice; nil if there is nothing to choose.
     ///
     /// - Parameters:
-    ///   - device: nil for one that is added.
+    ///   - device: the device; nil for a new one.
     ///   - teams: the teams with a developer account.
-    ///   - chosen: what was chosen and refused.
+    ///   - chosen: a choice that was refused.
     package init?(for device: Device? = nil, among teams: [Team], chosen: String? = nil) {
         guard teams.count > 1, device?.state != .disabled else { return nil }
         let present = chosen ?? device?.team

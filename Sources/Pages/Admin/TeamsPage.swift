@@ -1,7 +1,7 @@
 package import Foundation
 package import Releases
 
-/// The teams in whose name the server signs, and the form for a new one.
+/// The teams for which the server signs, and the form for a new one.
 package struct TeamsPage: AdminPage {
     package let admin: AdminChrome
     let teams: [Entry]
@@ -16,7 +16,7 @@ package struct TeamsPage: AdminPage {
     let problem: PageProblem?
     let nameLimit = "\(Team.nameLimit)"
 
-    /// What was typed for a new team, and why it was refused; files cannot be filled in again.
+    /// The input for a new team, and the reason for a refusal; file inputs cannot be filled in again.
     package struct Draft: Sendable {
         package var identifier = ""
         package var name = ""
@@ -28,7 +28,7 @@ package struct TeamsPage: AdminPage {
     }
 
     /// - Parameters:
-    ///   - entries: every team.
+    ///   - entries: all teams.
     ///   - draft: the form's input.
     ///   - hasKeyFile: whether the server can seal a private key.
     ///   - links: builds paths of admin pages.
@@ -64,7 +64,7 @@ package struct TeamsPage: AdminPage {
         let profiles: [Profile]
         let hasProfiles: Bool
         let account: Account?
-        /// Whether anything of it is kept sealed.
+        /// Whether any of its keys are stored.
         let hasKeys: Bool
         let changeURL: String
         let removeURL: String
@@ -73,12 +73,12 @@ package struct TeamsPage: AdminPage {
         /// - Parameters:
         ///   - identifier: ten letters and digits.
         ///   - name: its name.
-        ///   - certificate: the name and the kind of its certificate; nil where it has none.
-        ///   - end: when that ends.
-        ///   - obstacle: what keeps it from signing; nil where nothing does.
+        ///   - certificate: its certificate's name; nil if it has none.
+        ///   - end: when the certificate expires.
+        ///   - obstacle: the reason why it cannot sign; nil for none.
         ///   - apps: the apps whose builds are signed for it.
-        ///   - profiles: what it signs with.
-        ///   - account: its developer account; nil while the server has no key for it.
+        ///   - profiles: the profiles that it signs with.
+        ///   - account: its developer account; nil if the server has no key for it.
         ///   - links: builds paths of admin pages.
         ///   - code: the value of each form's `form` field.
         ///   - date: the current time.
@@ -126,9 +126,10 @@ package struct TeamsPage: AdminPage {
         let buttons: [ActionButton]
 
         /// - Parameters:
-        ///   - facts: its key, who agreed to the server's work there, and its slots, a sentence each.
-        ///   - trouble: what keeps the server from working there, with what to do; nil for nothing.
-        ///   - buttons: what can be asked or done there.
+        ///   - facts: its key, who allowed the server to make changes there, and its slots, a sentence
+        ///     each.
+        ///   - trouble: the reason why the server cannot work there, with the fix; nil for none.
+        ///   - buttons: the actions on the account.
         package init(facts: [String], trouble: String?, buttons: [ActionButton]) {
             self.facts = facts
             self.trouble = trouble
@@ -144,9 +145,9 @@ package struct TeamsPage: AdminPage {
         let tone: String
 
         /// - Parameters:
-        ///   - name: what Apple's developer site calls it.
-        ///   - facts: its kind, its bundle identifier and its devices, in words.
-        ///   - end: when it ends.
+        ///   - name: its name on Apple's developer site.
+        ///   - facts: its type, its bundle identifier and its devices, in words.
+        ///   - end: when it expires.
         ///   - date: the current time.
         package init(name: String, facts: String, end: Date, at date: Date) {
             self.name = name

@@ -20,7 +20,7 @@ package struct TokensPage: AdminPage {
     let name: String
     let made: Made?
 
-    /// A token's text, which is shown this once; nil once it was.
+    /// A new token's secret, which is shown only once; nil after that.
     package struct Made: Sendable {
         let name: String
         let secret: String?
@@ -39,15 +39,15 @@ package struct TokensPage: AdminPage {
         let isChosen: Bool
     }
 
-    /// How long a token may last, in days; 0 until it is revoked.
+    /// How long a token may be valid, in days; 0 means until it is revoked.
     package static let lifetimes = [7, 30, 90, 365, 0]
 
     /// - Parameters:
-    ///   - entries: every token.
-    ///   - apps: those that a token can be limited to.
+    ///   - entries: all tokens.
+    ///   - apps: the apps that a token can be limited to.
     ///   - links: builds paths of admin pages.
     ///   - draft: the form's input, and the reason for a refusal.
-    ///   - made: the token that was made a moment ago.
+    ///   - made: the token that was just created.
     ///   - date: the current time.
     ///   - admin: the page's header and navigation.
     package init(
@@ -85,7 +85,7 @@ package struct TokensPage: AdminPage {
         self.made = made
     }
 
-    /// What the admin typed for a new token.
+    /// The input for a new token.
     package struct Draft: Sendable {
         package var name: String
         package var app: String
@@ -105,7 +105,7 @@ package struct TokensPage: AdminPage {
         }
     }
 
-    /// One token as it is kept.
+    /// One stored token.
     package struct Entry: Sendable {
         let identifier: String
         let name: String
@@ -120,13 +120,13 @@ package struct TokensPage: AdminPage {
         /// - Parameters:
         ///   - identifier: its eight digits.
         ///   - name: its name.
-        ///   - scopes: what it may, in words.
-        ///   - created: when it was made.
-        ///   - end: when it ends by itself, and when it was revoked.
+        ///   - scopes: its permissions, in words.
+        ///   - created: when it was created.
+        ///   - end: when it expires, and when it was revoked.
         ///   - isOwn: whether the user is signed in with it.
-        ///   - isOver: whether it opens nothing any more.
-        ///   - buttons: what can be done with it, each after a confirmation; of one that is over none
-        ///     is shown.
+        ///   - isOver: whether it is no longer valid.
+        ///   - buttons: the possible actions, each with a confirmation; not shown for a token that is no
+        ///     longer valid.
         package init(
             identifier: String,
             name: String,

@@ -1,19 +1,19 @@
 package import Inspection
 package import Releases
 
-/// What became of a build that was uploaded.
+/// The result of an upload.
 package struct UploadPage: AdminPage {
     package let admin: AdminChrome
     let title: String
     let publishURL: String
     let scriptURL: String
     let sentence: String
-    /// What else came of publishing the same file again.
+    /// Remarks, if the same file had been published before.
     let remarks: [String]
     let isPublishing: Bool
     let problem: PageProblem?
     let releaseURL: String?
-    /// What can be done with a build that was only checked.
+    /// The choice for a build that was only checked.
     let choice: Choice?
     let findings: [FindingRow]
     let hasFindings: Bool
@@ -21,7 +21,7 @@ package struct UploadPage: AdminPage {
     /// - Parameters:
     ///   - outcome: the result.
     ///   - links: builds paths of admin pages.
-    ///   - scriptURL: asks again while there is no answer.
+    ///   - scriptURL: the script that reloads the page until there is a result.
     ///   - admin: the page's header and navigation.
     package init(
         _ outcome: Outcome,
@@ -74,15 +74,15 @@ package struct UploadPage: AdminPage {
         hasFindings = !findings.isEmpty
     }
 
-    /// How an upload stands.
+    /// The state of an upload.
     package enum Outcome: Sendable {
-        /// Bytes are awaited, of so many.
+        /// Bytes are still expected, of `size` in all.
         case receiving(size: Int)
-        /// Everything has arrived, and there is no answer yet.
+        /// All bytes have arrived, and there is no result yet.
         case publishing
-        /// With `isCheck`, nothing was to be published.
+        /// With `isCheck`, the build was not to be published.
         case refused(PageProblem, [Finding], isCheck: Bool)
-        /// It would be published; nothing was.
+        /// The build could be published, but was only checked.
         case checked(Checked, [Finding])
         case published(Published, [Finding])
     }
@@ -91,7 +91,7 @@ package struct UploadPage: AdminPage {
     struct Choice: Sendable {
         let url: String
         let code: String
-        /// The word of the button; nil for an admin who did not upload the build.
+        /// The button's text; nil for an admin who did not upload the build.
         let publish: String?
     }
 
@@ -107,13 +107,13 @@ package struct UploadPage: AdminPage {
 
         /// - Parameters:
         ///   - title: the app's title.
-        ///   - release: what it would become.
-        ///   - channel: on which it would be published.
-        ///   - isNew: false where the same file is published already.
+        ///   - release: the release that it would become.
+        ///   - channel: the channel of the release.
+        ///   - isNew: false if the same file is already published.
         ///   - registered: the number of devices in use.
         ///   - canInstall: how many of them can install it.
         ///   - mayPublish: whether the visitor uploaded it.
-        ///   - url: the address of the forms.
+        ///   - url: the target of the forms.
         ///   - code: the value of each form's `form` field.
         package init(
             title: String,
@@ -149,7 +149,7 @@ package struct UploadPage: AdminPage {
         }
     }
 
-    /// The release that an upload has become.
+    /// The release that was published.
     package struct Published: Sendable {
         let title: String
         let release: ReleaseIdentifier
@@ -164,12 +164,12 @@ package struct UploadPage: AdminPage {
         /// - Parameters:
         ///   - title: the app's title.
         ///   - release: the release.
-        ///   - channel: on which it was published.
-        ///   - isNew: false where the same file was published before.
+        ///   - channel: the channel of the release.
+        ///   - isNew: false if the same file was already published.
         ///   - isOffered: whether the channel offers it.
         ///   - registered: the number of devices in use.
         ///   - canInstall: how many of them can install it.
-        ///   - remarks: what else came of publishing the same file again.
+        ///   - remarks: remarks, if the same file had been published before.
         ///   - pageURL: the release's page.
         package init(
             title: String,

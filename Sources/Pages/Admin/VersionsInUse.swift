@@ -1,11 +1,11 @@
 package import Releases
 
-/// Which versions of an app the known devices have, from what each fetched last.
+/// The versions of an app on known devices, derived from each device's last download.
 package struct VersionsInUse: Sendable {
     let rows: [Row]
     /// Such as `on 12 devices`.
     let total: String
-    /// What versions beyond those shown come to; nil where all are shown.
+    /// The number of devices with other versions; nil if all versions are shown.
     let rest: String?
 
     struct Row: Sendable {
@@ -17,21 +17,21 @@ package struct VersionsInUse: Sendable {
         let bar: ShareBar
     }
 
-    /// Versions that are named one by one.
+    /// The most versions that are shown individually.
     private static let most = 8
 
-    /// Nil where no known device has fetched any.
+    /// Creates the statistics; nil if no known device has downloaded the app.
     ///
     /// - Parameters:
-    ///   - attempts: of the app, the newest first.
-    ///   - url: gives the page of a release; nil for one that was removed.
+    ///   - attempts: the app's install attempts, newest first.
+    ///   - url: returns the path of a release's page; nil for a release that was removed.
     package init?(
         _ attempts: [InstallAttempt],
         url: (ReleaseIdentifier) throws -> String?,
     ) rethrows {
         var seen: Set<String> = []
         var counts: [ReleaseIdentifier: Int] = [:]
-        // In the order of the last install, which is about that of the versions.
+        // In the order of the last install, which is roughly that of the versions.
         var order: [ReleaseIdentifier] = []
         for attempt in attempts where attempt.outcome == .downloaded {
             guard let device = attempt.device, seen.insert(device).inserted else { continue }

@@ -2,13 +2,13 @@ package import Foundation
 package import Identifiers
 import Releases
 
-/// How many slots of one family a developer account has used, as Apple counts.
+/// How many slots of a device family are used in a developer account, as Apple counts them.
 package struct AppleCount: Sendable {
     /// As ``DeviceSlots/team``.
     package let team: String?
     package let family: ProductFamily
     package let used: Int
-    /// When Apple was asked.
+    /// The time of the snapshot from Apple.
     package let date: Date
 
     package init(team: String?, family: ProductFamily, used: Int, at date: Date) {
@@ -18,7 +18,8 @@ package struct AppleCount: Sendable {
         self.date = date
     }
 
-    /// `Apple counts 14, 2 more than this register, as of 18 November 2026, 14:00 UTC`.
+    /// Returns a sentence such as `Apple counts 14, 2 more than this register, as of 18 November 2026,
+    /// 14:00 UTC`.
     func sentence(beside slots: DeviceSlots) -> String {
         let more = used - slots.used
         let difference =
@@ -30,7 +31,7 @@ package struct AppleCount: Sendable {
 }
 
 extension [AppleCount] {
-    /// What Apple counts of the same budget; nil where it was not asked.
+    /// Returns the sentence for these slots; nil if there is no snapshot.
     func sentence(beside slots: DeviceSlots) -> String? {
         first { $0.team == slots.team && $0.family == slots.family }?.sentence(beside: slots)
     }

@@ -1,7 +1,7 @@
 package import Foundation
 import Releases
 
-/// How many installs there were on each of the last days, as bars, and as a table beside them.
+/// The number of installs on each of the last days, as bars, and as a table beside them.
 package struct DayBars: Sendable {
     let svg: String
     let summary: String
@@ -16,7 +16,7 @@ package struct DayBars: Sendable {
         let isEmpty: Bool
     }
 
-    /// What happened on one day.
+    /// The installs of one day.
     package struct Count: Sendable {
         package var done: Int
         package var failed: Int
@@ -32,7 +32,7 @@ package struct DayBars: Sendable {
     private static let height = 132.0
     private static let ground = 112.0
     /// - Parameters:
-    ///   - counts: one for each day, the present one last.
+    ///   - counts: one for each day, today last.
     ///   - date: the current time.
     package init(_ counts: [Count], until date: Date) {
         let dates = counts.indices.map {
@@ -66,7 +66,7 @@ package struct DayBars: Sendable {
             let y = Self.ground - Double(level) / Double(top) * (Self.ground - 14)
             drawing.level(y: y, kind: level == 0 ? "ground" : "level")
             if level > 0 {
-                // Beside the bars, in room that the style sheet keeps: no bar covers it.
+                // Beside the bars, in space that the style sheet reserves, so that no bar covers it.
                 drawing.word("\(level)", x: 100, y: y + 4, anchor: .start, kind: "tick beside")
             }
         }
@@ -105,7 +105,7 @@ package struct DayBars: Sendable {
         svg = drawing.svg
     }
 
-    /// A number of one digit and zeros that nothing rises above, at least 4.
+    /// Returns a round number that is at least as great, and at least 4.
     private static func roundTop(_ greatest: Int) -> Int {
         var unit = 1
         while greatest > unit * 10 { unit *= 10 }

@@ -1,7 +1,7 @@
-/// A picture in SVG whose lengths across are shares of its width, so that it fits any screen while
-/// its lettering keeps its size.
+/// An SVG picture with horizontal lengths in percent, so that it fits any screen while its text keeps its
+/// size.
 ///
-/// Colours come from the style sheet by class: a page's policy allows no others.
+/// Colours come from the style sheet by class, because a page's security policy allows no inline styles.
 struct Drawing {
     /// What the picture shows, for screen readers.
     private let title: String
@@ -12,10 +12,10 @@ struct Drawing {
     private var parts = ""
 
     /// - Parameters:
-    ///   - kind: the class, which the style sheet knows.
-    ///   - identifier: unlike every other on the page.
-    ///   - title: what is shown.
-    ///   - summary: what can be seen in it.
+    ///   - kind: the class for the style sheet.
+    ///   - identifier: unique on the page.
+    ///   - title: the subject of the picture.
+    ///   - summary: the content of the picture.
     ///   - height: in pixels.
     init(_ kind: String, identifier: String, title: String, summary: String, height: Int) {
         self.kind = kind
@@ -25,8 +25,7 @@ struct Drawing {
         self.height = height
     }
 
-    /// A bar from `x` to `x + width`, in percent, and from `y` on, in pixels; the title shows under
-    /// a pointer.
+    /// Adds a bar from `x` to `x + width`, in percent, and from `y`, in pixels; the title is a tooltip.
     mutating func bar(
         x: Double,
         width: Double,
@@ -42,21 +41,21 @@ struct Drawing {
         parts += title.map { "><title>\(HTMLText.escaped($0))</title></rect>" } ?? "/>"
     }
 
-    /// A line down the picture at `x` percent.
+    /// Adds a vertical line at `x` percent.
     mutating func mark(x: Double, from top: Double = 0, to bottom: Double, kind: String) {
         parts +=
             "<line class=\"\(kind)\" x1=\"\(Self.text(x))%\" x2=\"\(Self.text(x))%\" "
             + "y1=\"\(Self.text(top))\" y2=\"\(Self.text(bottom))\"/>"
     }
 
-    /// A line across the whole picture at `y` pixels.
+    /// Adds a horizontal line across the picture at `y` pixels.
     mutating func level(y: Double, kind: String) {
         parts +=
             "<line class=\"\(kind)\" x1=\"0\" x2=\"100%\" y1=\"\(Self.text(y))\" "
             + "y2=\"\(Self.text(y))\"/>"
     }
 
-    /// Lettering that begins, stands in the middle or ends at `x` percent.
+    /// Adds text that starts, is centred or ends at `x` percent.
     mutating func word(_ text: String, x: Double, y: Double, anchor: Anchor, kind: String) {
         parts +=
             "<text class=\"\(kind)\" x=\"\(Self.text(x))%\" y=\"\(Self.text(y))\" "
@@ -74,7 +73,7 @@ struct Drawing {
             + "<desc id=\"\(identifier)-text\">\(HTMLText.escaped(summary))</desc>\(parts)</svg>"
     }
 
-    /// At most two digits behind the point, the same on every machine.
+    /// Returns a number with at most two decimals, the same on every machine.
     static func text(_ number: Double) -> String {
         let hundredths = Int((number * 100).rounded())
         let sign = hundredths < 0 ? "-" : ""

@@ -1,7 +1,7 @@
 import Foundation
 package import Releases
 
-/// How large the last builds of a channel are, as bars, and as a table beside them.
+/// The sizes of the last builds of a channel, as bars, and as a table beside them.
 package struct SizeTrend: Sendable {
     let svg: String
     let summary: String
@@ -18,11 +18,11 @@ package struct SizeTrend: Sendable {
     private static let height = 96.0
     private static let ground = 90.0
 
-    /// Nil for fewer than two builds.
+    /// Creates the chart; nil for fewer than two builds.
     ///
     /// - Parameters:
-    ///   - builds: the oldest first, each with its page.
-    ///   - current: the one that is shown.
+    ///   - builds: oldest first, each with the path of its page.
+    ///   - current: the build of the page.
     package init?(_ builds: [(release: Release, url: String)], current: ReleaseIdentifier) {
         guard let first = builds.first, let last = builds.last, builds.count > 1 else { return nil }
         let growth = last.release.size - first.release.size

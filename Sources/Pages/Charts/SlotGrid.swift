@@ -2,13 +2,13 @@ package import Foundation
 import Identifiers
 package import Releases
 
-/// A budget of device slots as what it is: so many places, and those that are taken.
+/// Device slots as a grid: all places, and those that are taken.
 package struct SlotGrid: Sendable {
     let title: String
     let team: String?
     let sentence: String
     let resets: String?
-    /// What Apple counts; nil where it was not asked.
+    /// Apple's count; nil if there is no snapshot.
     let counted: String?
     let tone: String
     let used: String
@@ -19,9 +19,9 @@ package struct SlotGrid: Sendable {
     private static let pitch = 13.0
 
     /// - Parameters:
-    ///   - slots: the budget of one family.
-    ///   - counts: what Apple counts.
-    ///   - number: unlike that of every other on the page.
+    ///   - slots: the slots of one family.
+    ///   - counts: Apple's counts.
+    ///   - number: unique on the page.
     ///   - date: the current time.
     package init(
         _ slots: DeviceSlots,

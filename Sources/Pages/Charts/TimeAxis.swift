@@ -1,17 +1,17 @@
 package import Foundation
 import Releases
 
-/// A stretch of time laid across a page, with the months that begin in it and the present.
+/// A time axis across a page, with the months that begin in it and the current time.
 package struct TimeAxis: Sendable {
     private let start: Date
     private let end: Date
     private let now: Date
 
-    /// The axis of items that end between some dates: from a little before the present, or before
-    /// what has ended of late, to the end of the last.
+    /// Creates the axis of items that expire between some dates: from a little before the current time,
+    /// or before recent expirations, to the last expiration.
     ///
     /// - Parameters:
-    ///   - ends: when the items end.
+    ///   - ends: when the items expire.
     ///   - now: the current time.
     package init(ends: [Date], at now: Date) {
         let day: TimeInterval = 86_400
@@ -22,13 +22,13 @@ package struct TimeAxis: Sendable {
         self.now = now
     }
 
-    /// Where a date stands, in percent of the width.
+    /// Returns the position of a date, in percent of the width.
     func place(of date: Date) -> Double {
         let share = date.timeIntervalSince(start) / end.timeIntervalSince(start)
         return min(100, max(0, share * 100))
     }
 
-    /// The months' names over their beginnings.
+    /// Draws the names of the months at their beginnings.
     func scale(identifier: String) -> String {
         var drawing = Drawing(
             "scale",
@@ -38,7 +38,7 @@ package struct TimeAxis: Sendable {
             height: 22,
         )
         let months = Wording.months(from: start, to: end)
-        // As many names as a phone has room for; more appear on wider screens.
+        // As many names as a phone has room for; wider screens show more.
         let every = max(1, (months.count + 5) / 6)
         for (index, month) in months.enumerated() {
             let x = place(of: month)
@@ -56,7 +56,7 @@ package struct TimeAxis: Sendable {
         return drawing.svg
     }
 
-    /// One item's lifetime, coloured by how near its end is.
+    /// Draws an item's lifetime, coloured by how near its expiration is.
     func line(
         from begins: Date,
         to expires: Date,

@@ -1,4 +1,4 @@
-/// Where a tester types the six digits of an invitation.
+/// The page on which a tester enters the six digits of an invitation.
 package struct EnrolPage: Page {
     package let chrome: PageChrome
     let actionURL: String
@@ -6,7 +6,7 @@ package struct EnrolPage: Page {
 
     /// - Parameters:
     ///   - actionURL: the form's target.
-    ///   - problem: why the last code was refused and what to do, where one was.
+    ///   - problem: why the last code was refused, and what to do; nil for none.
     ///   - chrome: the page's header and footer.
     package init(
         actionURL: String,

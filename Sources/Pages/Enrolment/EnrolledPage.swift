@@ -1,14 +1,14 @@
-/// Where a device ends after it enrolled, or was refused.
+/// The page that a device reaches after it was enrolled, or refused.
 package struct EnrolledPage: Page {
     package let chrome: PageChrome
     let title: String
     let device: String?
     let message: String
-    /// As in `Problem`, where the device was refused.
+    /// The `id` of a ``Problem``, if the device was refused.
     let problem: String?
     let tone: String
     let next: Next?
-    /// How far the device is; nil where that is not known.
+    /// The device's progress; nil if unknown.
     let way: DeviceSteps?
     let action: MessagePage.Action?
     let eventsURL: String?
@@ -19,23 +19,23 @@ package struct EnrolledPage: Page {
         let steps: [String]
     }
 
-    /// What became of the enrolment.
+    /// The result of the enrolment.
     package enum Outcome: Sendable {
-        /// The team has to look at it first.
+        /// The team has to approve the device first.
         case waiting
-        /// The team wants it; a build that lists it may still have to be made.
+        /// The team has approved the device; a build that includes it may still have to be made.
         case approved
         case refused(PageProblem)
-        /// It is in none of the groups that may see the app, by title.
+        /// The device is in none of the groups that may see the app with this title.
         case outside(app: String)
     }
 
     /// - Parameters:
     ///   - outcome: the result.
-    ///   - device: such as `iPhone 14 Pro`; nil where nothing is known of it.
-    ///   - way: how far it is on its way to a build; nil where that is not known.
-    ///   - action: where to continue.
-    ///   - eventsURL: where the page hears that the device has come farther.
+    ///   - device: a model such as `iPhone 14 Pro`; nil if unknown.
+    ///   - way: the device's progress towards a build; nil if unknown.
+    ///   - action: the next page.
+    ///   - eventsURL: the event stream that announces the device's progress.
     ///   - chrome: the page's header and footer.
     package init(
         _ outcome: Outcome,

@@ -1,11 +1,11 @@
 package import Foundation
 import Releases
 
-/// What an invitation's link opens: how this device identifies itself to the team.
+/// The page of an invitation's link, from which a tester identifies their device to the team.
 package struct InvitationPage: Page {
     package let chrome: PageChrome
     let title: String
-    /// What asks for a name; nil where the invitation says it.
+    /// The form that asks for a name; nil if the invitation has it.
     let form: NameForm?
     let team: String?
     let profileURL: String
@@ -15,13 +15,13 @@ package struct InvitationPage: Page {
     let desktop: InstallPage.Desktop?
 
     /// - Parameters:
-    ///   - tester: whom the invitation is for; nil for one for many, which asks for a name.
+    ///   - tester: the tester's name; nil for an invitation for many, which asks for a name.
     ///   - team: the inviting team's name; nil if nothing is published yet.
     ///   - expires: when the invitation expires.
     ///   - date: the current time.
     ///   - links: the targets of the page's links.
-    ///   - name: what was typed and cannot be a name; nil where nothing was.
-    ///   - suggestion: the name of who has signed in, for the field; nil for no one.
+    ///   - name: an input that is not a valid name; nil for none.
+    ///   - suggestion: the name of the person who has signed in, for the field; nil for none.
     ///   - visitor: the kind of browser, which decides the hints.
     ///   - chrome: the page's header and footer.
     package init(
@@ -64,7 +64,7 @@ package struct InvitationPage: Page {
 }
 
 extension InvitationPage {
-    /// Asks a tester who they are.
+    /// Asks for the tester's name.
     struct NameForm: Sendable {
         let profileURL: String
         let typed: String
@@ -73,7 +73,7 @@ extension InvitationPage {
     }
 }
 
-/// Where the links of an ``InvitationPage`` lead.
+/// The targets of the links of an ``InvitationPage``.
 package struct InvitationLinks: Sendable {
     package let page: String
     package let profile: String

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// An invitation to print and hang up: a code to scan, and what happens then.
+/// An invitation to print and put up: a QR code to scan, and what happens then.
 package struct PosterPage: Page {
     package let chrome: PageChrome
     let title: String
@@ -11,10 +11,10 @@ package struct PosterPage: Page {
     let until: String
 
     /// - Parameters:
-    ///   - app: the title of the app that the testers are to test; nil for none in particular.
+    ///   - app: the title of the app to test; nil for no particular one.
     ///   - team: the inviting team's name; nil if nothing is published yet.
-    ///   - url: the link of the invitation.
-    ///   - code: the link as a QR code, SVG.
+    ///   - url: the invitation's link.
+    ///   - code: the link as a QR code in SVG.
     ///   - expires: when the invitation expires.
     ///   - chrome: the page's header and footer.
     package init(

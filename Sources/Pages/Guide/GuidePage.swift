@@ -1,4 +1,4 @@
-/// The guide for testers, as `docs/testers.md` has it.
+/// The guide for testers, from `docs/testers.md`.
 package struct GuidePage: Page {
     package let chrome: PageChrome
     let title: String
@@ -13,8 +13,8 @@ package struct GuidePage: Page {
     }
 
     /// - Parameters:
-    ///   - texts: the guide in the language of the page.
-    ///   - startURL: the list of apps; nil in a folder of files.
+    ///   - texts: the guide in all languages.
+    ///   - startURL: the list of apps; nil in a static bundle.
     ///   - chrome: the page's header and footer.
     package init(_ texts: GuideTexts, startURL: String?, chrome: PageChrome) {
         let guide = texts[chrome.words.language]

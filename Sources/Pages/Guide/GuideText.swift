@@ -1,10 +1,10 @@
-/// A guide of ours as HTML: the part of Markdown that `docs/testers.md` is written in.
+/// Our guide as HTML, from the subset of Markdown that `docs/testers.md` uses.
 ///
-/// One title, sections, paragraphs and lists whose lines are wrapped, tables. Inside a line it is what
-/// ``ReleaseNotes`` understands, and like there, raw HTML is text.
+/// Supports one title, sections, wrapped paragraphs and lists, and tables. Inline markup is that of
+/// ``ReleaseNotes``; as there, raw HTML is text.
 struct GuideText {
     struct Section {
-        /// What addresses behind a `#` name it by.
+        /// The fragment of the section in URLs.
         fileprivate(set) var anchor: String
         let title: String
         fileprivate(set) var html = ""
@@ -29,7 +29,7 @@ struct GuideText {
         close()
     }
 
-    /// The same with the anchors of another guide's sections, which are in the same order.
+    /// Returns the guide with the section anchors of another guide, whose sections have the same order.
     func anchored(as other: GuideText) -> GuideText {
         var text = self
         for index in sections.indices where index < other.sections.count {
@@ -58,7 +58,7 @@ struct GuideText {
         }
     }
 
-    /// A further line of what has begun, or a paragraph's first.
+    /// Adds a continuation line to the current block, or starts a paragraph.
     private mutating func goOn(_ text: String) {
         switch block {
         case .paragraph(let before): block = .paragraph(before + " " + text)
@@ -84,7 +84,7 @@ struct GuideText {
         let cells = line.split(separator: "|").map {
             $0.trimmingPrefix { $0 == " " }.reversed().drop { $0 == " " }.reversed()
         }.map { String($0) }
-        // The line between the head and the rest.
+        // The separator line between the head and the body.
         if cells.allSatisfy({ $0.allSatisfy { "-:".contains($0) } }) { return }
         if case .table(let rows) = block {
             block = .table(rows: rows + [cells])
@@ -114,7 +114,7 @@ struct GuideText {
         }
     }
 
-    /// Each row as a term and what it means: that fits a phone, where a table does not.
+    /// Renders each row as a term and its description, which fits a phone better than a table.
     private static func table(_ rows: [[String]]) -> String {
         let entries = rows.dropFirst().map { cells in
             "<dt>\(inline(cells.first ?? ""))</dt>"
@@ -134,7 +134,7 @@ struct GuideText {
         NotesInline.html(Substring(text).unicodeScalars)
     }
 
-    /// `When it does not install` becomes `when-it-does-not-install`, as code hosts do it.
+    /// `When it does not install` becomes `when-it-does-not-install`, as on code hosting sites.
     private static func anchor(_ title: String) -> String {
         String(
             title.lowercased().compactMap { character in

@@ -1,22 +1,22 @@
 import Synchronization
 
-/// The guide in every language, each read when a page first needs it.
+/// The guide in every language, each parsed when a page first needs it.
 package final class GuideTexts: Sendable {
     private let assets: Assets
-    /// By the tag of the language, as far as they are read.
+    /// The parsed guides by language tag.
     private let texts = Mutex<[String: GuideText]>([:])
 
-    /// - Parameter assets: have the guides.
+    /// - Parameter assets: contains the guides.
     package init(_ assets: Assets) {
         self.assets = assets
     }
 
-    /// The guide in a language; the English one where there is none in it.
+    /// Returns the guide in a language; the English one if there is none.
     subscript(_ language: Language) -> GuideText {
         texts.withLock { texts in
             if let known = texts[language.tag] { return known }
             let english = texts[Language.english.tag] ?? read(.english) ?? GuideText("")
-            // Links name a section by the same words in every language.
+            // Section anchors are the same in every language.
             let text =
                 language == .english ? english : read(language)?.anchored(as: english) ?? english
             texts[Language.english.tag] = english

@@ -50,7 +50,7 @@ enum BuildFacts {
         return facts
     }
 
-    /// `iPhone and iPad with iOS 15.0 or later`.
+    /// Returns the supported devices, as in `iPhone and iPad with iOS 15.0 or later`.
     static func devices(_ release: Release, in words: Words) -> String {
         let families = release.families.map(\.title)
         let names = families.isEmpty ? "iPhone" : words.list(families)
@@ -89,7 +89,7 @@ enum BuildFacts {
         return facts
     }
 
-    /// What is known without a signed statement, which has its own sentence.
+    /// Returns what is known without a signed statement, which has its own sentence.
     private static func source(
         of release: Release,
         in words: Words,

@@ -4,18 +4,18 @@ import Identifiers
 import Inspection
 import Releases
 
-/// What the page says to a device on which the build does not install: why, and what happens next.
+/// The explanation for a device on which the build does not install: why, and what happens next.
 struct DeviceStanding: Sendable {
     let title: String
     let tone: String
     let reasons: [Reason]
     let steps: [String]
-    /// The same with what is done and what is under way; nil where that is not known.
+    /// The steps with the state of each; nil if that is unknown.
     let way: DeviceSteps?
-    /// The install link after all, where the page may know less than the tester.
+    /// The install link nevertheless, if the page may know less than the tester.
     let tryLink: String?
 
-    /// - Returns: nil when the build installs on the device.
+    /// - Returns: nil if the build installs on the device.
     init?(
         of tester: InstallPage.TesterDevice,
         _ build: InstallPage.Build,
@@ -53,19 +53,19 @@ struct DeviceStanding: Sendable {
             ofServer == nil || tester.device.state == .enrolled
             ? Self.once(parts.map(\.reason))
             : [Reason(words.text("standing.excluded"))]
-        // An older system is repaired by the tester, and then the other reasons remain.
+        // The tester can update an older system, after which the other reasons remain.
         steps = Self.once(parts.flatMap(\.steps))
         tryLink = parts.allSatisfy { $0.kind == .system } ? link : nil
     }
 
-    /// How it is with the device, for screen readers, with a full stop.
+    /// Returns the device's state for screen readers, with a full stop.
     func news(in words: Words) -> String {
         way.flatMap { $0.isByServer ? $0.news : nil } ?? words.sentence(title)
     }
 
     struct Reason: Equatable, Sendable {
         let text: String
-        /// Whether it is a finding, in English on a page of another language.
+        /// Whether it is a finding, which is in English even on a page in another language.
         let isEnglish: Bool
 
         init(_ text: String, isEnglish: Bool = false) {
@@ -78,7 +78,7 @@ struct DeviceStanding: Sendable {
         texts.enumerated().filter { !texts[..<$0.offset].contains($0.element) }.map(\.element)
     }
 
-    /// What is gravest comes first.
+    /// The gravest kind comes first.
     private enum Kind: Int, Comparable {
         case family, system, other, missing
 

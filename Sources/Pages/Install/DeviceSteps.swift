@@ -1,22 +1,22 @@
 package import Foundation
 
-/// The way of a device from its enrolment to the Install button, for its tester.
+/// The steps of a device from its enrolment to the Install button, for its tester.
 package struct DeviceSteps: Sendable {
     package enum Step: Int, Sendable, CaseIterable {
         case approval
-        /// Left out where the server does not work in a developer account.
+        /// Left out if the server does not work in a developer account.
         case registration
         case build
         case ready
     }
 
-    /// How the present step stands.
+    /// The state of the current step.
     package struct Present: Sendable {
         package let step: Step
-        /// What is said of it, whole sentences.
+        /// The explanation, in whole sentences.
         package let sentence: String
         package let since: Date?
-        /// Whether nothing continues before an admin has done something.
+        /// Whether an admin has to act before the device can proceed.
         package let isStopped: Bool
 
         package init(_ step: Step, _ sentence: String, since: Date?, isStopped: Bool) {
@@ -26,15 +26,15 @@ package struct DeviceSteps: Sendable {
             self.isStopped = isStopped
         }
 
-        /// The sentence; nil where it says no more than the title above it, as that of a device that waits
-        /// for approval.
+        /// Returns the sentence; nil if it says no more than the title above it, as for a device that
+        /// waits for approval.
         func sentence(after title: String, in words: Words) -> String? {
             let isSaid = step == .approval && !isStopped
             return isSaid || sentence == words.sentence(title) ? nil : sentence
         }
     }
 
-    /// Who does which step.
+    /// Which steps the server does.
     package struct Work: Sendable, Equatable {
         /// Whether the server registers devices with Apple.
         package let isAtApple: Bool
@@ -46,27 +46,28 @@ package struct DeviceSteps: Sendable {
             self.isOnBuild = isOnBuild
         }
 
-        /// People do all of it.
+        /// People do all steps.
         package static let byHand = Work(isAtApple: false, isOnBuild: false)
     }
 
     let present: Step
-    /// Whether the server does anything of it by itself.
+    /// Whether the server does any step by itself.
     let isByServer: Bool
     let isStopped: Bool
-    /// The present step in a few words.
+    /// The current step in a few words.
     let title: String
-    /// The same with what is said of it, for screen readers.
+    /// The current step with its explanation, for screen readers.
     let news: String
-    /// Above the list on a page of its own.
+    /// The heading of the list on a separate page.
     let heading: String
     let rows: [Row]
 
     /// - Parameters:
-    ///   - present: where the device is.
-    ///   - work: who does which step.
-    ///   - isApproved: whether the team has approved the device; a build may include one that it has not.
-    ///   - words: of the page; what is said in `present` is in the same language.
+    ///   - present: the current step.
+    ///   - work: the steps that the server does.
+    ///   - isApproved: whether the team has approved the device; a build may include a device that is not
+    ///     approved.
+    ///   - words: the page's language, which is also that of `present`.
     package init(_ present: Present, by work: Work, isApproved: Bool, in words: Words) {
         self.present = present.step
         isByServer = work.isAtApple
@@ -91,7 +92,7 @@ package struct DeviceSteps: Sendable {
         }
 
         let kind: String
-        /// What stands for the mark before it where no one sees that.
+        /// The text in place of the mark, for screen readers.
         let mark: String
         let title: String
         let isCurrent: Bool
@@ -115,7 +116,7 @@ package struct DeviceSteps: Sendable {
                 } : nil
         }
 
-        /// The key of the title.
+        /// Returns the catalogue key of a step's title.
         static func title(of step: Step, _ kind: Kind, by work: Work) -> String {
             switch (step, kind) {
             case (.approval, .done): "way.approval.done"

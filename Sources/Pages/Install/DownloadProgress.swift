@@ -1,6 +1,6 @@
 import Foundation
 
-/// A download under way, on the page and in the events that follow it.
+/// A running download, on the page and in the events that update it.
 package struct DownloadProgress: Encodable, Sendable {
     /// 0 to 100.
     let percent: String
@@ -19,7 +19,7 @@ package struct DownloadProgress: Encodable, Sendable {
         )
     }
 
-    /// One line of JSON.
+    /// The progress as one line of JSON.
     package var json: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]

@@ -1,11 +1,11 @@
 package import Releases
 
-/// Where a tester says what went wrong, in one field.
+/// The page on which a tester reports a problem, in one field.
 package struct FeedbackPage: Page {
     package let chrome: PageChrome
     let name: String
     let formCode: String
-    /// What was typed, where it was refused.
+    /// The input that was refused; empty otherwise.
     let text: String
     let limit: String
     let facts: [InstallPage.Fact]
@@ -15,11 +15,11 @@ package struct FeedbackPage: Page {
     /// - Parameters:
     ///   - title: the app's title.
     ///   - release: the build that the tester has.
-    ///   - sender: what the server knows of the tester and the device.
-    ///   - formCode: binds the form to the browser that was given it.
-    ///   - text: what was typed, where it was refused.
+    ///   - sender: the known properties of the tester and the device.
+    ///   - formCode: binds the form to the browser that received it.
+    ///   - text: the input that was refused.
     ///   - problem: the reason for the refusal.
-    ///   - backURL: the page of the build.
+    ///   - backURL: the build's page.
     ///   - chrome: the page's header and footer.
     package init(
         title: String,

@@ -4,7 +4,7 @@ import Inspection
 package import Releases
 
 extension InstallPage {
-    /// For whom the page is made.
+    /// The audience of the page.
     package enum Audience: Sendable {
         /// Any visitor: a page in a static bundle, or one for visitors on a computer.
         case anyone
@@ -13,17 +13,17 @@ extension InstallPage {
         case device(TesterDevice)
     }
 
-    /// The device that a page is made for, and what it did last.
+    /// The device that a page is rendered for, and its last install attempt.
     package struct TesterDevice: Sendable {
         package let device: Device
-        /// The version of iOS that its browser reports: it may have been updated since it enrolled, and
-        /// newer versions tell too low a number.
+        /// The version of iOS that its browser reports: it may have been updated since it was enrolled,
+        /// and newer versions report too low a number.
         package let seenOS: OSVersion?
-        /// What it fetched of this release last, if that is not long ago.
+        /// Its last recent attempt to install this release.
         package let lastTry: InstallAttempt?
-        /// Bytes of the IPA that it has, while it is fetching it.
+        /// The bytes of the IPA that it has, while it is downloading it.
         package let fetched: Int?
-        /// How far the device is on its way to the build; nil where that is not known.
+        /// The device's progress towards the build; nil if unknown.
         package let steps: DeviceSteps?
 
         package init(
@@ -40,7 +40,7 @@ extension InstallPage {
             self.steps = steps
         }
 
-        /// What a verdict needs, as of what is known now.
+        /// The device's properties for a verdict, with the newest known system version.
         var facts: DeviceFacts {
             let facts = device.facts
             return DeviceFacts(

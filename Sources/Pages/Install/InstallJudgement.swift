@@ -3,7 +3,7 @@ import Foundation
 import Inspection
 import Releases
 
-/// What a tester has to know before the tap, out of a report.
+/// What a tester has to know before tapping Install, derived from a report.
 struct InstallJudgement {
     let reasons: [InstallPage.Reason]
     let warnings: [InstallPage.Notice]
@@ -38,7 +38,7 @@ struct InstallJudgement {
         steps = Self.steps(report.profile, in: words)
     }
 
-    /// The line under the button.
+    /// Returns the line under the button.
     func sentence(for release: Release, at date: Date, in words: Words) -> String {
         let expiry = words.expiry(release.installsUntil, at: date)
         guard let profile, profile.type.isLimitedToListedDevices,
@@ -83,7 +83,7 @@ struct InstallJudgement {
                 )
             )
         }
-        // For a device that is known, the page says which side it is on.
+        // For a known device, the page shows whether it is affected.
         if !isForOneDevice {
             notices += report.findings(at: date).compactMap { partial($0, in: words) }
         }
@@ -104,7 +104,7 @@ struct InstallJudgement {
         return notices
     }
 
-    /// What some devices refuse and others do not.
+    /// Returns a notice for a finding that affects only some devices.
     private static func partial(
         _ finding: Finding,
         in words: Words,

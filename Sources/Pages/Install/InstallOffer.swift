@@ -3,7 +3,7 @@ import Foundation
 import Inspection
 import Releases
 
-/// What the page offers to whom: a button, a choice, or the reason why there is neither.
+/// What the page offers its audience: a button, a choice, or the reason why there is neither.
 struct InstallOffer {
     var install: InstallPage.Install?
     var choice: InstallPage.Choice?
@@ -67,7 +67,7 @@ extension InstallJudgement {
 }
 
 extension InspectionReport {
-    /// How many devices the app's profile lists; nil where it is not for listed devices only.
+    /// How many devices the app's profile lists; nil if it does not list devices.
     fileprivate var listedDevices: Int? {
         guard let profile, profile.type.isLimitedToListedDevices else { return nil }
         return profile.devices?.count

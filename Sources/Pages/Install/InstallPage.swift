@@ -6,9 +6,9 @@ package import Releases
 /// The page from which a tester installs one build.
 package struct InstallPage: Page {
     package let chrome: PageChrome
-    /// What the team calls the app.
+    /// The app's title, as the team sets it.
     let title: String
-    /// What it is called on the home screen, and in what iOS asks.
+    /// The app's name on the home screen and in iOS's dialogs.
     let name: String
     let version: String
     let build: String
@@ -19,9 +19,9 @@ package struct InstallPage: Page {
     let pageURL: String
     let blocked: Blocked?
     let inAppBrowser: InAppBrowser?
-    /// Whether the visitor's device can install nothing here.
+    /// Whether the visitor's device is an Android device, on which nothing can be installed.
     let isAndroid: Bool
-    /// The device that the page is for.
+    /// The device that the page is rendered for.
     let named: Named?
     let install: Install?
     /// For a device that the server does not know.
@@ -30,9 +30,9 @@ package struct InstallPage: Page {
     let standing: DeviceStanding?
     let progress: DownloadProgress?
     let lastTry: LastTry?
-    /// Whether there is anything to tap.
+    /// Whether the page has a button to tap.
     let canTap: Bool
-    /// The URL of live updates, and the state in a sentence, which is announced when it changes.
+    /// The event stream, and the state in a sentence, which is announced when it changes.
     let eventsURL: String?
     let news: String
     let warnings: [Notice]
@@ -40,23 +40,23 @@ package struct InstallPage: Page {
     let notes: Notes?
     let steps: [String]
     let facts: [Fact]
-    /// Where it came from, one sentence; nil where it is not signed.
+    /// The release's origin, as a sentence; nil if there is no signed statement.
     let origin: String?
     let historyURL: String?
     let latestURL: String?
     let startURL: String?
-    /// Where a tester says what went wrong.
+    /// The page on which a tester reports a problem.
     let feedbackURL: String?
-    /// The channels that the visitor may choose from; none where there is only one.
+    /// The channels that the visitor can choose from; none if there is only one.
     let channels: [InstallChannel]
     let hasChannels: Bool
 
     /// - Parameters:
-    ///   - build: what is shown, and how it was judged.
+    ///   - build: the build, with its report.
     ///   - links: the targets of the page's links.
     ///   - visitor: the kind of browser, which decides the hints.
-    ///   - audience: the device that it is made for.
-    ///   - date: the present, for expiry.
+    ///   - audience: the device that the page is rendered for.
+    ///   - date: the current time, for expiry.
     ///   - chrome: the page's header and footer.
     package init(
         build: Build,
@@ -120,19 +120,19 @@ package struct InstallPage: Page {
         hasChannels = !channels.isEmpty
     }
 
-    /// One release, the channel it is shown for, and its report.
+    /// One release, the channel on whose page it is shown, and its report.
     package struct Build: Sendable {
         package let release: Release
         package let report: InspectionReport
         package let channel: ChannelName?
-        /// What the team calls the app.
+        /// The app's title, as the team sets it.
         package let title: String
 
         /// - Parameters:
-        ///   - release: what is installed.
-        ///   - report: what was found in it.
-        ///   - channel: where it is offered; nil for a release by itself.
-        ///   - title: the app's; nil for the name that the build has.
+        ///   - release: the release.
+        ///   - report: its inspection report.
+        ///   - channel: the channel that offers it; nil for a release's own page.
+        ///   - title: the app's title; nil for the name in the build.
         package init(
             release: Release,
             report: InspectionReport,
@@ -161,13 +161,13 @@ package struct InstallPage: Page {
 
     struct Blocked: Sendable {
         let title: String
-        /// What the findings come to, for testers; nil where there is none.
+        /// A summary of the findings for testers; nil if there are none.
         let introduction: String?
-        /// What testers understand without it.
+        /// Reasons that testers understand without the details.
         let plain: [Reason]
         let details: Details?
 
-        /// What the team has to know, one reason for all findings with the same remedy.
+        /// The details for the team, one reason for all findings with the same fix.
         struct Details: Sendable {
             let title: String
             let reasons: [Reason]
@@ -207,9 +207,9 @@ package struct InstallPage: Page {
     struct Reason: Sendable {
         var messages: [String]
         let fix: String
-        /// Whether it is a finding, which is for those who make builds.
+        /// Whether it is a finding, which is meant for developers.
         let isFinding: Bool
-        /// Whether it is a finding, in English on a page of another language.
+        /// Whether it is a finding, which is in English even on a page in another language.
         let isEnglish: Bool
 
         init(_ message: String, fix: String, isFinding: Bool, isEnglish: Bool) {
@@ -223,10 +223,10 @@ package struct InstallPage: Page {
     struct Notice: Sendable {
         let tone: String
         let title: String
-        /// What says that the message is in another language than the page.
+        /// An introduction if the message is in another language than the page.
         var introduction: String?
         let message: String
-        /// Whether the message is a finding, in English on a page of another language.
+        /// Whether the message is a finding, which is in English even on a page in another language.
         var isEnglish = false
     }
 
@@ -243,7 +243,7 @@ package struct InstallPage: Page {
         let label: String
         let value: String
         let tone: String?
-        /// The moment that the value is about, for programs; nil for a value that is no date.
+        /// The time of the value, machine-readable; nil for a value that is not a date.
         let stamp: String?
 
         init(_ label: String, _ value: String, tone: String? = nil, at date: Date? = nil) {
@@ -258,8 +258,8 @@ package struct InstallPage: Page {
         let sentence: String
 
         /// - Parameters:
-        ///   - visitor: nil results for every other one.
-        ///   - key: of the sentence; with `.other` behind it, of that for an app without a name.
+        ///   - visitor: nil results for visitors other than `inAppBrowser`.
+        ///   - key: the catalogue key of the sentence; `.other` is appended for an app without a name.
         ///   - words: the page's language.
         init?(_ visitor: Visitor, _ key: String, in words: Words) {
             guard case .inAppBrowser(let app) = visitor else { return nil }

@@ -1,7 +1,7 @@
 package import Identifiers
 package import Releases
 
-/// Where the links of an ``InstallPage`` lead; nil leaves a link out.
+/// The targets of the links of an ``InstallPage``; nil omits a link.
 package struct InstallPageLinks: Sendable {
     package let page: String
     package let install: String
@@ -9,14 +9,14 @@ package struct InstallPageLinks: Sendable {
     /// The page's QR code as SVG.
     package let code: String?
     package let history: String?
-    /// The page of the newest build, on the page of an older one.
+    /// The page of the newest build, if an older one is shown.
     package let latest: String?
     package let start: String?
-    /// Where a page that is open hears that something changed.
+    /// The event stream that notifies an open page of changes.
     package let events: String?
-    /// Where a tester says what went wrong.
+    /// The page on which a tester reports a problem.
     package let feedback: String?
-    /// The channels that the visitor may choose from, by name.
+    /// The channels that the visitor can choose from, by name.
     package let channels: [InstallChannel]
 
     package init(
@@ -50,14 +50,14 @@ package struct InstallChannel: Sendable {
     /// The version that it offers.
     let version: String
     let url: String
-    /// Whether the page shows what it offers.
+    /// Whether its release is the one on the page.
     let isCurrent: Bool
 
     /// - Parameters:
-    ///   - channel: its name.
+    ///   - channel: the channel's name.
     ///   - release: the release that it offers.
     ///   - url: the path of its page.
-    ///   - isCurrent: whether that is the page that is shown.
+    ///   - isCurrent: whether its page is the current one.
     package init(
         _ channel: ChannelName,
         offering release: Release,

@@ -1,13 +1,13 @@
 import Foundation
 import Releases
 
-/// What became of the tester's last tap on Install, and what to do now.
+/// The result of the tester's last install attempt, and what to do now.
 struct LastTry: Sendable {
     let tone: String
     let title: String
     let message: String
     let next: String
-    /// Where the guide continues.
+    /// The section of the guide that continues.
     let helpURL: String?
 
     init(

@@ -1,9 +1,9 @@
 import Releases
 import Versions
 
-/// Where a release came from, in plain words.
+/// The origin of a release, in plain words.
 ///
-/// A signed statement does not prove what its publisher reported.
+/// A signed statement does not prove what the publisher reported.
 struct OriginSentence {
     private let release: Release
 
@@ -11,8 +11,8 @@ struct OriginSentence {
         self.release = release
     }
 
-    /// As in `Built from tag v1.2.0, commit 5f1c0de2a9b3 of github.com/vforsh/browsey, by GitHub
-    /// Actions, as the publisher says; signed by this server`.
+    /// Returns a sentence such as `Built from tag v1.2.0, commit 5f1c0de2a9b3 of
+    /// github.com/vforsh/browsey, by GitHub Actions, as the publisher says; signed by this server`.
     func text(in words: Words) -> String {
         guard let source = source(in: words) else { return words.text("origin.unknown") }
         if isBuiltHere {
@@ -40,7 +40,7 @@ struct OriginSentence {
 
     private var isBuiltHere: Bool { release.isBuiltHere == true }
 
-    /// `tag v1.2.0, commit 5f1c0de2a9b3 of github.com/vforsh/browsey`, as far as it is known.
+    /// Returns the known part of `tag v1.2.0, commit 5f1c0de2a9b3 of github.com/vforsh/browsey`.
     private func source(in words: Words) -> String? {
         let point: String? =
             switch (release.tag, release.commit.map { $0.shortCommit }) {

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// The sentences of every language, and what pages need to offer them.
+/// The texts of all languages.
 ///
-/// A catalogue is read when a page first needs it, unless an operator's own files are among them.
+/// A catalogue is parsed when a page first needs it, unless an operator has replaced files.
 package final class Catalogues: Sendable {
     package let languages: [Language]
     private let assets: Assets
-    /// By tag, as far as they are read.
+    /// Parsed catalogues by language tag.
     private let words: Mutex<[String: Words]>
 
-    /// - Throws: ``BrokenCatalogue`` when one does not parse and an operator's own are among them.
+    /// - Throws: ``BrokenCatalogue`` if an operator has replaced files and a catalogue cannot be parsed.
     package convenience init(assets: Assets) throws(BrokenCatalogue) {
         self.init(assets, [:], languages: Language.all)
         guard assets.hasOwn else { return }
@@ -22,7 +22,7 @@ package final class Catalogues: Sendable {
         self.languages = languages
     }
 
-    /// These and one more, such as a made-up one of a test.
+    /// Returns these catalogues and one more, such as a test's.
     package func adding(_ more: Words) -> Catalogues {
         Catalogues(
             assets,
@@ -31,7 +31,7 @@ package final class Catalogues: Sendable {
         )
     }
 
-    /// The sentences of a language; the English ones of the binary for one that is not among them.
+    /// Returns the texts of a language; for an unknown one, the embedded English ones.
     package subscript(_ language: Language) -> Words {
         (try? read(language)) ?? .english
     }
@@ -40,7 +40,7 @@ package final class Catalogues: Sendable {
         if let known = words.withLock({ $0[language.tag] }) { return known }
         let entries = try Self.entries(of: language, assets)
         let fallback = language == .english ? nil : try read(.english)
-        // Another page may have been quicker.
+        // Another page may have parsed it meanwhile.
         return words.withLock { words in
             if let known = words[language.tag] { return known }
             let read = Words(language, entries, fallback: fallback ?? .english)
@@ -49,7 +49,7 @@ package final class Catalogues: Sendable {
         }
     }
 
-    /// An operator's own sentences and ours where those lack one.
+    /// Returns an operator's texts, supplemented by the embedded ones where they lack a key.
     private static func entries(
         of language: Language,
         _ assets: Assets,

@@ -1,13 +1,14 @@
 extension Language {
-    /// Fields longer than this choose nothing.
+    /// Longer fields are ignored.
     private static let longestField = 512
-    /// What a name means that is in none of the tags: Chinese is written in two ways.
+    /// Tags that are not among ours but have an equivalent: Chinese is written in two scripts.
     private static let others = ["zh": "zh-Hans", "zh-cn": "zh-Hans", "zh-sg": "zh-Hans"]
 
-    /// Chooses by a field `Accept-Language` (RFC 9110 12.5.4, looked up as in RFC 4647 3.4).
+    /// Returns the best language for an `Accept-Language` field (RFC 9110 12.5.4, looked up as in RFC
+    /// 4647 3.4).
     ///
-    /// - Parameter field: such as `de-CH, fr;q=0.8`; empty for none.
-    /// - Returns: the language that the client likes best of those there are; English for none.
+    /// - Parameter field: a value such as `de-CH, fr;q=0.8`; empty for none.
+    /// - Returns: the available language that the client prefers; English if there is none.
     package static func preferred(_ field: String) -> Language {
         guard field.utf8.count <= longestField else { return .english }
         var best: (language: Language, weight: Int)?
@@ -24,7 +25,7 @@ extension Language {
         return best?.language ?? .english
     }
 
-    /// The language of a range such as `de-CH`: the longest beginning of it that is one of ``all``.
+    /// Finds the language of a range such as `de-CH`: the longest prefix of it that is one of ``all``.
     private init?(range: String) {
         var parts = range.split(separator: "-")
         while !parts.isEmpty {
@@ -32,7 +33,7 @@ extension Language {
             if let found = Self.all.first(where: { $0.tag.lowercased() == tag })
                 ?? Self.others[tag].flatMap({ Language(tag: $0) })
             {
-                // Who asks for the traditional script is not served the simplified one.
+                // Clients that request the traditional script must not get the simplified one.
                 if found.tag == "zh-Hans", Self.isTraditional(range) { return nil }
                 self = found
                 return
@@ -52,7 +53,7 @@ extension Language {
         String(Substring(bytes)).filter { $0 != " " && $0 != "\t" }.lowercased()
     }
 
-    /// In thousandths; 0 for what is no number from 0 to 1.
+    /// Returns the weight in thousandths; 0 for anything but a number from 0 to 1.
     private static func weight(_ text: Substring) -> Int {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard let whole = parts.first, whole == "0" || whole == "1", parts.count <= 2 else {

@@ -1,19 +1,19 @@
-/// A language in which testers' pages are shown.
+/// A language of testers' pages.
 ///
-/// The sentences are in `languages/`, the guide in `docs/testers.*.md`; here is what differs by language
-/// and is no sentence.
+/// The texts are in `languages/`, the guide in `docs/testers.*.md`; this type has the other properties of
+/// a language.
 package struct Language: Hashable, Sendable {
-    /// As in BCP 47, such as `zh-Hans`; also the name of its files.
+    /// The BCP 47 tag, such as `zh-Hans`; also the name of its files.
     package let tag: String
-    /// What speakers call it.
+    /// Its name in the language itself.
     package let name: String
     package let isRightToLeft: Bool
     package let plurals: PluralRule
 
     /// - Parameters:
-    ///   - tag: as in BCP 47.
-    ///   - name: what speakers call it.
-    ///   - plurals: which form a number takes.
+    ///   - tag: the BCP 47 tag.
+    ///   - name: its name in the language itself.
+    ///   - plurals: the rule for plural forms.
     ///   - isRightToLeft: whether it is written from right to left.
     package init(
         tag: String,
@@ -29,7 +29,7 @@ package struct Language: Hashable, Sendable {
 
     package static let english = Language(tag: "en", name: "English", plurals: .oneOther)
 
-    /// Every language that pages are offered in, in the order of the switch.
+    /// All languages of pages, in the order of the language switch.
     package static let all = [
         Language(tag: "de", name: "Deutsch", plurals: .oneOther),
         english,
@@ -40,7 +40,7 @@ package struct Language: Hashable, Sendable {
         Language(tag: "zh-Hans", name: "简体中文", plurals: .other),
     ]
 
-    /// The language with exactly this tag; nil for none of ``all``.
+    /// Creates the language with exactly this tag; nil if it is not one of ``all``.
     package init?(tag: some StringProtocol) {
         guard let language = Self.all.first(where: { $0.tag.utf8.elementsEqual(tag.utf8) }) else {
             return nil
@@ -53,7 +53,7 @@ package struct Language: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) { hasher.combine(tag) }
 }
 
-/// Which form of a sentence a whole number takes: the cardinal rules of CLDR 46, as far as whole numbers
+/// Selects the plural form for a whole number: the cardinal rules of CLDR 46, as far as whole numbers
 /// below a million need them.
 package enum PluralRule: Sendable {
     /// English, German and Spanish.
@@ -65,7 +65,7 @@ package enum PluralRule: Sendable {
     /// Japanese and Chinese.
     case other
 
-    /// The forms that a sentence with a number has, as CLDR names them.
+    /// The plural forms of a text, with CLDR's names.
     package var forms: [String] {
         switch self {
         case .oneOther, .french: ["one", "other"]

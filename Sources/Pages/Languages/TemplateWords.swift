@@ -1,13 +1,13 @@
-/// Puts the sentences of a language into a template before it is parsed.
+/// Inserts the texts of a language into a template before it is parsed.
 ///
-/// `[[start.title]]` becomes the sentence; its `{name}` becomes the template's own `{{name}}`, and
-/// `**words**` are bold. `[[@lang]]`, `[[@dir]]` and `[[@languages]]` are the language itself, its
-/// direction, and the buttons that change it.
+/// `[[start.title]]` becomes the text; its `{name}` becomes the template's `{{name}}`, and `**words**`
+/// become bold. `[[@lang]]`, `[[@dir]]` and `[[@languages]]` are the language's tag, its direction, and
+/// the buttons of the language switch.
 struct TemplateWords {
     let words: Words
     let languages: [Language]
 
-    /// Whether a template differs between languages.
+    /// Returns whether a template differs between languages.
     static func isTranslated(_ template: String) -> Bool {
         template.contains("[[") || template.contains("{{<Layout}}")
     }

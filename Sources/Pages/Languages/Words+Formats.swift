@@ -1,9 +1,9 @@
 package import Foundation
 import Releases
 
-/// Dates, sizes and spans as `Wording` has them for English, by the language's own patterns.
+/// Dates, sizes and time spans in the language's own formats, as `Wording` formats them in English.
 extension Words {
-    /// With the separator of thousands from 10 000 on, and the decimal point before the tenth.
+    /// Formats a number with a thousands separator from 10,000, and with a decimal for `tenth`.
     func number(_ value: Int, tenth: Int = 0) -> String {
         let digits = Array(String(value.magnitude))
         var text = value < 0 ? "-" : ""
@@ -15,7 +15,7 @@ extension Words {
         return tenth == 0 ? text : text + self.text("number.decimal") + "\(tenth)"
     }
 
-    /// `12.4 MB`, in decimal units as iOS shows them.
+    /// Formats a size as `12.4 MB`, in decimal units as iOS does.
     package func size(_ bytes: Int) -> String {
         guard bytes >= 1000 else { return text("size.bytes", count: bytes) }
         let units = ["size.kb", "size.mb", "size.gb", "size.tb"]
@@ -31,7 +31,7 @@ extension Words {
         return text(units[unit], ["number": number])
     }
 
-    /// `3 March 2027`, in UTC.
+    /// Formats a day as `3 March 2027`, in UTC.
     package func day(_ date: Date) -> String {
         let (year, month, day) = Wording.parts(of: date)
         return text(
@@ -40,12 +40,12 @@ extension Words {
         )
     }
 
-    /// `3 March 2027, 14:05 UTC`.
+    /// Formats a time as `3 March 2027, 14:05 UTC`.
     package func moment(_ date: Date) -> String {
         text("date.moment", ["date": day(date), "time": Wording.time(of: date)])
     }
 
-    /// How long until a date, or since it: `in 12 days`, `tomorrow`, `today`, `3 days ago`.
+    /// Formats the distance to a date: `in 12 days`, `tomorrow`, `today`, `3 days ago`.
     package func distance(to date: Date, from now: Date) -> String {
         let days = Wording.days(from: now, to: date)
         return switch days {
@@ -57,7 +57,7 @@ extension Words {
         }
     }
 
-    /// How long ago a date was: `just now`, `5 minutes ago`.
+    /// Formats how long ago a date was: `just now`, `5 minutes ago`.
     package func ago(_ date: Date, at now: Date) -> String {
         let seconds = now.timeIntervalSince(date)
         return switch seconds {
@@ -68,10 +68,10 @@ extension Words {
         }
     }
 
-    /// From so many days on a date is clearer than how long it is until then.
+    /// The number of days from which a date is clearer than its distance.
     private static let nearDays = 60
 
-    /// Until when a build installs, as a whole sentence.
+    /// Returns until when a build can be installed, as a sentence.
     package func expiry(_ date: Date?, at now: Date) -> String {
         guard let date else { return text("expiry.none") }
         if date <= now { return text("expiry.past", ["date": day(date)]) }
@@ -82,7 +82,7 @@ extension Words {
         return text("expiry.future", ["date": day(date), "distance": distance])
     }
 
-    /// `iPhone and iPad`.
+    /// Formats a list as `iPhone and iPad`.
     func list(_ names: [String]) -> String {
         guard let first = names.first else { return "" }
         return names.dropFirst().reduce(first) {

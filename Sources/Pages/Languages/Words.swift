@@ -1,20 +1,19 @@
 import Foundation
 package import Problems
 
-/// The sentences of one language, by key.
+/// The texts of one language, by key.
 ///
-/// A value comes in by the name of its placeholder, such as `{date}`; a sentence with a number has one
-/// entry with a form for each category of its language. A key that the language lacks is answered in
-/// English.
+/// Values replace their placeholders, such as `{date}`; a text with a number has one form for each plural
+/// category of the language. A key that the language lacks is looked up in English.
 package final class Words: Sendable {
     package let language: Language
     private let entries: [String: Entry]
     private let fallback: Words?
 
-    /// What a catalogue has under one key.
+    /// The value of a key in a catalogue.
     package enum Entry: Decodable, Sendable {
         case text(String)
-        /// By category of CLDR.
+        /// By CLDR plural category.
         case forms([String: String])
 
         package init(from decoder: any Decoder) throws {
@@ -28,40 +27,40 @@ package final class Words: Sendable {
     }
 
     /// - Parameters:
-    ///   - language: whose plurals and direction count.
-    ///   - entries: by key.
-    ///   - fallback: where a missing key is looked up; nil for the last one.
+    ///   - language: defines plurals and direction.
+    ///   - entries: the texts by key.
+    ///   - fallback: where missing keys are looked up; nil for the last catalogue.
     package init(_ language: Language, _ entries: [String: Entry], fallback: Words?) {
         self.language = language
         self.entries = entries
         self.fallback = fallback
     }
 
-    /// Those in the binary, for command lines and for pages that are in English for every reader.
+    /// The embedded English texts, for command lines and for pages that are always in English.
     package static let english: Words = {
         let bytes = Assets.embedded("languages/en.json") ?? []
         let entries = (try? catalogue(bytes)) ?? [:]
         return Words(.english, entries, fallback: nil)
     }()
 
-    /// Reads a catalogue: a JSON object whose values are sentences, or objects of their plural forms.
+    /// Parses a catalogue: a JSON object of texts, or of objects with their plural forms.
     ///
-    /// - Throws: what the decoder reports.
+    /// - Throws: the decoder's error.
     package static func catalogue(_ bytes: [UInt8]) throws -> [String: Entry] {
         try JSONDecoder().decode([String: Entry].self, from: Data(bytes))
     }
 
-    /// Whether the catalogue has the key, or the one that it falls back on.
+    /// Returns whether this catalogue or its fallback has the key.
     package func has(_ key: String) -> Bool {
         entries[key] != nil || fallback?.has(key) == true
     }
 
-    /// The sentence with its values; the key itself where there is none.
+    /// Returns the text with its values; the key itself if there is none.
     package func text(_ key: String, _ values: [String: String] = [:]) -> String {
         Self.filled(template(key) ?? key, values)
     }
 
-    /// The form of the sentence for a number, which is `{count}` in it.
+    /// Returns the form of the text for a number, which replaces `{count}`.
     package func text(
         _ key: String,
         count: Int,
@@ -79,21 +78,21 @@ package final class Words: Sendable {
         }
     }
 
-    /// The sentence as the catalogue has it; nil for none, and for one with plural forms.
+    /// Returns the text with its placeholders; nil if there is none, or if it has plural forms.
     func template(_ key: String) -> String? {
         guard case .text(let text)? = entries[key] else { return fallback?.template(key) }
         return text
     }
 
-    /// Whole sentences one after the other.
+    /// Joins whole sentences.
     package func paragraph(_ sentences: [String]) -> String {
         sentences.joined(separator: text("sentence.separator"))
     }
 
-    /// A clause that stands alone elsewhere, such as a title, as a sentence.
+    /// Turns a clause that also stands alone, such as a title, into a sentence.
     package func sentence(_ clause: String) -> String { clause + text("sentence.stop") }
 
-    /// Puts values in the place of `{name}`; placeholders inside a value are left as they are.
+    /// Replaces placeholders such as `{name}` by values; placeholders in values are left as they are.
     private static func filled(_ text: String, _ values: [String: String]) -> String {
         guard !values.isEmpty else { return text }
         var filled = ""
@@ -110,7 +109,7 @@ package final class Words: Sendable {
     }
 }
 
-/// A catalogue that cannot be used; only an operator's own assets can cause it.
+/// A catalogue that cannot be used, which only an operator's assets can cause.
 package struct BrokenCatalogue: ReportableError {
     let file: String
     let reason: String

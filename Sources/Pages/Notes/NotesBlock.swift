@@ -15,7 +15,7 @@ indirect enum NotesBlock: Equatable {
     case table(head: [Line], alignments: [Alignment], rows: [[Line]])
     case rule
 
-    /// About as many lines as it takes on a phone.
+    /// The approximate number of lines on a phone.
     var lines: Int {
         switch self {
         case .heading, .rule: 1
@@ -27,7 +27,7 @@ indirect enum NotesBlock: Equatable {
         }
     }
 
-    /// Letters that a line of a phone has.
+    /// Characters per line on a phone.
     private static let width = 44
 
     private static func lines(of line: Line) -> Int { max(1, (line.count + width - 1) / width) }
@@ -36,10 +36,10 @@ indirect enum NotesBlock: Equatable {
 
     // MARK: Folding
 
-    /// The blocks that fit into `room` lines, and those that do not.
+    /// Splits the blocks into those that fit into `room` lines, and the rest.
     ///
-    /// A list is parted between items, other blocks between lines or rows. A heading goes with what
-    /// it is about.
+    /// Lists are split between items, other blocks between lines or rows. A heading stays with the block
+    /// that follows it.
     static func split(
         _ blocks: [NotesBlock],
         at room: Int,
@@ -63,7 +63,7 @@ indirect enum NotesBlock: Equatable {
         return (shown, [])
     }
 
-    /// - Returns: nil when nothing of it fits, or it cannot be parted.
+    /// - Returns: nil if nothing of it fits, or it cannot be split.
     private func split(at room: Int) -> (NotesBlock, NotesBlock)? {
         switch self {
         case .heading, .rule:
@@ -99,7 +99,7 @@ indirect enum NotesBlock: Equatable {
         }
     }
 
-    /// How many of the first parts fit.
+    /// Returns how many of the first parts fit.
     private static func fitting(_ sizes: [Int], _ room: Int) -> Int {
         var left = room
         return sizes.prefix { size in

@@ -1,4 +1,4 @@
-/// Blocks of release notes as HTML.
+/// Renders blocks of release notes as HTML.
 enum NotesHTML {
     static func html(_ blocks: [NotesBlock]) -> String {
         var html = ""
@@ -14,7 +14,7 @@ enum NotesHTML {
             html +=
                 "<p>" + lines.map { NotesInline.html($0) }.joined(separator: "<br>\n") + "</p>\n"
         case .code(let lines):
-            // It scrolls across by itself, and so a keyboard has to reach it.
+            // It scrolls horizontally, so it must be reachable by keyboard.
             html += "<pre tabindex=\"0\" dir=\"ltr\"><code>"
             for line in lines { html += HTMLText.escaped(line) + "\n" }
             html += "</code></pre>\n"
@@ -41,7 +41,7 @@ enum NotesHTML {
         for item in items {
             html += "<li>"
             var rest = item[...]
-            // The first paragraph of an item is the item itself; a line broken there is one line.
+            // An item's first paragraph is not wrapped in `<p>`; its line breaks are spaces.
             if case .paragraph(let lines) = rest.first {
                 html += lines.map { NotesInline.html($0) }.joined(separator: "\n")
                 rest = rest.dropFirst()

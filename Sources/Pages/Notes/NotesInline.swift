@@ -1,4 +1,5 @@
-/// One line of release notes: emphasis, strikethrough, code and links, everything else escaped.
+/// Renders one line of release notes: emphasis, strikethrough, code and links; everything else is
+/// escaped.
 enum NotesInline {
     static func html(_ text: some Sequence<Unicode.Scalar>) -> String {
         var reader = Reader(Array(text))
@@ -10,10 +11,10 @@ enum NotesInline {
         private var position = 0
         private var html = ""
         private var openMarks: [(mark: String, tag: String)] = []
-        /// Where the last occurrence of a closing mark stands, so that an opening mark without a
-        /// partner is found out without looking ahead again and again.
+        /// The last position of each closing mark, so that an opening mark without a partner is detected
+        /// without scanning ahead repeatedly.
         private let lastPosition: [Unicode.Scalar: Int]
-        /// The same of runs of ticks, by their length.
+        /// The same for runs of backticks, by their length.
         private let lastTicks: [Int: Int]
 
         init(_ text: [Unicode.Scalar]) {
@@ -52,9 +53,9 @@ enum NotesInline {
             position += 1
         }
 
-        /// As many ticks end it as have begun it.
+        /// Renders code, which a run of as many backticks as at its start ends.
         ///
-        /// What is looked through is used up, for there is such an end.
+        /// The scanned text is always consumed, because there is such an end.
         private mutating func code() {
             let length = text[position...].prefix { $0 == "`" }.count
             let start = position + length
@@ -72,7 +73,7 @@ enum NotesInline {
             position = min(end + length, text.count)
         }
 
-        /// A backslash takes what a mark means from it.
+        /// A backslash removes the meaning of the mark after it.
         private mutating func escape() {
             let next: Unicode.Scalar = position + 1 < text.count ? text[position + 1] : " "
             if "\\`*_~[]()#>|-+.!".unicodeScalars.contains(next) { position += 1 }
@@ -106,7 +107,7 @@ enum NotesInline {
         private mutating func emphasis(_ character: Unicode.Scalar) {
             let run = text[position...].prefix(3).prefix { $0 == character }.count
             let single = String(character)
-            // Of three in a row, the first closes what a single one opened last.
+            // The first of three in a row closes a single mark that was opened last.
             let isDouble = run == 2 || run == 3 && openMarks.last?.mark != single
             let mark = isDouble ? single + single : single
             let tag = isDouble ? "strong" : "em"
@@ -132,13 +133,13 @@ enum NotesInline {
             }
         }
 
-        /// Whether a word may begin right behind it: Chinese, Japanese, Thai and Lao are written so.
+        /// Whether words may follow without a space, as in Chinese, Japanese, Thai and Lao.
         private static func isOfWritingWithoutSpaces(_ scalar: Unicode.Scalar) -> Bool {
             scalar.properties.isIdeographic || (0x3005...0x30ff).contains(scalar.value)
                 || (0x0e00...0x0eff).contains(scalar.value)
         }
 
-        /// `[label](https://…)`; any other scheme stays text.
+        /// Renders `[label](https://…)`; links of other schemes, except `mailto`, remain text.
         private mutating func link() {
             guard (lastPosition["]"] ?? 0) > position, (lastPosition[")"] ?? 0) > position,
                 let labelEnd = find("]", from: position + 1), labelEnd + 1 < text.count,
@@ -148,7 +149,7 @@ enum NotesInline {
             let label = string(position + 1, labelEnd)
             let target = string(labelEnd + 2, end)
             let isSafe = target.hasPrefix("https://") || target.hasPrefix("mailto:")
-            // By scalar: a character may hide a space behind a sign that goes before.
+            // Checks scalars, because a Swift `Character` may combine a space with a preceding character.
             let isOneWord = !target.unicodeScalars.contains {
                 $0.properties.isWhitespace || $0.properties.generalCategory == .control
             }
@@ -159,7 +160,7 @@ enum NotesInline {
             position = end + 1
         }
 
-        /// Stops where another link may begin: each stretch of text is looked through once.
+        /// Stops where another link may start, so that each stretch of text is scanned once.
         private func find(_ wanted: Unicode.Scalar, from start: Int) -> Int? {
             let end = text[start...].firstIndex { $0 == wanted || $0 == "[" }
             return end.flatMap { text[$0] == wanted ? $0 : nil }

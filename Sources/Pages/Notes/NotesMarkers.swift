@@ -3,24 +3,24 @@ struct NotesFence {
     let mark: Unicode.Scalar
     let length: Int
 
-    /// - Parameter text: a line without the white space around it; nil where it opens no code.
+    /// - Parameter text: a line without surrounding whitespace; nil if it opens no code block.
     init?(_ text: ArraySlice<Unicode.Scalar>) {
         guard let mark = text.first, mark == "`" || mark == "~" else { return nil }
         length = text.prefix { $0 == mark }.count
         self.mark = mark
-        // What follows is the language; with another tick in it, it is code within a line.
+        // The rest is the language; if it contains another backtick, this is inline code.
         guard length >= 3, mark == "~" || !text.dropFirst(length).contains(mark) else {
             return nil
         }
     }
 
-    /// Whether a line, without the white space around it, closes the block.
+    /// Returns whether a line, without surrounding whitespace, closes the block.
     func isEnded(by text: ArraySlice<Unicode.Scalar>) -> Bool {
         text.count >= length && text.allSatisfy { $0 == mark }
     }
 }
 
-/// What a line of a list begins with: a bullet, or a number with a dot or a parenthesis.
+/// The marker of a list item: a bullet, or a number with a dot or a parenthesis.
 struct NotesListMarker {
     /// Spaces before the text of the item.
     let indent: Int
@@ -50,6 +50,6 @@ struct NotesListMarker {
         rest = text.dropFirst(length + 1)
     }
 
-    /// Whether both belong to one list: bullets, or numbers.
+    /// Returns whether both belong to the same kind of list: bullets, or numbers.
     func isAlike(_ other: NotesListMarker) -> Bool { (number == nil) == (other.number == nil) }
 }

@@ -1,15 +1,14 @@
-/// Takes release notes apart into blocks.
+/// Parses release notes into blocks.
 ///
-/// Each line is scanned once on each level of quotes and lists, of which there are few.
+/// Each line is scanned once per level of quotes and lists, and there are few levels.
 struct NotesParser {
     private typealias Line = ArraySlice<Unicode.Scalar>
 
-    /// Quotes and lists within each other; what is deeper is text.
+    /// The deepest nesting of quotes and lists; deeper ones are text.
     private static let deepest = 6
-    /// Lines that are read as Markdown; what comes after them is text.
+    /// The most lines parsed as Markdown; the rest is text.
     ///
-    /// More than notes have that anyone reads, and a bound on what a line of two bytes can become in
-    /// HTML.
+    /// More than anyone reads, and a limit on the HTML that lines of two bytes can become.
     private static let mostLines = 5000
     private static let mostColumns = 12
 
@@ -87,7 +86,7 @@ struct NotesParser {
         return end > 0 && (plain.isEmpty || plain.last == " ") ? trimmed(plain) : title
     }
 
-    /// Whether the line makes a heading of the one before.
+    /// Returns whether the line turns the one before it into a heading.
     private func underlines(_ text: Line) -> Bool {
         guard paragraph.count == 1, text.count >= 3, let mark = text.first,
             mark == "=" || mark == "-"
@@ -115,7 +114,7 @@ struct NotesParser {
 
     // MARK: Code
 
-    /// Without an end, everything that follows is code.
+    /// Parses a code block; without an end, everything that follows is code.
     private mutating func code(until fence: NotesFence) {
         let indent = lines[position].prefix(while: \.properties.isWhitespace).count
         position += 1
@@ -169,7 +168,7 @@ struct NotesParser {
         blocks.append(.list(start: first.number, items: items))
     }
 
-    /// The lines of one item, without what they are indented by.
+    /// Returns the lines of one item, without their indentation.
     private mutating func item(_ marker: NotesListMarker, below outer: Int) -> [Line] {
         var inner = [marker.rest]
         var isBehindBlank = false
@@ -190,12 +189,12 @@ struct NotesParser {
             }
             position += 1
         }
-        // Blank lines at the end are between this item and what follows.
+        // Trailing blank lines are between this item and the next block.
         while inner.count > 1, inner.last?.isEmpty == true { inner.removeLast() }
         return inner
     }
 
-    /// Whether a line ends the paragraph that it follows.
+    /// Returns whether a line ends the paragraph before it.
     private func startsBlock(_ line: Line) -> Bool {
         let text = trimmed(line)
         return text.first == ">" || NotesListMarker(line) != nil || NotesFence(text) != nil
@@ -240,7 +239,7 @@ struct NotesParser {
         return cell.first == ":" ? .center : .end
     }
 
-    /// What stands between the bars; a bar behind a backslash is text.
+    /// Splits a row at its bars; a bar after a backslash is text.
     private func cells(of text: Line) -> [NotesBlock.Line] {
         var cells: [NotesBlock.Line] = [[]]
         var isEscaped = false

@@ -1,29 +1,29 @@
-/// Release notes as safe HTML: Markdown as people write it for a change log.
+/// Release notes as safe HTML, from the Markdown that people write in change logs.
 ///
-/// Headings, lists within lists, quotes, code, tables, rules, emphasis, strikethrough and links to
-/// `https` and `mailto`. Everything else is text; raw HTML is shown, never interpreted. Each line is
-/// read scalar by scalar and a fixed number of times, so that no input takes more than linear time:
-/// characters of many marks are slow to compare. The parser is our own and not a library's, because
-/// what strangers write is read here, and the libraries there are pass it to C.
+/// Supports headings, nested lists, quotes, code, tables, rules, emphasis, strikethrough and links to
+/// `https` and `mailto`. Everything else is text; raw HTML is shown, never interpreted. Lines are scanned
+/// by Unicode scalar a fixed number of times, so that any input takes linear time: comparing Swift
+/// characters of many combining marks is slow. The parser is our own, because it parses text from
+/// untrusted authors, and the available libraries pass it to C.
 package enum ReleaseNotes {
-    /// Lines that notes may take on a screen before the rest is folded away.
+    /// The lines of notes that are shown before the rest is collapsed.
     package static let foldedLines = 12
-    /// Beyond the fold there is more than this, or nothing is folded.
+    /// A rest of this many lines or fewer is not collapsed.
     private static let leastRest = 4
 
-    /// The notes, whole.
+    /// Returns the whole notes.
     package static func html(_ markdown: String) -> String {
         NotesHTML.html(NotesParser.blocks(of: markdown))
     }
 
-    /// The notes as a part of a page: what goes beyond some lines is behind “Show all”.
+    /// Returns the notes as a part of a page, with the rest after some lines collapsed behind “Show all”.
     ///
-    /// Without scripts, for a browser unfolds `<details>` by itself.
+    /// Needs no script, because browsers expand `<details>` by themselves.
     ///
     /// - Parameters:
     ///   - markdown: the notes.
-    ///   - lines: how many are shown before the rest is folded away.
-    ///   - all: the words that unfold the rest.
+    ///   - lines: how many lines are shown before the rest is collapsed.
+    ///   - all: the label that expands the rest.
     /// - Returns: HTML.
     package static func section(
         _ markdown: String,

@@ -11,21 +11,21 @@ package struct RunnerPage: AdminPage {
     let settings: Settings
     let buttons: [ActionButton]
 
-    /// The line that starts the runner's agent, which is shown this once.
+    /// The command that registers the runner's agent, which is shown only once.
     package struct Start: Sendable {
         let command: String?
         let expires: String
 
         /// - Parameters:
-        ///   - command: the line to paste on the machine; nil once it was shown.
-        ///   - expires: until when its code is good, such as `24 November 2026, 02:51 UTC`.
+        ///   - command: the command to paste on the machine; nil once it was shown.
+        ///   - expires: when its code expires, such as `24 November 2026, 02:51 UTC`.
         package init(command: String?, expires: String) {
             self.command = command
             self.expires = expires
         }
     }
 
-    /// The form for what it builds.
+    /// The form for the builds that it takes.
     package struct Settings: Sendable {
         let url: String
         let formCode: String
@@ -36,8 +36,8 @@ package struct RunnerPage: AdminPage {
 
         /// - Parameters:
         ///   - url: the form's target.
-        ///   - formCode: without which nothing happens there.
-        ///   - labels: separated by commas.
+        ///   - formCode: the form code, without which the form is refused.
+        ///   - labels: the labels, separated by commas.
         ///   - chosen: the mirrors that it may build for.
         ///   - mirrors: the names of all mirrors.
         ///   - references: the references whose builds it takes.
@@ -61,12 +61,12 @@ package struct RunnerPage: AdminPage {
     }
 
     /// - Parameters:
-    ///   - runner: how it is.
-    ///   - facts: the machine, as its agent says.
-    ///   - start: the line to paste; nil for a runner whose agent has registered.
-    ///   - settings: the form for what it builds.
-    ///   - buttons: what else can be done, such as to pause it.
-    ///   - runnersURL: the page of all runners.
+    ///   - runner: the runner's state.
+    ///   - facts: the machine's properties, as its agent reports them.
+    ///   - start: the registration command; nil for a runner whose agent has registered.
+    ///   - settings: the form for the builds that it takes.
+    ///   - buttons: further actions, such as pausing.
+    ///   - runnersURL: the list of runners.
     ///   - admin: the page's header and navigation.
     package init(
         _ runner: RunnerLine,

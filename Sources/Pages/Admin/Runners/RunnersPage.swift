@@ -1,12 +1,12 @@
 package import Identifiers
 package import Releases
 
-/// The machines that build for the server, and the form for another.
+/// The runners that build for the server, and the form that adds one.
 package struct RunnersPage: AdminPage {
     package let admin: AdminChrome
     let runners: [RunnerLine]
     let hasRunners: Bool
-    /// Whether one of them builds, so that the page should follow it.
+    /// Whether one of them is building, so that the page should follow it.
     let isBusy: Bool
     let mirrorsURL: String
     let actionURL: String
@@ -18,7 +18,7 @@ package struct RunnersPage: AdminPage {
     let hasMirrors: Bool
     let problem: PageProblem?
 
-    /// What the admin typed for a new runner.
+    /// The input for a new runner.
     package struct Draft: Sendable {
         package var name: String
         package var labels: String
@@ -28,8 +28,8 @@ package struct RunnersPage: AdminPage {
 
         /// - Parameters:
         ///   - name: the runner's name.
-        ///   - labels: as they were typed, separated by commas.
-        ///   - mirrors: the names of those that it may build for.
+        ///   - labels: the labels as entered, separated by commas.
+        ///   - mirrors: the names of the mirrors that it may build for.
         ///   - references: the references whose builds it takes.
         ///   - problem: the reason for a refusal; nil for none.
         package init(
@@ -48,7 +48,7 @@ package struct RunnersPage: AdminPage {
     }
 
     /// - Parameters:
-    ///   - runners: in the order of their names.
+    ///   - runners: the runners by name.
     ///   - mirrors: the names of all mirrors.
     ///   - links: builds paths of admin pages.
     ///   - draft: the form's input, and the reason for a refusal.
@@ -76,19 +76,19 @@ package struct RunnersPage: AdminPage {
     }
 }
 
-/// A mirror that a runner may build for, as a box to tick.
+/// A mirror that a runner may build for, as a checkbox.
 struct MirrorChoice: Sendable {
     let name: String
     let isChosen: Bool
 
     init(name: String, among chosen: [String], of all: [String]) {
         self.name = name
-        // Where there is one mirror, it is the one that is meant.
+        // A single mirror is always the intended one.
         isChosen = chosen.contains(name) || all.count == 1
     }
 }
 
-/// References whose builds a runner may take, as a button to choose.
+/// References whose builds a runner may take, as a radio button.
 struct ReferencesChoice: Sendable {
     let value: String
     let label: String
@@ -111,24 +111,24 @@ struct ReferencesChoice: Sendable {
     }
 }
 
-/// One runner in a list, in ready words.
+/// One runner in a list, as texts.
 package struct RunnerLine: Sendable {
     let name: String
     let url: String
     let state: String
-    /// `good`, `warn`, `accent`, or nothing.
+    /// `good`, `warn`, `accent`, or empty.
     let tone: String
     let labels: [String]
     let detail: String
     let build: Build?
 
-    /// What a runner works on.
+    /// The build that a runner works on.
     package struct Build: Sendable {
         let words: String
         let url: String
 
         /// - Parameters:
-        ///   - words: such as `browsey v1.3.0, build 12`.
+        ///   - words: a text such as `browsey v1.3.0, build 12`.
         ///   - url: the path of the build's page.
         package init(words: String, url: String) {
             self.words = words
@@ -139,11 +139,11 @@ package struct RunnerLine: Sendable {
     /// - Parameters:
     ///   - name: the runner's name.
     ///   - url: the path of its page.
-    ///   - state: such as `online`.
-    ///   - tone: `good`, `warn`, `accent`, or nothing.
-    ///   - labels: in their order.
+    ///   - state: a text such as `online`.
+    ///   - tone: `good`, `warn`, `accent`, or empty.
+    ///   - labels: the labels, in order.
     ///   - detail: the machine, and when its agent last sent anything.
-    ///   - build: what it works on; nil for nothing.
+    ///   - build: the build that it works on; nil for none.
     package init(
         name: String,
         url: String,
