@@ -185,7 +185,7 @@ struct AdminPeople: Sendable {
         }
     }
 
-    /// Returns a page of ours that sets the cookie and leads on.
+    /// Returns a page of ours that sets the cookie and then opens `path`.
     ///
     /// After a redirect chain that started at the provider, a browser would not send a `Strict` cookie.
     private func welcome(

@@ -89,7 +89,7 @@ struct AdminMirrorForms: Sendable {
             do {
                 var settings = try Self.settings(of: draft)
                 let before = MirrorForm.Draft(mirror)
-                // The permission for private addresses is only changed together with the address.
+                // The permission for private addresses can only be changed by sending the address too.
                 let address = Self.address(form)
                 let isElsewhere = address != before.address
                 if isElsewhere || draft.allowsPrivate != before.allowsPrivate {

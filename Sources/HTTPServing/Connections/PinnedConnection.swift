@@ -93,8 +93,8 @@ package struct PinnedConnection: HTTPChannelHandler {
 
     /// Answers the requests of a connection until it closes.
     ///
-    /// If the task is cancelled because the server
-    /// stops, the connection is cut: an ordinary close would wait for a client that does not read.
+    /// If the task is cancelled because the server stops, the connection is cut: an ordinary close would
+    /// wait for a client that does not read.
     package func handle(value: Value, logger: Logger) async {
         let channel = value.channel
         await withTaskCancellationHandler {

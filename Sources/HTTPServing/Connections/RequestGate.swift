@@ -192,7 +192,7 @@ final class RequestGate: ChannelDuplexHandler {
         context.fireChannelRead(data)
     }
 
-    /// Answers a request that has not been decoded from the cache.
+    /// Answers an undecoded request, if the cache has a response.
     ///
     /// - Returns: false if a route has to answer or the request is refused; it must be decoded then.
     func answer(_ request: AskedRequest) -> Bool {

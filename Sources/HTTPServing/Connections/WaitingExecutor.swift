@@ -3,8 +3,8 @@ import NIOPosix
 
 /// Runs routes on threads that may block.
 ///
-/// If the store is on another machine, data that is not in memory
-/// takes a request to it; neither event loops nor Swift's cooperative threads may block on that.
+/// If the store is on another machine, data that is not in memory takes a request to it; neither event
+/// loops nor Swift's cooperative threads may block on that.
 package final class WaitingExecutor: TaskExecutor {
     /// Threads that may block at once; a blocked one costs only some memory.
     private static let threads = 64

@@ -12,7 +12,7 @@ struct Exchange: Sendable {
     /// The pattern of the route; never text from the client.
     let route: String
     let duration: Duration
-    /// Why it was refused or did not end; nil when all went well.
+    /// The reason why it was refused or cut off; nil if it completed.
     let note: String?
 
     init(

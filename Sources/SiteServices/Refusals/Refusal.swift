@@ -11,6 +11,7 @@ package enum Refusal: ReportableError, Equatable {
     case expiredInstall
     /// The release was withdrawn, for a reason that may be empty.
     case withdrawn(reason: String)
+    /// The release has another IPA than the one that the link was made for.
     case replaced
     /// The install path is for a device that may no longer use it, or lacks the device that it needs.
     case notForDevice

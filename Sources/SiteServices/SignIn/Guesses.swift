@@ -13,8 +13,8 @@ package final class Guesses: Sendable {
     private let limit = Mutex(GuessLimit())
     /// Wrong passphrases of each app from all addresses.
     ///
-    /// Browsers that knew an earlier passphrase are
-    /// counted separately, so that others cannot use up their guesses.
+    /// Browsers that knew an earlier passphrase are counted separately, so that others cannot use up
+    /// their guesses.
     private let shared: SharedGuesses
 
     private let slow = Mutex(0)
