@@ -38,7 +38,7 @@ package struct Invitation: Codable, Sendable, Equatable {
     package let expires: Date
     /// Digests of the link's token and, after it, of the token for which its code was exchanged.
     package internal(set) var tokens: [SHA256Digest]
-    /// nil once it was entered, and after it has expired.
+    /// nil once it was entered or has expired, and for a used or revoked invitation.
     package internal(set) var code: InvitationCode.Trace?
     /// When its link was first opened or its code first entered.
     package internal(set) var opened: Date?

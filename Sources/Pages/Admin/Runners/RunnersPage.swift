@@ -116,7 +116,7 @@ package struct RunnerLine: Sendable {
     let name: String
     let url: String
     let state: String
-    /// `good`, `warn`, `accent`, or empty.
+    /// `good`, `warn`, `bad` or `accent`.
     let tone: String
     let labels: [String]
     let detail: String
@@ -140,7 +140,7 @@ package struct RunnerLine: Sendable {
     ///   - name: the runner's name.
     ///   - url: the path of its page.
     ///   - state: a text such as `online`.
-    ///   - tone: `good`, `warn`, `accent`, or empty.
+    ///   - tone: `good`, `warn`, `bad` or `accent`.
     ///   - labels: the labels, in order.
     ///   - detail: the machine, and when its agent last sent anything.
     ///   - build: the build that it works on; nil for none.
