@@ -27,7 +27,7 @@ final class NewsFollower: ChangeFollowing {
         private let owing = DispatchQueue(label: "ota.news.owed")
         private let page = Mutex<Announcements.PageObject?>(nil)
 
-        /// The timeout of a poll in seconds.
+        /// The timeout of a poll in seconds, without the time allowed for the response body.
         private static let patience = 2
 
         init(_ backend: ObjectBackend) {
