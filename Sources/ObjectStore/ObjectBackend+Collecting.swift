@@ -93,7 +93,7 @@ extension ObjectBackend {
     /// The key under which the announcement is remembered; no document has this path.
     private static var collectionPath: String { "@collection" }
 
-    /// Clocks of machines may differ by some minutes, and an announcement is valid for two.
+    /// Clocks of machines may differ by some minutes, and an announcement is valid for two minutes.
     private func isLately(_ date: Date?) -> Bool {
         guard let date else { return false }
         return abs(client.caller.timing.now().timeIntervalSince(date)) < 1_800

@@ -153,7 +153,7 @@ package final class ActivityFollower: Sendable {
             guard state.bell == nil else { return }
             let ring: @Sendable () -> Void = { [weak self] in
                 guard let self, self.state.withLock({ !$0.receivers.isEmpty }) else { return }
-                // If there is more than one read returns, read the rest at once.
+                // If one read did not return everything, read the rest at once.
                 while lookNow() {}
             }
             state.bell =

@@ -16,9 +16,10 @@ package protocol Backend: Documents, Journals, Blobs {
     var workFolder: LocalFolder? { get }
 
     /// Writes a document as ``Documents/write(_:to:if:)`` does, and appends an entry to a journal: both or
-    /// neither, even if the process ends in between.
+    /// neither.
     ///
-    /// In that case ``completeEntries()`` or the next writer appends the entry, exactly once.
+    /// If the process ends in between, ``completeEntries()`` or the next writer appends the entry, exactly
+    /// once.
     func write(
         _ bytes: [UInt8],
         to name: DocumentName,
@@ -61,8 +62,7 @@ package protocol Backend: Documents, Journals, Blobs {
     /// Claims the store for this process as its server until the lease is released: for a store in a
     /// folder, the store; for a remote store, its folder on this machine.
     ///
-    /// Nil if there is nothing to claim.
-    ///
+    /// - Returns: nil if there is nothing to claim.
     /// - Throws: ``StoreFailure/alreadyServed(path:)`` while another process holds the claim.
     func claimForServer() throws(StoreFailure) -> (any ServerLease)?
 
@@ -146,8 +146,8 @@ package protocol WorkLease: AnyObject, Sendable {
     /// Whether this holder may still act.
     ///
     /// Where several machines share a store, a holder that stalls for longer than its lease lasts has lost
-    /// it for good. It checks this before each write: after reading a document and before writing it on the
-    /// condition that it is unchanged.
+    /// it for good. A holder checks this before each write: after reading a document and before writing it
+    /// on the condition that it is unchanged.
     var isHeld: Bool { get }
 
     /// A counter of the claims of this work, which distinguishes holders in a log; nil on one machine,

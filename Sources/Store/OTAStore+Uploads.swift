@@ -104,7 +104,7 @@ extension OTAStore {
 }
 
 extension DocumentName {
-    /// The folder of the records of uploads under way.
+    /// The folder of the records of unfinished uploads.
     package static let uploads = DocumentName(known: "incoming")
 
     static func upload(_ identifier: UploadIdentifier) -> DocumentName {

@@ -156,7 +156,7 @@ struct RunnerRoutes: Sendable {
         return wait
     }
 
-    /// Records that an agent sent a request, if the last record is old enough.
+    /// Records that an agent sent a request, if that is new information or the last record is old.
     func note(_ runner: Runner, on machine: RunnerMachine?) async throws {
         let (store, now) = (site.store, site.now)
         guard runner.isWorthNoting(machine, at: now) else { return }

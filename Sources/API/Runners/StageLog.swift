@@ -3,8 +3,8 @@ import Runners
 
 /// The log of a stage as it arrives: up to its limit, then one line that says so, and nothing more.
 ///
-/// Bytes beyond the limit are acknowledged, so that the agent continues, but discarded; their number is
-/// known only to the agent.
+/// Bytes beyond the limit are acknowledged, so that the agent continues, but discarded; for their number, the
+/// server relies on the agent.
 struct StageLog: Sendable {
     let file: StageFileGrowth
     /// In bytes.
