@@ -7,17 +7,17 @@ import Hummingbird
 import NIOCore
 import SiteServices
 
-/// What an address of the API answers.
+/// A response of the API.
 struct APIAnswer: Sendable {
     let status: HTTPResponse.Status
     let type: String
     let body: [UInt8]
     /// Other fields, such as `ETag`.
     var fields: HTTPFields = [:]
-    /// Writes what comes instead of the body, piece by piece.
+    /// Writes the body piece by piece, in place of `body`.
     var stream: APIStream?
 
-    /// A document as JSON, the keys sorted.
+    /// A JSON document with sorted keys.
     static func json(
         _ document: some Encodable,
         status: HTTPResponse.Status = .ok,
@@ -41,14 +41,14 @@ struct APIAnswer: Sendable {
         APIAnswer(status: .ok, type: type, body: Array(text.utf8))
     }
 
-    /// The same with the version of what it shows, which a change can be bound to.
+    /// The answer with the entity tag of what it shows, which a change can require with `If-Match`.
     func tagged(_ version: DocumentTag) -> APIAnswer {
         var answer = self
         answer.fields[.eTag] = version.text
         return answer
     }
 
-    /// The same with where the new thing is.
+    /// The answer with the URL of what was created.
     func at(_ location: String) -> APIAnswer {
         var answer = self
         answer.fields[.location] = location
@@ -69,9 +69,9 @@ struct APIAnswer: Sendable {
     }
 }
 
-/// A body that is not in memory.
+/// A streamed body.
 struct APIStream: Sendable {
-    /// The size in bytes; nil if it is not known yet.
+    /// The size in bytes; nil if unknown.
     let length: Int?
     let write: @concurrent @Sendable (inout any ResponseBodyWriter) async throws -> Void
 }

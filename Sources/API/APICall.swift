@@ -12,29 +12,30 @@ import Releases
 import SiteServices
 import Store
 
-/// One authorised request to the API.
+/// An authorised request to the API.
 struct APICall: Sendable {
     let services: APIServices
     let principal: Principal
     let fields: HTTPFields
-    /// Where a route takes a body off that comes as a flow.
+    /// The connection, from which a route that streams the body reads it.
     let channel: any Channel
-    /// Nil for a request that carries none.
+    /// Nil for a request without a body.
     let content: GatheredBody?
-    /// The parts of the path that the pattern names.
+    /// The values of the placeholders in the path.
     let parameters: [String: String]
     let query: [String: String]
 
     var site: Site { services.site }
 
-    /// What the request carries; an empty object where an action that takes nothing came without.
+    /// The body; an empty object if it is empty and has no content type, which an action without input
+    /// allows.
     var body: [UInt8]? {
         content.map {
             $0.bytes.isEmpty && fields[.contentType] == nil ? Array("{}".utf8) : $0.bytes
         }
     }
 
-    /// What the request acts on, in the name of its token.
+    /// Performs the request's action with the rights of its token.
     var administration: LocalAdministration {
         var local = LocalAdministration(
             admin,
@@ -51,7 +52,7 @@ struct APICall: Sendable {
         return local
     }
 
-    /// The address of the client: the peer, or what a trusted proxy reports.
+    /// The client's address: the peer's, or the one reported by a trusted proxy.
     var address: String {
         ClientAddress.of(
             peer: channel.remoteAddress?.ipAddress ?? "",
@@ -64,7 +65,7 @@ struct APICall: Sendable {
         Administrator(of: site.store, named: principal.name, clock: site.clock)
     }
 
-    /// Runs work on the store where waiting is allowed.
+    /// Runs work on the store on a thread that may block.
     func answer(
         _ make: @escaping @Sendable (LocalAdministration) throws -> APIAnswer
     ) async throws -> APIAnswer {
@@ -77,13 +78,13 @@ struct APICall: Sendable {
         return text
     }
 
-    /// A whole number above 0 that the path names.
+    /// A whole number above 0 in the path.
     func number(ofPath name: String) throws(Refusal) -> Int {
         guard let number = PathNumber.read(try parameter(name)) else { throw .notFound }
         return number
     }
 
-    /// A whole number of the query within its bounds.
+    /// A whole number in the query, within bounds.
     func number(
         _ name: String,
         in bounds: ClosedRange<Int>,
@@ -99,7 +100,7 @@ struct APICall: Sendable {
         return number
     }
 
-    /// `true` or `false` of the query; false without it.
+    /// `true` or `false` in the query; false if absent.
     func flag(_ name: String) throws(BadParameter) -> Bool {
         switch query[name] {
         case nil, "false": false

@@ -13,8 +13,8 @@ import Releases
 import SiteServices
 import Store
 
-/// Answers requests to the API: finds out who asks and whether they may, reads what they send, and
-/// says every refusal as JSON.
+/// Handles requests to the API: authenticates and authorises them, reads their input, and answers errors as
+/// JSON.
 struct APIResponder: Sendable {
     let services: APIServices
 
@@ -38,7 +38,7 @@ struct APIResponder: Sendable {
         }
     }
 
-    /// - Throws: what is said for all routes alike.
+    /// - Throws: refusals and interrupted connections, which are handled in one place for all routes.
     private func response(
         to error: any Error,
         askedBy principal: Principal?,
@@ -95,7 +95,7 @@ struct APIResponder: Sendable {
             do {
                 app = try await site.work { try admin.app(named: name).bundleIdentifier }
             } catch let failure as StoreFailure where !call.principal.may(.read) {
-                // Its document names the app, which may be another than the token's.
+                // The error names the app, which may not be the token's app.
                 site.logger.error("a request failed", metadata: ["reason": "\(failure)"])
                 throw Refusal.unavailable("\(failure)")
             }
@@ -116,7 +116,7 @@ struct APIResponder: Sendable {
         return parameters
     }
 
-    /// - Throws: ``Problem/unknownParameter`` for a name that is not taken, or is there twice.
+    /// - Throws: ``Problem/unknownParameter`` for an unknown or repeated parameter.
     private static func query(
         of request: Request,
         _ route: APIRoute,
@@ -131,7 +131,7 @@ struct APIResponder: Sendable {
         return query
     }
 
-    /// An action that takes nothing may be sent without a body.
+    /// Reads the body, which may be missing for an action without input.
     private func body(of request: Request, atMost limit: Int) async throws -> GatheredBody {
         let type = (request.headers[.contentType] ?? "").lowercased()
             .split(separator: ";").map { $0.trimmed }

@@ -6,7 +6,7 @@ import Releases
 import SiteServices
 
 extension APIRoute {
-    /// The route that an action declares, whichever way it is performed.
+    /// The route that an action declares, for any of the protocols by which actions are performed.
     init(performing action: any PerformedAction.Type) {
         switch action {
         case let action as any VersionedAction.Type: self.init(versioned: action)
@@ -16,7 +16,7 @@ extension APIRoute {
         }
     }
 
-    /// The route that reads it, performs it, and answers with its document.
+    /// A route that decodes the action, performs it, and answers with its document.
     private init<Performed: StoreAction>(stored action: Performed.Type) {
         self.init(of: action) { call in
             let action = try call.action(Performed.self)
@@ -24,7 +24,8 @@ extension APIRoute {
         }
     }
 
-    /// Also gives the version of what is shown; a change is made where `If-Match` names that version.
+    /// A route that also returns the entity tag of what is shown; a change is made only if it matches
+    /// `If-Match`.
     private init<Performed: VersionedAction>(versioned action: Performed.Type) {
         self.init(of: action) { call in
             let action = try call.action(Performed.self)
@@ -65,7 +66,7 @@ extension APIRoute {
 }
 
 extension LocalAdministration {
-    /// The document of an action that was performed, and where the server shows what it created.
+    /// The response with the document of a performed action, and the URL of what it created.
     fileprivate func answer<Performed: Action>(
         _ document: Performed.Answer,
         to action: Performed,
@@ -77,9 +78,9 @@ extension LocalAdministration {
 }
 
 extension APICall {
-    /// The action that the request asks for.
+    /// The requested action.
     ///
-    /// - Throws: ``Problem`` for a parameter or a body that the action does not take.
+    /// - Throws: ``Problem`` for a parameter or body that the action does not accept.
     func action<Asked: Action>(_ type: Asked.Type) throws -> Asked {
         var values = parameters.mapValues { ActionValue.text($0) }
         for name in Asked.route.numbers { values[name] = .number(try number(ofPath: name)) }

@@ -2,21 +2,21 @@ import APIDocuments
 import Access
 import HTTPTypes
 
-/// One address of `/api/v1`, what it takes, who may, and what answers.
+/// A method and path of `/api/v1`, its input, the right that it needs, and its handler.
 struct APIRoute: Sendable {
     typealias Right = ActionRoute.Right
 
     let method: HTTPRequest.Method
-    /// Behind `/api/v1`, as in `/apps/{app}`.
+    /// The path after `/api/v1`, such as `/apps/{app}`.
     let path: String
     let right: Right
-    /// The names that a query may have.
+    /// The allowed query parameters.
     let query: Set<String>
-    /// Bytes of a body; 0 for a request that has none.
+    /// The largest body in bytes; 0 for a request without one.
     let bodyLimit: Int
-    /// Whether it takes the body off the connection itself, as it comes.
+    /// Whether it streams the body from the connection.
     let takesBody: Bool
-    /// What it performs; nil for an answer that no command has, such as a log as it grows.
+    /// The performed action; nil for a response that is not an action's, such as a growing log.
     let action: (any Action.Type)?
     let answer: @Sendable (APICall) async throws -> APIAnswer
 
@@ -40,6 +40,6 @@ struct APIRoute: Sendable {
         self.answer = answer
     }
 
-    /// What everything begins with.
+    /// The prefix of all paths.
     static let root = "/api/v1"
 }

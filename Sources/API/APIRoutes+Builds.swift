@@ -15,7 +15,7 @@ import Store
 extension APIRoutes {
     private static let build = "/mirrors/{mirror}/builds/{build}"
 
-    /// What a build made: its log, also as it grows, and its files.
+    /// The output of a build: its log, optionally while it grows, and its files.
     static let buildFiles: [APIRoute] = [
         APIRoute(.get, build + "/log", .everywhere(.admin), query: ["offset", "follow"]) { call in
             let (name, number) = try names(call)

@@ -7,7 +7,7 @@ import Releases
 import SiteServices
 
 extension APIRoutes {
-    /// The list of devices as Apple takes it.
+    /// The list of devices in Apple's format.
     static let deviceFiles: [APIRoute] = [
         APIRoute(
             .get,

@@ -8,7 +8,7 @@ import Releases
 import SiteServices
 
 extension APIRoutes {
-    /// Lists as comma-separated values, sent as they are made.
+    /// Lists of comma-separated values, sent while they are generated.
     static let exports: [APIRoute] = [
         APIRoute(.get, "/installs.csv", .everywhere(.admin), query: ["days"]) { call in
             try await export(.installs(of: nil, days: days(call)), for: call)

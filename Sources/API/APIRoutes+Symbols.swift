@@ -20,7 +20,7 @@ import Uploads
 extension APIRoutes {
     private static let release = "/apps/{app}/releases/{release}/symbols"
 
-    /// The bytes of dSYMs, both ways.
+    /// Uploads and downloads of dSYMs.
     static let symbols: [APIRoute] = [
         APIRoute(.post, release, .onApp(.publish), takesBody: true) { call in
             try await SymbolReception(call: call).document()
@@ -53,7 +53,7 @@ extension APIRoutes {
     ]
 }
 
-/// An archive of dSYMs on its way from the socket into the store.
+/// Receives an archive of dSYMs from the connection into the store.
 private struct SymbolReception {
     let call: APICall
 
@@ -69,7 +69,7 @@ private struct SymbolReception {
         defer { places.leave(place) }
         let (app, release) = (try call.parameter("app"), try call.parameter("release"))
         let administration = call.administration
-        // A release that is not there is named before gigabytes come.
+        // Reject an unknown release before gigabytes are sent.
         try await call.site.work {
             let admin = administration.admin
             _ = try admin.release(named: release, of: admin.app(named: app))
@@ -78,7 +78,7 @@ private struct SymbolReception {
         guard (length ?? 0) <= SymbolLimits.archiveBytes else {
             throw SymbolRefusal.tooLarge("", limit: SymbolLimits.archiveBytes)
         }
-        // What names no length may have the greatest.
+        // Without a length, assume the largest size.
         let announced = length ?? SymbolLimits.archiveBytes
         let incoming = try await begin(announced)
         places.promise(announced)
@@ -110,7 +110,7 @@ private struct SymbolReception {
         }
     }
 
-    /// Makes the file that the archive is written into, where there is room for it.
+    /// Creates the file for the archive if there is enough space.
     private func begin(_ announced: Int) async throws -> IncomingSymbols {
         let uploads = uploads
         let store = call.site.store
@@ -128,7 +128,7 @@ private struct SymbolReception {
     }
 }
 
-/// The bytes of an archive that came; each call is on one thread, one after the other.
+/// The received bytes of an archive; its calls come one at a time, each from one thread.
 private final class IncomingSymbols: Sendable {
     private struct State {
         let incoming: any IncomingBlob

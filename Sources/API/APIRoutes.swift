@@ -2,17 +2,18 @@ package import APIDocuments
 import Administration
 import HTTPTypes
 
-/// Every address of `/api/v1`; `public/openapi.yaml` describes the same ones.
+/// All routes of `/api/v1`; `public/openapi.yaml` describes the same ones.
 package enum APIRoutes {
-    /// A route for each action, and one for each answer that is no document.
+    /// A route for each action, and one for each response that is not a document.
     static let all: [APIRoute] =
         Actions.all.map { APIRoute(performing: $0) } + deviceFiles + buildFiles + exports
         + symbols
 
-    /// The actions that have a route.
+    /// The actions with a route.
     package static var actions: [any Action.Type] { all.compactMap(\.action) }
 
-    /// The methods of each path, that of testers' copies too, as in `GET /api/v1/apps/{app}`.
+    /// All methods with their paths, such as `GET /api/v1/apps/{app}`, including the update check of
+    /// installed apps.
     package static var addresses: [String] {
         let table = all.map { ($0.method, APIRoute.root + $0.path) }
         let uploads = UploadRoutes.operations.map { ($0.method, $0.path) }

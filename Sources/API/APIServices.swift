@@ -8,33 +8,33 @@ package import TeamUpkeep
 package struct APIServices: Sendable {
     let site: Site
     let uploads: UploadService
-    /// Who is believed to have signed a profile.
+    /// The trust anchors for provisioning profiles.
     let profileAnchors: TrustAnchors
-    /// What private keys of teams are sealed with; nil where none is named.
+    /// The file with the key that seals private keys of teams; nil if none is configured.
     let keyFile: SealingKeyFile?
-    /// Opens the developer accounts of teams.
+    /// Accesses the developer accounts of teams.
     let accounts: AccountOpener
-    /// Gives stages of builds to runners.
+    /// Assigns stages of builds to runners.
     let runners: RunnerBoard
-    /// SHA-256 of the agent of runners that the server hands out; nil where it hands out none.
+    /// The SHA-256 of the runner agent that the server provides; nil if it provides none.
     let runnerAgent: SHA256Digest?
-    /// Takes e-mail; nil for none.
+    /// The mail server for e-mail; nil for none.
     let mail: MailServer?
-    /// What the server knows of itself.
+    /// The server's own state.
     let standing: @Sendable () -> ServerStanding?
-    /// The files that runners hand in.
+    /// The files that runners upload.
     let reception = StageReception()
 
     /// - Parameters:
-    ///   - site: what all audiences share.
-    ///   - uploads: receives builds; it runs as a service of its own.
-    ///   - profileAnchors: who is believed to have signed a profile.
-    ///   - keyFile: what private keys of teams are sealed with.
-    ///   - accounts: opens the developer accounts of teams.
-    ///   - runners: gives stages of builds to runners; it runs as a service of its own.
-    ///   - runnerAgent: SHA-256 of the agent that runners are given.
-    ///   - mail: takes e-mail.
-    ///   - standing: what the server knows of itself.
+    ///   - site: the services shared by all parts of the site.
+    ///   - uploads: receives builds; runs as a separate service.
+    ///   - profileAnchors: the trust anchors for provisioning profiles.
+    ///   - keyFile: the file with the key that seals private keys of teams.
+    ///   - accounts: accesses the developer accounts of teams.
+    ///   - runners: assigns stages of builds to runners; runs as a separate service.
+    ///   - runnerAgent: the SHA-256 of the agent for runners.
+    ///   - mail: the mail server for e-mail.
+    ///   - standing: returns the server's own state.
     package init(
         site: Site,
         uploads: UploadService,

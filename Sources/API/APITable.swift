@@ -3,11 +3,11 @@ import HTTPTypes
 import Mirrors
 import NIOHTTP1
 
-/// The route table for programs: `/api/v1`, uploads, and webhooks of git hosts.
+/// The routes for programs: `/api/v1`, uploads, and webhooks of git hosts.
 package struct APITable: Sendable {
     private let services: APIServices
 
-    /// - Parameter services: what the routes answer from.
+    /// - Parameter services: the services that the routes use.
     package init(_ services: APIServices) {
         self.services = services
     }

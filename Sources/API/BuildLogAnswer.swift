@@ -10,20 +10,23 @@ import NIOCore
 import SiteServices
 import Store
 
-/// The log of a build as text: what there is, or also what comes until the build has ended.
+/// The log of a build as text: the current contents, or the log as it grows until the build has ended.
 struct BuildLogAnswer: Sendable {
     let call: APICall
     let mirror: String
     let build: Int
 
-    /// How often the log of a running build is checked.
+    /// The interval at which the log of a running build is read.
     private static let beat = Duration.milliseconds(500)
-    /// A follower is let go after so many beats without a line, and comes back with its offset: most
-    /// proxies cut what is silent for a minute.
+    /// The number of intervals without new output after which the response ends, because most proxies close
+    /// a connection that is idle for a minute.
+    ///
+    /// The client then continues at its offset.
     private static let patience = 90
     private static let type = "text/plain; charset=utf-8"
 
-    /// What is behind an offset now, at most a megabyte; `log-complete` says whether more will come.
+    /// The log after an offset, at most 1 MiB; the header field `log-complete` says whether the log is
+    /// complete.
     func piece(from offset: Int) async throws -> APIAnswer {
         let piece = try await read(from: offset)
         var answer = APIAnswer(status: .ok, type: Self.type, body: piece.bytes)

@@ -1,7 +1,7 @@
 import Bytes
 
 extension DecodingError {
-    /// What the value should have been, as its type says; nil where the type does not say.
+    /// What the value should have been, according to its type; nil if the type does not tell.
     var wanted: String? {
         switch self {
         case .typeMismatch(let type, _), .valueNotFound(let type, _): Self.kind(of: type)
@@ -10,9 +10,9 @@ extension DecodingError {
         }
     }
 
-    /// Where it stands, as in `events.0`; empty for the whole.
+    /// The path of the value, such as `events.0`; empty for the whole document.
     ///
-    /// Keys of strangers may stand in it.
+    /// Keys come from the client and are therefore escaped.
     static func place(of path: [any CodingKey]) -> String {
         path.map { key in
             key.intValue.map(String.init)
@@ -21,7 +21,7 @@ extension DecodingError {
         .joined(separator: ".")
     }
 
-    /// What JSON calls a type.
+    /// The JSON name of a type.
     private static func kind(of type: Any.Type) -> String {
         switch type {
         case is Int.Type: "a whole number"

@@ -1,6 +1,6 @@
 import Problems
 
-/// What the API refuses before any action sees it.
+/// Errors of requests that are detected before an action is performed.
 extension Problem {
     static let unknownParameter = Problem(
         id: "request.unknown-parameter",
@@ -34,7 +34,7 @@ extension Problem {
         fix: "use a token with the scope that /public/openapi.yaml names",
     )
 
-    /// One problem for an app that is not there and for one that the token may not see.
+    /// The same error for an app that does not exist and for one that the token may not see.
     static let unknownApp = Problem(
         id: "app.unknown",
         kind: .notFound,

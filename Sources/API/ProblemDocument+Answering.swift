@@ -10,10 +10,10 @@ import Publishing
 package import SiteServices
 
 extension ProblemDocument {
-    /// What the API says of any error, with the status of its kind.
+    /// The error document for any error, with the status code of its kind.
     ///
-    /// Errors of the system and of libraries are not shown to clients: the answer says that the
-    /// server cannot answer, and the log says why.
+    /// Errors of the system and of libraries are logged, but not shown to clients, who only learn that the
+    /// server cannot answer.
     package init(_ error: any Error) {
         switch error {
         case let refusal as Refusal: self.init(refusal.problem, refusal.status)
@@ -47,7 +47,7 @@ extension ProblemDocument {
         )
     }
 
-    /// The findings of a refused build.
+    /// The findings of a rejected build.
     private static func findings(of error: any Error) -> [Finding]? {
         switch error {
         case let archive as UnreadableArchive: archive.findings
@@ -58,7 +58,7 @@ extension ProblemDocument {
 }
 
 extension APIAnswer {
-    /// An error as `application/problem+json`.
+    /// Creates a response with the error as `application/problem+json`.
     init(refusing error: any Error) {
         let document = ProblemDocument(error)
         let status = HTTPResponse.Status(code: document.status, reasonPhrase: document.title)
@@ -68,12 +68,12 @@ extension APIAnswer {
 }
 
 extension Refusal {
-    /// What the API says of it.
+    /// The refusal as a response of the API.
     package func apiResponse() -> Response { APIAnswer(refusing: self).response() }
 }
 
 extension CachedResponse {
-    /// What the API says of a request that no route saw.
+    /// Creates the response to an API request that was rejected before routing.
     package init(apiRefusal reason: RefusedRequest) {
         let answer = APIAnswer(refusing: reason)
         self.init(

@@ -3,9 +3,9 @@ import Bytes
 import Foundation
 import Problems
 
-/// Reads bodies.
+/// Decodes request bodies.
 enum RequestReading {
-    /// - Throws: ``Problem`` for what is no object, or has a key that is not known.
+    /// - Throws: ``Problem`` for a body that is not an object, or has an unknown key.
     static func value<Value: ActionContent>(
         _ type: Value.Type,
         from bytes: [UInt8],
@@ -23,7 +23,7 @@ enum RequestReading {
         }
     }
 
-    /// ISO 8601, with fractions of a second or without.
+    /// Decodes an ISO 8601 date, with or without fractions of a second.
     @Sendable private static func date(from decoder: any Decoder) throws -> Date {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -53,7 +53,7 @@ enum RequestReading {
 
     private struct Keys: Decodable {
         let names: Set<String>
-        /// Of the objects inside.
+        /// The keys of nested objects.
         let inner: [String: Set<String>]
 
         init(from decoder: any Decoder) throws {

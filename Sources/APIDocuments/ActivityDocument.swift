@@ -1,13 +1,13 @@
 package import Releases
 
-/// What happened, with the place in the journal from which to ask on.
+/// Activity, and the cursor for requesting newer activity.
 package struct ActivityDocument: Codable, Equatable, Sendable {
     package var schema = 1
     package let activity: [Activity]
     package let cursor: String
-    /// From where to ask for older activity; absent where there is none.
+    /// The position for requesting older activity; absent if there is none.
     package let older: String?
-    /// Lines of the journals that cannot be read and were passed over; absent where there are none.
+    /// The skipped lines of the journals that cannot be read; absent if there are none.
     package let unreadable: [ErrorDocument.Failure]?
 
     package init(

@@ -3,35 +3,35 @@ import Bundles
 import Identifiers
 package import Releases
 
-/// One app as documents show it.
+/// An app in the API and in `--json`.
 package struct AppDescription: Codable, Equatable, Sendable {
     package let app, title, slug: String
     package let access: AppRecord.Access
-    /// Whether there is one that testers may know.
+    /// Whether a passphrase for testers is set.
     package let hasPassphrase: Bool
-    /// Whether the start page names it while it is not archived.
+    /// Whether the start page lists it unless it is archived.
     package let listed: Bool
-    /// True for one that takes no new builds and that lists leave out; absent otherwise.
+    /// True for an app that takes no new builds and is left out of lists; absent otherwise.
     package let archived: Bool?
     /// The release that each channel offers.
     package let channels: [String: String]
-    /// When channels end; nil where all of them last.
+    /// When channels end; nil if none does.
     package let channelEnds: [String: Date]?
-    /// The groups that single channels are open to, in place of `access`; nil for none.
+    /// The groups that may see a channel, in place of `access`; nil if no channel has groups.
     package let channelGroups: [String: GroupNames]?
-    /// The team in whose name its builds are signed; nil for none.
+    /// The team for which its builds are signed; nil for none.
     package let team: String?
-    /// When the server signs them.
+    /// When the server signs its builds.
     package let signing: AppRecord.Signing
-    /// Who approves a device that enrols by an invitation to it.
+    /// Who approves a device that enrols with an invitation for it.
     package let approval: AppRecord.Approval
-    /// The channels whose releases are signed again by themselves.
+    /// The channels whose releases are signed again automatically.
     package let freshChannels: FreshChannels
-    /// How many days before their end its profiles and its team's certificate are renewed.
+    /// How many days before their expiry its profiles and its team's certificate are renewed.
     package let renewalDays: Int
     /// The lowest version that testers may still use, such as `1.2.0` or `1.2.0-34`; nil for any.
     package let minimumVersion: String?
-    /// How a tester says what went wrong: `off`, `form` or a URL.
+    /// How testers give feedback: `off`, `form` or a URL.
     package let feedback: String
     package let created: Date
 
@@ -63,7 +63,7 @@ package struct AppDescription: Codable, Equatable, Sendable {
         created = app.created
     }
 
-    /// Who may see it, in words.
+    /// Who may see it, for people.
     package var audience: String {
         switch access {
         case .open: "anyone with the link"
@@ -77,13 +77,13 @@ package struct AppDescription: Codable, Equatable, Sendable {
         }
     }
 
-    /// Where it is shown, in words.
+    /// Where it is listed, for people.
     package var place: String {
         if archived == true { return "archived" }
         return listed ? "on the start page" : "not on the start page"
     }
 
-    /// How its builds are signed, in words; nil without a team.
+    /// How its builds are signed, for people; nil without a team.
     package var signer: String? {
         team.map { team in
             switch signing {
@@ -97,12 +97,12 @@ package struct AppDescription: Codable, Equatable, Sendable {
         }
     }
 
-    /// Which copies are too old, in words; nil where none is.
+    /// Which installed versions are too old, for people; nil if none is.
     package var update: String? {
         minimumVersion.map { "copies below \($0) have to be updated" }
     }
 
-    /// Who approves devices, in words.
+    /// Who approves devices, for people.
     package var approver: String {
         switch approval {
         case .automatic: "devices that join by an invitation to it are approved automatically"
@@ -110,7 +110,7 @@ package struct AppDescription: Codable, Equatable, Sendable {
         }
     }
 
-    /// The release that a page without a channel shows.
+    /// The release that its page shows without a channel.
     package var offered: String? {
         channels[ChannelName.stable.rawValue]
             ?? channels.filter { channelEnds?[$0.key] == nil }.min { $0.key < $1.key }?.value
@@ -131,9 +131,9 @@ package struct AppDocument: Codable, Equatable, Sendable {
 package struct AppsDocument: Codable, Equatable, Sendable {
     package var schema = 1
     package let apps: [AppDescription]
-    /// Apps whose record is damaged or missing; absent where there are none.
+    /// The apps whose record is damaged or missing; absent if there are none.
     package let unreadable: [ErrorDocument.Failure]?
-    /// What to give as `after` for the next page; nil on the last one.
+    /// The value of `after` for the next page; nil on the last page.
     package let next: String?
 
     package init(

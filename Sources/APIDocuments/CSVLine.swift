@@ -1,13 +1,13 @@
-/// Lines of a file of comma-separated values, as RFC 4180 and spreadsheets take them.
+/// Formats lines of comma-separated values according to RFC 4180, safe for spreadsheets.
 package enum CSVLine {
-    /// What the API and browsers know the format by.
+    /// The media type, for the API and browsers.
     package static let mediaType = "text/csv; charset=utf-8; header=present"
 
-    /// One line with its line break.
+    /// Returns one line with its line break.
     ///
-    /// Where a spreadsheet would take a formula to begin, an apostrophe stands before it, because names of
-    /// devices and feedback come from strangers: at the beginning, and behind what a spreadsheet of another
-    /// country would take for the end of a field or a line.
+    /// An apostrophe is inserted wherever a spreadsheet would start a formula, because the names of devices
+    /// and feedback come from strangers: at the start, and after anything that a spreadsheet with another
+    /// locale reads as the end of a field or a line.
     package static func text(_ fields: [String]) -> String {
         fields.map(field).joined(separator: ",") + "\r\n"
     }
@@ -17,7 +17,7 @@ package enum CSVLine {
         var isStart = true
         for scalar in text.unicodeScalars {
             let starts = starters.contains(scalar)
-            // Of "\t=" the apostrophe stands before both.
+            // "\t=" gets an apostrophe before each of the two characters.
             if isStart, starts { inert += "'" }
             inert.unicodeScalars.append(scalar)
             isStart = separators.contains(scalar) || isStart && scalar == " " && inert != " "
@@ -26,9 +26,9 @@ package enum CSVLine {
         return isQuoted ? "\"" + inert.replacing("\"", with: "\"\"") + "\"" : inert
     }
 
-    /// The last four are what full-width keyboards write.
+    /// The last four are the full-width forms.
     private static let starters = Set("=+-@\t\r\n\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}".unicodeScalars)
-    /// What other countries put between fields, and line breaks.
+    /// Field separators of other locales, and line breaks.
     private static let separators = Set(";\t\r\n|".unicodeScalars)
     private static let special = Set("\",\r\n".utf8)
 }

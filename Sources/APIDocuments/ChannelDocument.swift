@@ -1,18 +1,18 @@
 package import Foundation
 package import Inspection
 
-/// `{"schema": 1, "app": …, "channels": […], "ended": […]}`, both by name.
+/// `{"schema": 1, "app": …, "channels": […], "ended": […]}`, both lists by name.
 package struct ChannelsDocument: Codable, Equatable, Sendable {
     /// A channel that has not ended.
     package struct Entry: Codable, Equatable, Sendable {
         package let channel: String
         /// The release that it offers.
         package let release: String
-        /// Nil for one that lasts.
+        /// Nil for a channel without an end.
         @OrNull package var ends: Date?
         /// Whether the app's page shows it without `?channel=`.
         package let isDefault: Bool
-        /// Its page; nil if the server's address is not set.
+        /// The URL of its page; nil if the server's address is not set.
         @OrNull package var url: String?
 
         package init(channel: String, release: String, ends: Date?, isDefault: Bool, url: String?) {
@@ -56,7 +56,7 @@ package struct EndedChannelDocument: Codable, Equatable, Sendable {
     package let app, channel: String
     /// When the channel ended, now or earlier; nil if it never existed.
     @OrNull package var ended: Date?
-    /// Whether it was there until now.
+    /// Whether this request ended it.
     package let changed: Bool
     /// The releases that can no longer be installed, because no other channel offers them.
     package let withdrawn: [String]

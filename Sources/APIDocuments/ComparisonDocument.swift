@@ -1,16 +1,16 @@
 package import Inspection
 
-/// What changed between two builds of an app.
+/// The differences between two builds of an app.
 package struct ComparisonDocument: Codable, Equatable, Sendable {
-    /// One thing that has changed.
+    /// One difference.
     package struct Change: Codable, Equatable, Sendable {
-        /// What it is, such as `Archive` or `Entitlement aps-environment`.
+        /// The name of the property, such as `Archive` or `Entitlement aps-environment`.
         package let label: String
-        /// What it was; nil for something new.
+        /// The value before; nil if it is new.
         @OrNull package var before: String?
-        /// What it is now; nil for something that is gone.
+        /// The value now; nil if it was removed.
         @OrNull package var now: String?
-        /// How much more or less it is, as in `+3.1 MB`; nil for what has no size.
+        /// The difference in size, such as `+3.1 MB`; nil if it has no size.
         @OrNull package var change: String?
 
         package init(_ label: String, _ before: String?, _ now: String?, change: String? = nil) {
@@ -24,7 +24,7 @@ package struct ComparisonDocument: Codable, Equatable, Sendable {
     package var schema = 1
     package let app: String
     package let release: String
-    /// The build that it was compared with; nil where there is none.
+    /// The build it is compared with; nil if there is none.
     @OrNull package var with: String?
     package let changes: [Change]
 

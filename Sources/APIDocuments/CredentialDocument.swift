@@ -1,5 +1,5 @@
-/// A credential of a mirror, or what identifies its server, as the mirror's readers may see it:
-/// that it is there, and which it is; never the secret.
+/// A credential of a mirror, or the data that authenticates its server: its kind and identity, never the
+/// secret.
 package struct CredentialDocument: Codable, Sendable, Equatable {
     package enum Kind: String, Codable, Sendable {
         case token
@@ -11,18 +11,18 @@ package struct CredentialDocument: Codable, Sendable, Equatable {
     }
 
     package let kind: Kind
-    /// A key's type, or an authority's common name.
+    /// The type of a key, or the common name of a certificate authority.
     package var name: String?
-    /// Of a key `SHA256:…` as ssh writes it; of an authority the SHA-256 of its certificate.
+    /// For a key `SHA256:…` as ssh prints it; for a certificate authority the SHA-256 of its certificate.
     package var fingerprint: String?
-    /// Whether a key needs a passphrase, so that it cannot be used.
+    /// Whether a key has a passphrase and therefore cannot be used.
     package var isEncrypted: Bool?
 
     package init(_ kind: Kind) {
         self.kind = kind
     }
 
-    /// Such as `an SSH key (ssh-ed25519, SHA256:…)`.
+    /// A description such as `an SSH key (ssh-ed25519, SHA256:…)`.
     package var words: String {
         let what =
             switch kind {

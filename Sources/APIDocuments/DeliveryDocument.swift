@@ -1,12 +1,12 @@
 package import Foundation
 package import Releases
 
-/// Since when a webhook takes nothing, and why.
+/// Since when deliveries to a webhook fail, and why.
 package struct FailingDocument: Codable, Sendable, Equatable {
     package let since: Date
     /// When the last attempt failed.
     package let last: Date
-    /// What the receiver answered to it; nil where it did not.
+    /// The status code of the response to it; nil if there was none.
     package let status: Int?
     package let reason: String
     /// `HTTP 500`, or the reason.
@@ -25,12 +25,12 @@ package struct FailingDocument: Codable, Sendable, Equatable {
     }
 }
 
-/// One delivery that is over.
+/// A completed delivery.
 package struct DeliveryDocument: Codable, Sendable, Equatable {
     package let delivery: String
     package let event: NoticeEvent
     package let title: String
-    /// Of the last attempt.
+    /// The date of the last attempt.
     package let date: Date
     package let outcome: DeliveryOutcome
     package let attempts: Int
@@ -58,7 +58,7 @@ package struct DeliveryDocument: Codable, Sendable, Equatable {
     }
 }
 
-/// One delivery that waits for its next attempt.
+/// A delivery that is waiting for its next attempt.
 package struct WaitingDocument: Codable, Sendable, Equatable {
     package let delivery: String
     package let event: NoticeEvent
@@ -88,13 +88,13 @@ package struct WaitingDocument: Codable, Sendable, Equatable {
     }
 }
 
-/// A webhook with what was sent to it and what was not yet.
+/// A webhook with its completed and queued deliveries.
 package struct WebhookDetailDocument: Codable, Sendable, Equatable {
     package var schema = 1
     package let webhook: WebhookEntry
-    /// The newest first.
+    /// Newest first.
     package let deliveries: [DeliveryDocument]
-    /// The oldest first.
+    /// Oldest first.
     package let queue: [WaitingDocument]
 
     package init(

@@ -5,33 +5,33 @@ package import Identifiers
 package import Inspection
 package import Releases
 
-/// A device's state in the developer account of its team, when the server last asked Apple.
+/// A device's state in its team's developer account, as of the server's last request to Apple.
 package enum DeviceAtApple: String, Codable, Sendable {
     case enabled, disabled, processing, ineligible, other
-    /// The device was registered, and is no longer in the account.
+    /// The device was registered, but is no longer in the account.
     case unknown
 }
 
-/// One device as documents show it; only admins see any.
+/// A device in the API and in `--json`; only admins can see devices.
 package struct DeviceEntry: Codable, Equatable, Sendable {
     package let udid: DeviceUDID
-    /// Names it in addresses, where its identifier must not stand.
+    /// Identifies it in URLs, which must not contain its UDID.
     package let reference: String
     package let name: String
     package let family: ProductFamily
     package let state: Device.State
     @OrNull package var model: String?
-    /// The product's name, where the model is known.
+    /// The product's name, if the model is known.
     @OrNull package var modelName: String?
     @OrNull package var os: String?
-    /// The team to whose developer account it belongs; nil where no team has one, and where several have
-    /// and it names none.
+    /// The team to whose developer account it belongs; nil if no team has an account, or if several have
+    /// one and the device is assigned to none.
     @OrNull package var team: String?
-    /// Further teams whose accounts have it too, or shall have it; absent for none.
+    /// Other teams whose accounts have it or will have it; absent for none.
     package let furtherTeams: [FurtherTeamEntry]?
-    /// The groups that it is in, by name; absent for none.
+    /// The names of its groups; absent for none.
     package let groups: [String]?
-    /// Nil where Apple was not asked about it yet.
+    /// Nil if Apple has not been asked about it yet.
     @OrNull package var atApple: DeviceAtApple?
     package let added: Date
     package let stateSince: Date
@@ -56,14 +56,14 @@ package struct DeviceEntry: Codable, Equatable, Sendable {
     }
 }
 
-/// The state of a device in a developer team other than its own.
+/// The state of a device in a team other than its own.
 package struct FurtherTeamEntry: Codable, Equatable, Sendable {
     /// The team's identifier.
     package let team: String
     /// Approved until the team's developer account has the device, then registered.
     package let state: Device.State
     package let stateSince: Date
-    /// Nil where Apple was not asked about it yet.
+    /// Nil if Apple has not been asked about it yet.
     @OrNull package var atApple: DeviceAtApple?
 
     fileprivate init(_ place: Device, among teams: [Team]) {
@@ -75,7 +75,7 @@ package struct FurtherTeamEntry: Codable, Equatable, Sendable {
 }
 
 extension DeviceAtApple {
-    /// Nil where the account was not checked since the device was registered.
+    /// Nil if the account has not been checked since the device was registered.
     fileprivate init?(_ device: Device, in snapshot: AccountSnapshot?) {
         guard let snapshot else { return nil }
         switch snapshot[device.udid] {
@@ -93,13 +93,13 @@ extension DeviceAtApple {
     }
 }
 
-/// One family's budget as documents show it.
+/// The slots of one product family.
 package struct SlotEntry: Codable, Equatable, Sendable {
     package let family: ProductFamily
     package let used: Int
     package let limit: Int
     @OrNull package var resets: Date?
-    /// Nil for devices that name no team.
+    /// Nil for devices without a team.
     @OrNull package var team: String?
 
     package init(_ slots: DeviceSlots) {
@@ -111,7 +111,7 @@ package struct SlotEntry: Codable, Equatable, Sendable {
     }
 }
 
-/// `{"schema": 1, "device": {…}}`, with the slots of its family where that matters.
+/// `{"schema": 1, "device": {…}}`, with the slots of its family if they matter.
 package struct DeviceDocument: Codable, Equatable, Sendable {
     package var schema = 1
     package let device: DeviceEntry
@@ -123,12 +123,12 @@ package struct DeviceDocument: Codable, Equatable, Sendable {
     }
 }
 
-/// Devices with what they take of Apple's budget.
+/// Devices, and the slots that they use.
 package struct DevicesDocument: Codable, Equatable, Sendable {
     package var schema = 1
     package let devices: [DeviceEntry]
     package let slots: [SlotEntry]
-    /// What ``ListDevices/after`` is for the page behind this one; nil where there is none.
+    /// The value of ``ListDevices/after`` for the next page; nil on the last page.
     package let next: String?
 
     package init(devices: [DeviceEntry], slots: [SlotEntry], next: String? = nil) {
@@ -138,7 +138,7 @@ package struct DevicesDocument: Codable, Equatable, Sendable {
     }
 }
 
-/// What to hand to Apple.
+/// The devices to register at Apple.
 package struct ExportDocument: Codable, Equatable, Sendable {
     package var schema = 1
     package let devices: [DeviceEntry]
@@ -147,7 +147,7 @@ package struct ExportDocument: Codable, Equatable, Sendable {
         self.devices = devices
     }
 
-    /// The tab-separated list that Apple's developer site takes.
+    /// The tab-separated list that Apple's developer site accepts.
     package var list: String {
         AppleDeviceFile.write(
             devices.map {
@@ -157,12 +157,12 @@ package struct ExportDocument: Codable, Equatable, Sendable {
     }
 }
 
-/// How many devices of a list were new, and how many known.
+/// How many devices of a list were new, and how many were known.
 package struct ImportDocument: Codable, Equatable, Sendable {
     package var schema = 1
     package let added: Int
     package let known: Int
-    /// Names that were longer than a name may be, as they are now.
+    /// Names that were too long, in their shortened form.
     package let shortened: [String]
 
     package init(added: Int, known: Int, shortened: [String]) {
@@ -171,7 +171,7 @@ package struct ImportDocument: Codable, Equatable, Sendable {
         self.shortened = shortened
     }
 
-    /// What was done, as whole sentences.
+    /// The result in full sentences.
     package var sentence: String {
         let first =
             "Added \(Wording.count(added, "device")); \(known) of the list "
@@ -184,7 +184,7 @@ package struct ImportDocument: Codable, Equatable, Sendable {
     }
 }
 
-/// The budgets alone.
+/// The slots alone.
 package struct SlotsDocument: Codable, Equatable, Sendable {
     package var schema = 1
     package let slots: [SlotEntry]

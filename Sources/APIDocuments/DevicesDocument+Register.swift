@@ -3,7 +3,7 @@ import Identifiers
 package import Releases
 
 extension DevicesDocument {
-    /// The devices as a register, for verdicts that are made elsewhere.
+    /// The devices as a register, for computing verdicts from this document.
     package var register: DeviceRegister {
         DeviceRegister(
             devices.map { entry in

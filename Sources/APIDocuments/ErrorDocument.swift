@@ -1,12 +1,12 @@
 package import Problems
 
-/// Why a command stopped: `{"error": {…}}` on standard error with `--json`.
+/// Why a command failed: `{"error": {…}}` on standard error with `--json`.
 package struct ErrorDocument: Codable, Equatable, Sendable {
     package struct Failure: Codable, Equatable, Sendable {
         /// Stable across releases, such as `store.unreadable`.
         package let id: String
         package let message: String
-        /// What it is about; empty where there is nothing to name.
+        /// The place of the problem; may be empty.
         package let place: String
         /// What to do about it; may be empty.
         package let fix: String
@@ -18,7 +18,7 @@ package struct ErrorDocument: Codable, Equatable, Sendable {
             fix = problem.fix
         }
 
-        /// What of a list is damaged or missing, by place; nil where nothing is.
+        /// The failures of items in a list, sorted by place; nil if there are none.
         package static func list(_ errors: [some ReportableError]) -> [Failure]? {
             guard !errors.isEmpty else { return nil }
             return errors.sorted { $0.place < $1.place }.map { Failure($0.problem) }

@@ -1,13 +1,13 @@
 package import Foundation
 package import Releases
 
-/// A profile, certificate, token or invitation that expires, as `--json` and the API show it.
+/// A profile, certificate, token or invitation that expires, in `--json` and the API.
 package struct ExpiryItemDocument: Codable, Sendable, Equatable {
     package struct Place: Codable, Sendable, Equatable {
         package let app: String
         package let release: String
         package let bundle: String
-        /// The channels that offer it now.
+        /// The channels that currently offer it.
         package let channels: [String]
 
         package init(app: String, release: String, bundle: String, channels: [String]) {
@@ -23,7 +23,7 @@ package struct ExpiryItemDocument: Codable, Sendable, Equatable {
     package let name: String
     package let team: String?
     package let expires: Date
-    /// Whether its end stops something that is in use.
+    /// Whether something in use stops working when it expires.
     package let inUse: Bool
     package let places: [Place]
 

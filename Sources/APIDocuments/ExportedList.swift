@@ -1,22 +1,23 @@
 package import Releases
 
-/// What is exported as comma-separated values.
+/// A list that can be exported as comma-separated values.
 package enum ExportedList: Sendable, Equatable {
-    /// How many days back an export goes.
+    /// The allowed number of days that an export covers.
     package static let daysRange = 1...3660
     package static let usualDays = 366
 
-    /// What phones fetched, of one app by bundle identifier or slug, or of all.
+    /// The install attempts of one app, by bundle identifier or slug, or of all apps.
     case installs(of: String?, days: Int)
-    /// Every device that the register knows.
+    /// All devices in the register.
     case devices
-    /// What testers said of an app, by bundle identifier or slug.
+    /// The feedback for an app, by bundle identifier or slug.
     case feedback(of: String)
-    /// Who did what: to one app, by bundle identifier or slug, or to all, and what a filter leaves;
-    /// without days from the filter's first day on, or as far back as usual.
+    /// The activity of one app, by bundle identifier or slug, or of all apps, after filtering.
+    ///
+    /// If `days` is nil, it starts at the filter's first day, or covers the usual number of days.
     case activity(days: Int? = nil, of: String? = nil, matching: ActivityFilter = ActivityFilter())
 
-    /// The file's name.
+    /// The name of the file.
     package var fileName: String {
         switch self {
         case .installs: "installs.csv"
@@ -26,7 +27,7 @@ package enum ExportedList: Sendable, Equatable {
         }
     }
 
-    /// Where the API has it, behind `/api/v1`.
+    /// The path in the API after `/api/v1`.
     package var path: [String] {
         switch self {
         case .installs(let app?, _), .feedback(let app): ["apps", app, fileName]

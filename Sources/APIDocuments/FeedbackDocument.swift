@@ -4,21 +4,21 @@ package import Inspection
 import Identifiers
 package import Releases
 
-/// What one tester said.
+/// The feedback of one tester.
 package struct FeedbackEntry: Codable, Equatable, Sendable {
     /// 16 hexadecimal digits.
     package let id: String
     package let date: Date
     package let text: String
-    /// The build that the tester has.
+    /// The build that the tester has installed.
     package let release: String
-    /// Who signed in as a tester; null for no one.
+    /// The signed-in tester; null if the tester did not sign in.
     @OrNull package var person: String?
-    /// What the register calls the device; null for one that the server does not know.
+    /// The device's name in the register; null for a device that the server does not know.
     @OrNull package var deviceName: String?
     @OrNull package var model: String?
     @OrNull package var os: String?
-    /// The device's reference; null for one that the server does not know.
+    /// The device's reference; null for a device that the server does not know.
     @OrNull package var device: String?
 
     package init(_ feedback: Feedback) {
@@ -34,12 +34,12 @@ package struct FeedbackEntry: Codable, Equatable, Sendable {
     }
 }
 
-/// What testers said of an app, the newest first.
+/// The feedback for an app, newest first.
 package struct FeedbackListDocument: Codable, Equatable, Sendable {
     package var schema = 1
     package let app: String
     package let feedback: [FeedbackEntry]
-    /// How many went because there were too many.
+    /// The number of entries that were deleted because there were too many.
     package let dropped: Int
 
     package init(of app: AppRecord, _ record: FeedbackRecord) {

@@ -3,17 +3,17 @@ package import Foundation
 import Identifiers
 package import Releases
 
-/// One group as documents show it; only admins see any.
+/// A group in the API and in `--json`; only admins can see groups.
 package struct GroupEntry: Codable, Equatable, Sendable {
     package let group: String
     package let created: Date
     package let createdBy: String
-    /// How many devices in use are in it.
+    /// The number of devices in use that are members.
     package let members: Int
-    /// What names it in its access.
+    /// The apps whose access settings name the group.
     package let apps: [AppOfGroup]
-    /// Whom the settings of sign-in make members of it: `everyone`, `@example.com`, an address, `sub:` and a
-    /// subject, or `claim:` and a value.
+    /// Who becomes a member by the sign-in settings: `everyone`, `@example.com`, an e-mail address, `sub:`
+    /// and a subject, or `claim:` and a value.
     package let signIn: [String]
 
     package init(
@@ -32,12 +32,12 @@ package struct GroupEntry: Codable, Equatable, Sendable {
     }
 }
 
-/// An app whose access names a group.
+/// An app whose access settings name a group.
 package struct AppOfGroup: Codable, Equatable, Sendable {
-    /// Bundle identifier.
+    /// The bundle identifier.
     package let app: String
     package let title: String
-    /// The channels that exist and that the group's members see, by name.
+    /// The existing channels that the group's members can see, by name.
     package let channels: [String]
 
     fileprivate init(_ app: AppRecord, _ group: TesterGroup) {
@@ -69,15 +69,15 @@ package struct GroupDocument: Codable, Equatable, Sendable {
     }
 }
 
-/// Which channels of which app the members of each group see.
+/// Which channels of which apps the members of each group can see.
 package struct AccessMatrixDocument: Codable, Equatable, Sendable {
     /// One app, by title.
     package struct Row: Codable, Equatable, Sendable {
-        /// Bundle identifier.
+        /// The bundle identifier.
         package let app: String
         package let title, slug: String
         package let access: AppRecord.Access
-        /// By group, the channels that exist and that its members see once their device is approved.
+        /// By group, the existing channels that its members can see once their device is approved.
         package let open: [String: [String]]
 
         package init(_ app: AppRecord, groups: [TesterGroup]) {
@@ -95,7 +95,7 @@ package struct AccessMatrixDocument: Codable, Equatable, Sendable {
     }
 
     package var schema = 1
-    /// By name.
+    /// Sorted by name.
     package let groups: [String]
     package let apps: [Row]
 

@@ -1,5 +1,5 @@
 extension Sequence {
-    /// Elements of one key together, in the order in which each key comes first.
+    /// Groups elements by key, in the order in which the keys first occur.
     package func grouped<Key: Hashable>(
         by key: (Element) -> Key
     ) -> [(key: Key, values: [Element])] {

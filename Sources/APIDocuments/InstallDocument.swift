@@ -3,24 +3,24 @@ package import Foundation
 import Identifiers
 package import Releases
 
-/// What one phone fetched of one release, as documents show it.
+/// An attempt to install a release, in the API and in `--json`.
 package struct InstallEntry: Codable, Equatable, Sendable {
     package let app, release: String
-    /// The device's reference, where the server knew it.
+    /// The device's reference, if the server knew the device.
     package let device: String?
-    /// What the register calls that device.
+    /// The device's name in the register.
     package let deviceName: String?
-    /// The person who signed in to install it on a device that the server does not know.
+    /// The signed-in person who installed it on a device that the server does not know.
     package let person: String?
     package let began, ended: Date
     package let outcome: InstallAttempt.Outcome
-    /// Bytes of the IPA that went out.
+    /// The number of bytes of the IPA that were sent.
     package let sent: Int
     package let message: String
 
     /// - Parameters:
-    ///   - attempt: what was fetched.
-    ///   - names: what devices are called, by their references.
+    ///   - attempt: the attempt.
+    ///   - names: the names of devices by their references.
     package init(_ attempt: InstallAttempt, names: [String: String]) {
         app = attempt.app.rawValue
         release = attempt.release.rawValue
@@ -35,7 +35,7 @@ package struct InstallEntry: Codable, Equatable, Sendable {
     }
 }
 
-/// `{"schema": 1, "installs": […]}`, the latest first.
+/// `{"schema": 1, "installs": […]}`, latest first.
 package struct InstallsDocument: Codable, Equatable, Sendable {
     package var schema = 1
     package let installs: [InstallEntry]

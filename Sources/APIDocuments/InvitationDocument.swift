@@ -4,7 +4,7 @@ import Bundles
 import Identifiers
 import Releases
 
-/// An invitation as documents show it; its secrets are kept nowhere.
+/// An invitation in the API and in `--json`; its secrets are not stored.
 package struct InvitationEntry: Codable, Equatable, Sendable {
     package let identifier: String
     package let name: String
@@ -13,7 +13,7 @@ package struct InvitationEntry: Codable, Equatable, Sendable {
     package let created: Date
     package let expires: Date
     package let opened: Date?
-    /// How many devices it lets in, and how many have come.
+    /// The number of devices that may use it, and the number that have.
     package let uses, used: Int
     /// The groups that its devices join; absent for none.
     package let groups: [String]?
@@ -42,7 +42,7 @@ package struct InvitationDocument: Codable, Equatable, Sendable {
     }
 }
 
-/// `{"schema": 1, "invitations": […]}`, the oldest first.
+/// `{"schema": 1, "invitations": […]}`, oldest first.
 package struct InvitationsDocument: Codable, Equatable, Sendable {
     package var schema = 1
     package let invitations: [InvitationEntry]
@@ -52,12 +52,12 @@ package struct InvitationsDocument: Codable, Equatable, Sendable {
     }
 }
 
-/// An invitation with what is shown once: the link and the six digits.
+/// An invitation with its link and six-digit code, which are shown only once.
 package struct SentInvitationDocument: Codable, Equatable, Sendable {
     package var schema = 1
     package let invitation: InvitationEntry
     package let url, codeURL, code: String
-    /// A page to print; absent for an invitation for one device.
+    /// The URL of a page to print; absent for an invitation for one device.
     package let posterURL: String?
     package let codeExpires: Date
 
@@ -77,6 +77,6 @@ package struct SentInvitationDocument: Codable, Equatable, Sendable {
         self.codeExpires = codeExpires
     }
 
-    /// The six digits as a person reads them, as in `123 456`.
+    /// The six digits for reading aloud: `123 456`.
     package var spacedCode: String { "\(code.prefix(3)) \(code.dropFirst(3))" }
 }

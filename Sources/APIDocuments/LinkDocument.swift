@@ -2,24 +2,24 @@ package import Foundation
 package import Inspection
 import Releases
 
-/// The link to a release's or a channel's page, with what a reader should know before opening it.
+/// The link to the page of a release or channel, with what its recipients should know.
 package struct LinkDocument: Codable, Equatable, Sendable {
     package var schema = 1
     package let app, title, release, version, build: String
     /// Nil for the page of one release.
     @OrNull package var channel: String?
-    /// The install page, and its QR code as an SVG.
+    /// The URLs of the install page and of its QR code as SVG.
     package let url, qrURL: String
-    /// Whether the page, and so the QR code, opens without signing in.
+    /// Whether the page, and so the QR code, can be opened without signing in.
     package let isOpen: Bool
-    /// When the link ends with its channel; nil if it lasts.
+    /// When the link becomes invalid with its channel; nil if it does not.
     @OrNull package var ends: Date?
     @OrNull package var installsUntil: Date?
     /// How many of the devices in use can install it.
     package let devices: RegisterCount
     @OrNull package var tag: String?
     @OrNull package var commit: String?
-    /// Why some devices cannot install it: sentences.
+    /// Sentences that explain why some devices cannot install it.
     package let warnings: [String]
 
     package init(

@@ -1,10 +1,10 @@
 package import Essentials
 
-/// A mirror as scripts see it; no secret is in it, only whether there is one.
+/// A mirror without its secrets, for scripts.
 package struct MirrorDocument: Codable, Sendable, Equatable {
-    /// Why the last sync failed, as the answer to a request for that sync says it.
+    /// Why the last sync failed, as in the response to the request for that sync.
     package struct Failure: Codable, Sendable, Equatable {
-        /// Of the `Problem`.
+        /// The identifier of the `Problem`.
         package let id: String
         /// What to do about it.
         package let fix: String
@@ -15,11 +15,12 @@ package struct MirrorDocument: Codable, Sendable, Equatable {
         }
     }
 
-    /// A tag that is on another commit than it was first seen on; an admin has to decide about it.
+    /// A tag that now points to another commit than when it was first seen; an admin must decide what to
+    /// do.
     package struct Moved: Codable, Sendable, Equatable {
-        /// `v1.2.3`.
+        /// Such as `v1.2.3`.
         package let tag: String
-        /// Commits.
+        /// The commits.
         package let from, to: String
 
         package init(tag: String, from: String, to: String) {
@@ -42,31 +43,31 @@ package struct MirrorDocument: Codable, Sendable, Equatable {
     package var allowsNetwork = false
     package var isolation = ""
     package var interval: Int?
-    /// The time limit of a build, in seconds.
+    /// The time limit of a build in seconds.
     package var timeLimit = 0
-    /// Megabytes of a file, of a process and of everything on the disk.
+    /// The most megabytes of a file, of a process's memory, and of everything on the disk.
     package var sizeLimit = 0
     package var memoryLimit, diskLimit: Int?
     package var symbolicLinks = false
-    /// Folders of the machine that steps behind bwrap may read; nil for none.
+    /// Folders of the machine that steps isolated by bwrap may read; nil for none.
     package var readFolders: [String]?
-    /// Whether addresses inside the server's network are refused.
+    /// Whether addresses in the server's own network are refused.
     package var isPublicOnly: Bool?
     package var variables: [String] = []
     package var hasHookSecret = false
-    /// The credentials that it fetches with, without their secrets; nil for none.
+    /// The credentials for fetching, without their secrets; nil for none.
     package var credentials: [CredentialDocument]?
-    /// What is odd about the settings; nil for nothing.
+    /// Warnings about the settings; nil for none.
     package var remarks: [String]?
     package var synced: Date?
     package var problem: String?
-    /// Why the last sync failed, as the answer to a request for that sync says it; nil if it did not fail.
+    /// Why the last sync failed, as in the response to the request for that sync; nil if it did not.
     package var failure: Failure?
     /// The result of the last successful sync.
     package var report: SyncDocument?
-    /// Tags that moved after they were first seen, and so are not built; nil for none.
+    /// Tags that moved after they were first seen and are therefore not built; nil for none.
     package var movedTags: [Moved]?
-    /// Whether a requested sync has not begun.
+    /// Whether a requested sync has not started.
     package var isDue = false
     /// The number of the last requested sync that is complete.
     package var answered: Int?
@@ -74,8 +75,8 @@ package struct MirrorDocument: Codable, Sendable, Equatable {
     package var latest: RunDocument?
 
     /// - Parameters:
-    ///   - name: the mirror's name, the last part of its address in the API.
-    ///   - address: of the repository, without a password.
+    ///   - name: the mirror's name, the last part of its path in the API.
+    ///   - address: the URL of the repository, without a password.
     package init(name: String, address: String) {
         self.name = name
         self.address = address

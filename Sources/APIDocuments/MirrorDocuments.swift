@@ -8,7 +8,7 @@ package struct MirrorsDocument: Codable, Sendable, Equatable {
     }
 }
 
-/// One mirror after it was added or changed.
+/// A mirror that was added or changed.
 package struct MirrorEntryDocument: Codable, Sendable, Equatable {
     package var schema = 1
     package let mirror: MirrorDocument
@@ -18,7 +18,7 @@ package struct MirrorEntryDocument: Codable, Sendable, Equatable {
     }
 }
 
-/// A mirror with its latest builds, the newest first.
+/// A mirror with its latest builds, newest first.
 package struct MirrorDetailDocument: Codable, Sendable, Equatable {
     package var schema = 1
     package let mirror: MirrorDocument
@@ -56,7 +56,7 @@ package struct SyncRequestDocument: Codable, Sendable, Equatable {
 package struct RunsDocument: Codable, Sendable, Equatable {
     package var schema = 1
     package let builds: [RunDocument]
-    /// The number to continue after; nil at the end of the list.
+    /// The value of `after` for the next page; nil on the last page.
     package var next: Int?
 
     package init(builds: [RunDocument], next: Int? = nil) {

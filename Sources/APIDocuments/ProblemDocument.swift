@@ -1,36 +1,36 @@
 package import Inspection
 package import Problems
 
-/// Why the server did not do what a request asked for, as RFC 9457 writes it, with members of our
-/// own: `id`, `kind`, `place`, `fix`, and `findings` of a build.
+/// An error response according to RFC 9457, with the extension members `id`, `kind`, `place`, `fix`, and
+/// the `findings` of a build.
 package struct ProblemDocument: Codable, Equatable, Sendable {
     /// The media type of RFC 9457.
     package static let mediaType = "application/problem+json"
 
-    /// `about:blank`: which problem it is says `id`.
+    /// Always `about:blank`; `id` identifies the problem.
     package let type: String
-    /// The reason phrase of the status.
+    /// The reason phrase of the status code.
     package let title: String
-    /// The status of HTTP of the response that carries it.
+    /// The HTTP status code of the response.
     package let status: Int
-    /// One lower-case clause.
+    /// One clause in lower case.
     package let detail: String
     /// Stable across releases, such as `store.unreadable`.
     package let id: String
-    /// The raw value of a ``Problem/Kind``; a later server may have more of them.
+    /// The raw value of a ``Problem/Kind``; a newer server may send values that this version does not know.
     package let kind: String
-    /// What it is about; empty where there is nothing to name.
+    /// The place of the problem; may be empty.
     package let place: String
     /// What to do about it; may be empty.
     package let fix: String
-    /// The findings of a build that was refused.
+    /// The findings of a rejected build.
     package let findings: [FindingDocument]?
 
     /// - Parameters:
-    ///   - problem: what it says.
-    ///   - status: the status of the response.
-    ///   - title: the words of that status.
-    ///   - findings: the findings of a build that was refused.
+    ///   - problem: the problem.
+    ///   - status: the HTTP status code of the response.
+    ///   - title: the reason phrase of that status code.
+    ///   - findings: the findings of a rejected build.
     package init(
         _ problem: Problem,
         status: Int,
@@ -48,7 +48,7 @@ package struct ProblemDocument: Codable, Equatable, Sendable {
         self.findings = findings
     }
 
-    /// The problem that it describes, for the receiver.
+    /// The described problem, for clients.
     package var problem: Problem {
         Problem(
             id: id,

@@ -4,7 +4,7 @@ import Identifiers
 import Inspection
 package import Releases
 
-/// One profile of the register as documents show it.
+/// A provisioning profile in the API and in `--json`.
 package struct ProfileEntry: Codable, Equatable, Sendable {
     package struct Use: Codable, Equatable, Sendable {
         package let app, release, bundle: String
@@ -22,7 +22,7 @@ package struct ProfileEntry: Codable, Equatable, Sendable {
     package let created, expires: Date
     package let devices: Int?
     package let verified: Bool
-    /// When the last of them ends.
+    /// When the last of the certificates expires.
     package let certificatesExpire: Date?
     package let certificates: [Certificate]
     package let usedIn: [Use]
@@ -56,13 +56,13 @@ package struct RegisteredProfileDocument: Codable, Equatable, Sendable {
     }
 }
 
-/// `{"schema": 1, "profiles": […]}`, those that expire first at the top.
+/// `{"schema": 1, "profiles": […]}`, in the order of their expiry.
 package struct ProfilesDocument: Codable, Equatable, Sendable {
     package var schema = 1
     package let profiles: [ProfileEntry]
-    /// Of those that expire soon, what it is that does: they, or a certificate, the earliest first.
+    /// For a list of expiring profiles, what expires: the profiles or their certificates, earliest first.
     package let items: [ExpiryItemDocument]?
-    /// What to give as `after` for the next page; nil on the last one.
+    /// The value of `after` for the next page; nil on the last page.
     package let next: Int?
 
     package init(

@@ -4,20 +4,20 @@ import Identifiers
 package import Provenance
 package import Releases
 
-/// The signed statement of where a release came from, and what it is compared with.
+/// The signed statement about the origin of a release, and the data to compare with it.
 ///
-/// It is unverified: readers check the signature with a key that they trust.
+/// It is not verified: readers check the signature with a key that they trust.
 package struct ProvenanceDocument: Codable, Sendable {
     package var schema = 1
     package let app, name, release, version, build: String
-    /// Of the IPA that was published, as its record has it.
+    /// The digest of the published IPA according to the release's record.
     package let sha256: SHA256Digest
     package let tag, commit, repository: String?
-    /// As DSSE has it.
+    /// The DSSE envelope.
     package let envelope: SignedEnvelope
-    /// The store's own key, PEM.
+    /// The store's own public key in PEM.
     package let publicKey: String
-    /// Of the IPA as it is on disk now; only where it was asked for.
+    /// The digest of the IPA as stored now; only if requested.
     package let found: SHA256Digest?
 
     package init(
@@ -40,7 +40,7 @@ package struct ProvenanceDocument: Codable, Sendable {
         self.found = found
     }
 
-    /// What the statement is compared with.
+    /// The claims to compare with the statement.
     package var claims: ReleaseClaims {
         ReleaseClaims(
             app: app,

@@ -1,18 +1,18 @@
-/// What pruning removed, or would remove.
+/// The result of pruning: what it removed, or would remove.
 package struct PruneDocument: Codable, Equatable, Sendable {
     package var schema = 1
-    /// The names of releases.
+    /// The removed releases.
     package let removed: [String]
-    /// What the releases that stay no longer keep; nil from older servers.
+    /// Files that were removed from releases that stay; nil from older servers.
     package let files: [File]?
     package let dryRun: Bool
 
-    /// An IPA that a newer signing took the place of.
+    /// An IPA that was superseded by a newer signing.
     package struct File: Codable, Equatable, Sendable {
         package let release, sha256: String
-        /// Bytes.
+        /// In bytes.
         package let size: Int
-        /// Whether it is the one that was published.
+        /// Whether it is the IPA that was published.
         package let isOriginal: Bool
 
         package init(release: String, sha256: String, size: Int, isOriginal: Bool) {

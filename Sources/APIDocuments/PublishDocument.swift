@@ -5,32 +5,31 @@ package import Identifiers
 package import Inspection
 package import Releases
 
-/// The result of a publish, as JSON: of `ota publish --json`, on a store and on a server, and of an
-/// upload.
+/// The result of publishing: of `ota publish --json`, on a store or a server, and of an upload.
 package struct PublishDocument: Codable, Sendable {
     private var schema = 1
     package let app, release, version, build, channel, sha256: String
-    /// As the release has them, whatever was said of the same bytes later.
+    /// The tag and commit of the release, even if the same bytes were published again with others.
     @OrNull package var tag: String?
     @OrNull package var commit: String?
-    /// False for the same bytes again.
+    /// False if the same bytes had already been published.
     package let created: Bool
-    /// Whether the channel offers it; something else may have been published there since.
+    /// Whether the channel offers it; another build may have been published there since.
     package let offered: Bool?
-    /// When the channel ends; nil for one that lasts, and from older servers.
+    /// When the channel ends; nil if it does not, and from older servers.
     package let channelEnds: Date?
     package let url, manifestURL, ipaURL: String
     @OrNull private var installsUntil: Date?
     @OrNull private var installsUntilBecause: ExpiryDocument?
     /// How many of the devices in use can install it.
     package let devices: RegisterCount
-    /// As the server judged it, which compares it with what it has.
+    /// The findings of the server, which also compares the build with earlier ones.
     package let findings: [FindingDocument]
     /// Remarks on publishing the same bytes again; nil if there are none.
     package let remarks: [String]?
-    /// True where the build was only checked, and nothing was published; nil otherwise.
+    /// True if the build was only checked and not published; nil otherwise.
     package var checkOnly: Bool?
-    /// What `publish --symbols` came to; nil without it.
+    /// The result of `publish --symbols`; nil without it.
     package var symbols: PublishedSymbolsEntry?
 
     package init(
@@ -49,7 +48,7 @@ package struct PublishDocument: Codable, Sendable {
         version = release.version
         build = release.build
         self.channel = channel.rawValue
-        // Of what was published, also where the release was signed again since.
+        // The published file, even if the release has been signed again since.
         sha256 = report.identity.sha256.description
         tag = release.tag
         commit = release.commit
@@ -68,18 +67,18 @@ package struct PublishDocument: Codable, Sendable {
     }
 }
 
-/// The dSYMs that were kept with a build that was published.
+/// The dSYMs that were stored with a published build.
 package struct PublishedSymbolsEntry: Codable, Equatable, Sendable {
-    /// The names of those that the release has now, and of those among them that are new.
+    /// The names of all dSYMs that the release now has, and of the new ones among them.
     package let kept, added: [String]
-    /// The names of those that belong to no program of the build and were left out.
+    /// The names of the dSYMs that match no executable of the build and were left out.
     package let unmatched: [String]
-    /// The programs without a dSYM, by their paths.
+    /// The paths of the executables without a dSYM.
     package let missing: [String]
 
     /// - Parameters:
-    ///   - document: the dSYMs of the release; nil where none was kept.
-    ///   - unmatched: the names of those that were left out.
+    ///   - document: the dSYMs of the release; nil if none was stored.
+    ///   - unmatched: the names of the dSYMs that were left out.
     package init(_ document: SymbolsDocument?, unmatched: [String]) {
         kept = document?.symbols.map(\.name) ?? []
         added = document?.added ?? []
@@ -88,7 +87,7 @@ package struct PublishedSymbolsEntry: Codable, Equatable, Sendable {
     }
 }
 
-/// Where a published build is reached.
+/// The URLs of a published build.
 package struct PublishAddresses: Sendable {
     package let page: String
     package let manifest: String

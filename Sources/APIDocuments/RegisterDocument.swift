@@ -3,29 +3,31 @@ package import Identifiers
 package import Inspection
 import Releases
 
-/// A build's verdicts: what holds for every device, then each device.
+/// The verdict on a build in general, and for each device.
 package struct RegisterDocument: Codable, Equatable, Sendable {
-    /// Its keys stand beside the others.
+    /// The general verdict; its keys are in the same JSON object as the others.
     package let general: ValidationDocument
     package private(set) var devices: [DeviceVerdictEntry]
     package let count: RegisterCount
-    /// What blocks single devices, each kind once, with how many they are.
+    /// The findings that block single devices, each kind once with the number of devices.
     package let reasons: [FindingDocument]
-    /// What to give as `after` for the devices of the next page; nil on the last one.
+    /// The value of `after` for the next page of devices; nil on the last page.
     package private(set) var next: Int?
 
     private enum Key: String, CodingKey { case devices, reasons, next }
 
-    /// With `udids` devices are named by their identifiers too; without `names` by their models only.
+    /// Creates the document.
+    ///
+    /// With `udids` it includes the UDIDs of devices; without `names` it has only their models.
     ///
     /// - Parameters:
-    ///   - judgement: of the build itself.
-    ///   - expiry: what ends it.
-    ///   - verdicts: of all devices.
-    ///   - udids: whether identifiers may be shown.
-    ///   - names: whether names may be shown.
-    ///   - after: how many devices are left out, which stand on the pages before.
-    ///   - limit: how many devices to name at most.
+    ///   - judgement: the verdict on the build itself.
+    ///   - expiry: what makes the build expire.
+    ///   - verdicts: the verdicts for all devices.
+    ///   - udids: whether to include UDIDs.
+    ///   - names: whether to include names.
+    ///   - after: the number of devices on the previous pages, which are left out.
+    ///   - limit: the most devices to include.
     package init(
         _ judgement: DeviceVerdict,
         expiry: Expiry?,
@@ -59,7 +61,7 @@ package struct RegisterDocument: Codable, Equatable, Sendable {
         next = try values.decodeIfPresent(Int.self, forKey: .next)
     }
 
-    /// Adds the devices of the page behind this one.
+    /// Appends the devices of the next page.
     package mutating func add(_ page: RegisterDocument) {
         devices += page.devices
         next = page.next
@@ -95,12 +97,12 @@ package struct RegisterCount: Codable, Equatable, Sendable {
         }
     }
 
-    /// As in `12 of 15 devices can install it.`, which is a sentence.
+    /// The count as a sentence, such as `12 of 15 devices can install it.`.
     package var sentence: String {
         "\(canInstall) of \(Wording.count(registered, "device")) can install it."
     }
 
-    /// The same beside another result, with the command that says more.
+    /// The count as a sentence next to another result, with the command that explains it.
     package func sentence(explainedBy command: String) -> String {
         guard canInstall < registered else {
             return registered == 1
@@ -116,15 +118,15 @@ package struct RegisterCount: Codable, Equatable, Sendable {
 package struct DeviceVerdictEntry: Codable, Equatable, Sendable {
     /// Absent unless requested, and for readers who may not see it.
     package let udid: DeviceUDID?
-    /// The name of its model or family, for readers who may not see devices.
+    /// The device's name, or for readers who may not see devices, its model or family.
     package let name: String
     package let family: ProductFamily
     @OrNull package var model: String?
     @OrNull package var os: String?
     package let verdict: Verdict
-    /// What decides, or is not known, in a few words.
+    /// The deciding reason, or what is unknown, in a few words.
     package let why: String
-    /// The identifiers of what blocks, and what each says.
+    /// The identifiers of the blocking findings, and their messages.
     package let reasons: [String]
     package let messages: [String]
 

@@ -3,13 +3,13 @@ package import Foundation
 package import Inspection
 package import Releases
 
-/// What a build means for every device in use; those that cannot install it come first.
+/// The verdicts on a build for every device in use; devices that cannot install it come first.
 package struct RegisterVerdicts: Sendable {
     package struct Entry: Sendable {
         package let device: Device
         package let judged: DeviceVerdict
 
-        /// What decides, or is not known, in a few words.
+        /// The deciding reason, or what is unknown, in a few words.
         package var why: String {
             let reasons = judged.reasons
             guard let first = reasons.first else {
@@ -22,14 +22,14 @@ package struct RegisterVerdicts: Sendable {
 
     /// The devices in use, by name.
     private let devices: [Device]
-    /// The verdicts on kinds of devices.
+    /// The verdicts by kind of device.
     private let verdicts: [DeviceVerdict]
-    /// The place in ``verdicts`` of the one on each device.
+    /// For each device, its index in ``verdicts``.
     private let kinds: [Int32]
-    /// The places of the devices, those that cannot install it first.
+    /// The indices of the devices, those that cannot install the build first.
     private let order: [Int32]
     package let canInstall: Int
-    /// What was found that concerns every device; a verdict holds as long as that does.
+    /// The findings that concern all devices; the verdicts are valid as long as these do not change.
     private let lasting: [Finding]
 
     package init(of report: InspectionReport, for register: DeviceRegister, at date: Date) {
@@ -39,7 +39,7 @@ package struct RegisterVerdicts: Sendable {
         self.init(devices, kinds, judge.verdicts, lasting: judge.lasting)
     }
 
-    /// An app that cannot be read cannot be installed.
+    /// Creates the verdicts on an app that cannot be read, and therefore cannot be installed.
     package init(of archive: UnreadableArchive, for register: DeviceRegister) {
         let devices = register.active
         self.init(devices, devices.map { _ in 0 }, [archive.verdict])
@@ -67,9 +67,9 @@ package struct RegisterVerdicts: Sendable {
     package var entries: [Entry] { entries() }
 
     /// - Parameters:
-    ///   - after: how many are left out.
-    ///   - limit: how many there are at most.
-    /// - Returns: devices with their verdicts.
+    ///   - after: the number of devices to skip.
+    ///   - limit: the most devices to return.
+    /// - Returns: the devices with their verdicts.
     package func entries(after: Int = 0, limit: Int = .max) -> [Entry] {
         order.dropFirst(after).prefix(limit).map { place in
             let device = devices[Int(place)]
@@ -78,29 +78,30 @@ package struct RegisterVerdicts: Sendable {
         }
     }
 
-    /// The places among the devices in use, by name, of those that can install it or cannot.
+    /// The indices, in the list of devices in use by name, of the devices that can or cannot install the
+    /// build.
     package func places(_ canInstall: Bool) -> ArraySlice<Int32> {
         canInstall ? order.suffix(self.canInstall) : order.dropLast(self.canInstall)
     }
 
-    /// Whether they hold on a day, of the same report and register.
+    /// Whether the verdicts are still valid on a date, for the same report and register.
     package func hold(of report: InspectionReport, at date: Date) -> Bool {
         lasting == report.findings(at: date).filter { $0.devices == nil }
     }
 
-    /// What they take of memory, about, without the devices.
+    /// The approximate size in bytes, without the devices.
     package var cost: Int { 1024 + 8 * kinds.count + 1024 * verdicts.count }
 
-    /// For all of them together: ``Verdict/unknown`` where it depends on the device, nil for an empty
-    /// register.
+    /// The verdict for all devices together: ``Verdict/unknown`` if it depends on the device, nil for an
+    /// empty register.
     package var verdict: Verdict? {
         RegisterCount(self).verdict
     }
 
-    /// What blocks single devices, whatever the build's own findings in `general` say of all: each
-    /// kind once, with how many devices it concerns.
+    /// The findings that block single devices, without those in `general`, which concern all: each kind
+    /// once, with the number of devices.
     package func reasons(beside general: [Finding]) -> [(finding: Finding, devices: Int)] {
-        // The first device of each kind speaks for all of them.
+        // All devices of a kind have the same reasons, so the first one is enough.
         var counts = verdicts.map { _ in 0 }
         var first: [Int32] = []
         for place in order {

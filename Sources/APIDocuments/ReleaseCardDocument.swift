@@ -3,9 +3,9 @@ package import Foundation
 package import Inspection
 package import Releases
 
-/// One release, judged as of now.
+/// A release with its current state.
 package struct ReleaseCardDocument: Codable, Equatable, Sendable {
-    /// What the app is signed for.
+    /// The profile with which the app is signed.
     package struct Profile: Codable, Equatable, Sendable {
         package let name: String
         package let type: ProfileKind
@@ -50,7 +50,7 @@ package struct ReleaseCardDocument: Codable, Equatable, Sendable {
         }
     }
 
-    /// Why no one can install it, or soon no one can: sentences.
+    /// Sentences that say why no one can install it, now or soon.
     package func warnings(at date: Date) -> [String] {
         var warnings = findings.map(\.finding).filter { $0.severity == .blocks }.map {
             Wording.sentence($0.message)
@@ -61,7 +61,7 @@ package struct ReleaseCardDocument: Codable, Equatable, Sendable {
         return warnings
     }
 
-    /// Days before its end from which on an expiry is a warning.
+    /// The number of days before an expiry from which on it is a warning.
     private static let soon = 30
 
     package var expiry: Expiry? {

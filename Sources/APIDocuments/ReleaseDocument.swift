@@ -5,13 +5,13 @@ import Identifiers
 package import Inspection
 package import Releases
 
-/// One set of signatures that the server made of a release.
+/// A set of signatures that the server made for a release.
 package struct SigningEntry: Codable, Equatable, Sendable {
     package let sha256: String
     package let size: Int
-    /// The app's own first.
+    /// The app's own profile comes first.
     package let profileUUIDs: [String]
-    /// How many the app's profile lists; null when it needs none.
+    /// The number of devices in the app's profile; null if it needs none.
     @OrNull package var devices: Int?
     package let date: Date
     package let by, reason: String
@@ -27,24 +27,24 @@ package struct SigningEntry: Codable, Equatable, Sendable {
     }
 }
 
-/// One release as documents show it.
+/// A release in the API and in `--json`.
 package struct ReleaseEntry: Codable, Equatable, Sendable {
     package let app, name, version, build, sha256, channel, state, publisher: String
     package let release: String
     package let size: Int
     package let published: Date
     package let installsUntil: Date?
-    /// The channels that offer it now.
+    /// The channels that currently offer it.
     package let offeredOn: [String]
     package let minimumOS: String?
     package let families: [String]
     package let tag, commit: String?
-    /// Who built it, and from what, as the publisher reported it; nil where nothing is known.
+    /// The builder and source, as the publisher reported them; nil if unknown.
     package let origin: BuildOrigin?
     package let notes: String
-    /// Each time that the server signed it again, the newest last; nil from older servers.
+    /// The signings by the server, newest last; nil from older servers.
     package let signings: [SigningEntry]?
-    /// Who pinned it, when and why; nil for one that rules may remove.
+    /// Who pinned it, when and why; nil if rules may remove it.
     package let pin: ReleasePin?
 
     package init(_ release: Release, in app: AppRecord) {
@@ -79,11 +79,11 @@ package struct ReleaseEntry: Codable, Equatable, Sendable {
 package struct ReleaseDocument: Codable, Equatable, Sendable {
     package var schema = 1
     package let release: ReleaseEntry
-    /// After a promotion, how it compares with what the channel offered before.
+    /// After a promotion, the findings compared with the release that the channel offered before.
     package let findings: [FindingDocument]?
-    /// After a promotion, what the channel offered before: promote it to undo this one.
+    /// After a promotion, the release that the channel offered before; promoting it undoes the promotion.
     package let previous: String?
-    /// After a promotion, when the channel ends; nil if it has no end.
+    /// After a promotion, when the channel ends; nil if it does not.
     package let channelEnds: Date?
 
     package init(
@@ -99,12 +99,12 @@ package struct ReleaseDocument: Codable, Equatable, Sendable {
     }
 }
 
-/// Releases, the newest first, and how many older ones there are beyond them.
+/// Releases, newest first, and the number of older ones that are left out.
 package struct ReleasesDocument: Codable, Equatable, Sendable {
     package var schema = 1
     package let releases: [ReleaseEntry]
     package let older: Int
-    /// Releases and apps whose record is damaged or missing; absent where there are none.
+    /// The releases and apps whose record is damaged or missing; absent if there are none.
     package let unreadable: [ErrorDocument.Failure]?
 
     package init(releases: [ReleaseEntry], older: Int, unreadable: [ErrorDocument.Failure]?) {
@@ -114,13 +114,13 @@ package struct ReleasesDocument: Codable, Equatable, Sendable {
     }
 }
 
-/// One page of an app's releases, the newest first.
+/// One page of an app's releases, newest first.
 package struct ReleasePageDocument: Codable, Equatable, Sendable {
     package var schema = 1
     package let releases: [ReleaseEntry]
-    /// How many there are beyond this page.
+    /// The number of releases after this page.
     package let older: Int
-    /// What to ask behind for them.
+    /// The value of `after` for the next page; nil on the last page.
     @OrNull package var next: String?
 
     package init(releases: [ReleaseEntry], older: Int, next: String?) {

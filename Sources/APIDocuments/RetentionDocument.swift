@@ -4,27 +4,27 @@ package import Inspection
 import Identifiers
 package import Releases
 
-/// The rules by which releases stay.
+/// Retention rules: which releases stay.
 package struct RulesDocument: Codable, Equatable, Sendable {
     package var schema = 1
-    /// The app's bundle identifier; null for the rules of apps that have none of their own.
+    /// The app's bundle identifier; null for the default rules.
     @OrNull package var app: String?
-    /// How many of the newest stay of each channel; null where their number is no reason.
+    /// How many of the newest releases of each channel stay; null if the number does not matter.
     @OrNull package var newest: Int?
-    /// How many days a release stays at least; null where its age is no reason.
+    /// The minimum age in days before a release is removed; null if age does not matter.
     @OrNull package var days: Int?
-    /// Whether what is installed on a device stays.
+    /// Whether releases stay that are installed on a device.
     package let installed: Bool
-    /// Whether the app has no rules of its own.
+    /// Whether the app uses the default rules.
     package let isDefault: Bool
-    /// When the server applies them next; null where no app has rules, or it has not yet seen that one has.
+    /// When the server applies them next; null if no app has rules, or the server has not noticed them yet.
     @OrNull package var next: Date?
 
     /// - Parameters:
-    ///   - rules: those that hold.
-    ///   - app: whose; nil for apps that have none of their own.
-    ///   - isDefault: whether the app has none of its own.
-    ///   - next: when the server applies them.
+    ///   - rules: the rules in effect.
+    ///   - app: the app; nil for the default rules.
+    ///   - isDefault: whether the app uses the default rules.
+    ///   - next: when the server applies them next.
     package init(_ rules: RetentionRules, of app: AppRecord?, isDefault: Bool, next: Date?) {
         installed = rules.keepsInstalled
         self.isDefault = isDefault
@@ -39,14 +39,14 @@ package struct RulesDocument: Codable, Equatable, Sendable {
     }
 }
 
-/// What went by the rules of an app, or would, and why each other release stays.
+/// The result of applying an app's rules: what was or would be removed, and why each other release stays.
 package struct RetentionDocument: Codable, Equatable, Sendable {
     /// Why a release stays.
     package struct Reason: Codable, Equatable, Sendable {
         /// Stable: `offered`, `pinned`, `newest`, `young`, `installed`, `downloaded`, `fresh` or
         /// `everything`.
         package let id: String
-        /// A clause for people.
+        /// One clause for people.
         package let message: String
 
         package init(id: String, message: String) {
@@ -55,11 +55,11 @@ package struct RetentionDocument: Codable, Equatable, Sendable {
         }
     }
 
-    /// One release that was there.
+    /// One release of the app.
     package struct Line: Codable, Equatable, Sendable {
         package let release: String
         package let published: Date
-        /// None for one that goes.
+        /// Empty if the release is removed.
         package let reasons: [Reason]
 
         package init(release: String, published: Date, reasons: [Reason]) {
@@ -72,9 +72,9 @@ package struct RetentionDocument: Codable, Equatable, Sendable {
     package var schema = 1
     package let app: String
     package let dryRun: Bool
-    /// The releases that are gone, or would be.
+    /// The releases that were or would be removed.
     package let removed: [String]
-    /// Bytes of the files that nothing refers to any longer, or would.
+    /// Bytes of the files to which nothing refers any more, or would.
     package let freed: Int
     package let releases: [Line]
 

@@ -1,7 +1,7 @@
 package import Essentials
 package import Releases
 
-/// A build as scripts see it.
+/// A build of a mirror, for scripts.
 package struct RunDocument: Codable, Sendable, Equatable {
     package enum State: String, Codable, Sendable, CaseIterable {
         case queued, running, skipped, failed, succeeded, cancelled, interrupted
@@ -60,27 +60,27 @@ package struct RunDocument: Codable, Sendable, Equatable {
     package var buildNumber, seconds, repeats: Int?
     package let queued: Date
     package var began, ended: Date?
-    /// The labels of the runner that the build waits for; nil while it waits for none.
+    /// The labels of the runner for which the build is waiting; nil if it is not waiting for one.
     package var waitingFor: [String]?
-    /// Why no runner takes it now; nil while it waits for none.
+    /// Why no runner takes it now; nil if it is not waiting for one.
     package var waitingReason: String?
     /// The runner of the latest steps that did not run on the server.
     package var runner: String?
-    /// What was odd about it, though it continued.
+    /// Problems that did not stop the build.
     package var warnings: [String] = []
-    /// Errors and failed tests in the log of a build that failed.
+    /// Errors and failed tests in the log of a failed build.
     package var issues: [BuildIssue]?
     package var steps: [Step] = []
     package var artifacts: [Artifact] = []
 
     /// - Parameters:
     ///   - mirror: the mirror's name.
-    ///   - number: of the build, from 1 in each mirror.
-    ///   - state: how far it has come.
+    ///   - number: the number of the build, from 1 in each mirror.
+    ///   - state: its state.
     ///   - cause: why it was queued.
-    ///   - actor: who asked for it.
+    ///   - actor: who requested it.
     ///   - subject: what is built, for people: a tag, a branch or a commit.
-    ///   - commit: all of its digits.
+    ///   - commit: the full commit hash.
     ///   - queued: when it was queued.
     package init(
         _ mirror: String,

@@ -9,9 +9,9 @@ package struct ServerDocument: Codable, Equatable, Sendable {
 
     package var schema = 1
     package let version: String
-    /// Where testers reach it.
+    /// The base URL for testers.
     package let baseURL: String
-    /// Whose token was shown.
+    /// The token of the request.
     package let token: Holder
 
     package init(version: String, baseURL: String, holder: Principal) {

@@ -2,11 +2,11 @@ package import Access
 package import Foundation
 package import Identifiers
 
-/// How people sign in, without the client's secret.
+/// The sign-in settings, without the client's secret.
 package struct SignInEntry: Codable, Equatable, Sendable {
     package let issuer: String
     package let clientID: String
-    /// Whether a secret is kept.
+    /// Whether a secret is stored.
     package let hasSecret: Bool
     package let name: String
     package let roleClaim: String?
@@ -15,18 +15,18 @@ package struct SignInEntry: Codable, Equatable, Sendable {
     package let testers: [NewSignIn.Tester]
     package let scopes: [String]
     package let changed: Date
-    /// What the provider must know: where it sends browsers back to.
+    /// The redirect URI to register at the provider; nil if the base URL is not set.
     package let callback: String?
-    /// Where it may send a browser after a sign-out.
+    /// The URI to which the provider may redirect after a sign-out.
     package let afterSignOut: String?
-    /// Where it announces sign-outs.
+    /// The URI to which the provider sends back-channel logouts.
     package let backChannelLogout: String?
 
     /// - Parameters:
-    ///   - settings: what is stored.
-    ///   - callback: where the provider sends browsers back to; nil where the base URL is not known.
-    ///   - afterSignOut: where it may send them after a sign-out.
-    ///   - backChannelLogout: where it announces sign-outs.
+    ///   - settings: the stored settings.
+    ///   - callback: the redirect URI; nil if the base URL is not set.
+    ///   - afterSignOut: the URI to which the provider may redirect after a sign-out.
+    ///   - backChannelLogout: the URI to which the provider sends back-channel logouts.
     package init(
         _ settings: SignInSettings,
         callback: String?,
@@ -54,7 +54,7 @@ package struct SignInEntry: Codable, Equatable, Sendable {
 }
 
 extension NewSignIn.Role {
-    /// As people write it.
+    /// The grant in the form of requests.
     package init(_ grant: RoleGrant) {
         self.init(role: grant.role, app: grant.app?.rawValue)
         switch grant.subject {
@@ -66,7 +66,7 @@ extension NewSignIn.Role {
 }
 
 extension NewSignIn.Tester {
-    /// As people write it.
+    /// The grant in the form of requests.
     package init(_ grant: TesterGrant) {
         self.init(group: grant.group, person: grant.subject.listedText)
         if case .known(.claim(let value)) = grant.subject { claim = value }
@@ -83,25 +83,25 @@ package struct SignInDocument: Codable, Equatable, Sendable {
     }
 }
 
-/// What a provider says of itself, found by asking it.
+/// The capabilities of a provider, found by querying it.
 package struct TriedSignInDocument: Codable, Equatable, Sendable {
     package var schema = 1
     package let issuer: String
-    /// Keys that can be used.
+    /// The number of usable keys.
     package let keys: Int
-    /// Whether answers name their issuer (RFC 9207).
+    /// Whether its responses contain the issuer (RFC 9207).
     package let namesIssuer: Bool
-    /// Whether it announces sign-outs.
+    /// Whether it sends back-channel logouts.
     package let announcesLogouts: Bool
-    /// Whether it signs people out when they sign out here.
+    /// Whether signing out here can sign people out at the provider.
     package let endsSessions: Bool
 
     /// - Parameters:
     ///   - issuer: the provider.
-    ///   - keys: how many of its keys can be used.
-    ///   - namesIssuer: whether its answers name their issuer.
-    ///   - announcesLogouts: whether it announces sign-outs.
-    ///   - endsSessions: whether it signs people out on demand.
+    ///   - keys: the number of usable keys.
+    ///   - namesIssuer: whether its responses contain the issuer.
+    ///   - announcesLogouts: whether it sends back-channel logouts.
+    ///   - endsSessions: whether it signs people out on request.
     package init(
         issuer: String,
         keys: Int,
@@ -117,29 +117,29 @@ package struct TriedSignInDocument: Codable, Equatable, Sendable {
     }
 }
 
-/// A session of a person, without anything that opens it.
+/// A session of a person, without its secrets.
 package struct PersonSessionEntry: Codable, Equatable, Sendable {
     package let identifier: String
     package let name: String
-    /// What the provider calls the person; nil for a session by link.
+    /// The subject of the person at the provider; nil for a session opened by a link.
     package let subject: String?
-    /// What the person has signed in for.
+    /// Whether the person signed in as an admin or a tester.
     package let purpose: PersonSession.Purpose
-    /// What an admin may do; empty for a tester.
+    /// The rights of an admin; empty for a tester.
     package let scopes: [Scope]
-    /// The groups that a tester is a member of because of the provider.
+    /// The groups of which the sign-in settings make a tester a member.
     package let groups: [GroupName]
     package let opened: Date
     package let expires: Date
     /// When the provider last confirmed it.
     package let confirmed: Date
 
-    /// Nil for a session that opens nothing any more.
+    /// Nil for a session that is no longer valid.
     ///
     /// - Parameters:
-    ///   - session: as it is stored.
-    ///   - settings: how people sign in.
-    ///   - date: now.
+    ///   - session: the stored session.
+    ///   - settings: the sign-in settings.
+    ///   - date: the current time.
     package init?(_ session: PersonSession, under settings: SignInSettings?, at date: Date) {
         switch session.purpose {
         case .admin:
@@ -179,7 +179,7 @@ package struct EndedSessionDocument: Codable, Equatable, Sendable {
     }
 }
 
-/// A link that signs an admin in once.
+/// A link that signs an admin in and works once.
 package struct SignInLinkDocument: Codable, Equatable, Sendable {
     package var schema = 1
     package let url: String

@@ -1,25 +1,26 @@
 package import Essentials
 
-/// `GET /api/v1/status`: what needs attention, and what there is.
+/// The response to `GET /api/v1/status`: what needs attention, and the number of items in the store.
 package struct StatusDocument: Codable, Equatable, Sendable {
     package var schema = 1
-    /// Of the program that answers.
+    /// The version of the server.
     package let version: String
-    /// What an admin has to do or to know, in the order of `/admin`.
+    /// What an admin should do or know, in the order of `/admin`.
     package let attention: [AttentionEntry]
-    /// Apps, and releases of all of them.
+    /// The number of apps, and of releases of all of them.
     package let apps, releases: Int
-    /// Devices in use, and those of them that are waiting for approval.
+    /// The number of devices in use, and of those that are waiting for approval.
     package let devices, pending: Int
     package let slots: [SlotEntry]
-    /// Jobs that are waiting or running.
+    /// The number of waiting and running jobs.
     package let openJobs: Int
-    /// Attempts of the last 30 days that ended with an installed app, and all others.
+    /// The number of install attempts in the last 30 days that ended with an installed app, and of all
+    /// others.
     package let installed, notFinished: Int
-    /// The release that was published last; absent where there is none.
+    /// The latest published release; absent if there is none.
     package let newest: NewestRelease?
 
-    /// A release by name.
+    /// A release with its app's title.
     package struct NewestRelease: Codable, Equatable, Sendable {
         /// The app's title.
         package let app: String
@@ -60,29 +61,29 @@ package struct StatusDocument: Codable, Equatable, Sendable {
     }
 }
 
-/// One thing that an admin has to do or to know.
+/// Something that an admin should do or know.
 package struct AttentionEntry: Codable, Equatable, Sendable {
-    /// How much it matters.
+    /// The urgency of an entry.
     package enum Level: String, Codable, Sendable {
         /// Something does not work, or will not within a week.
         case urgent
         case warning
-        /// Something is waiting for an admin, and nothing is wrong.
+        /// Something is waiting for an admin, but nothing is wrong.
         case waiting
     }
 
-    /// Where it is shown and resolved.
+    /// The page on which it is shown and resolved.
     package enum Place: String, Codable, Sendable {
         case activity, teams, webhooks, jobs, devices, releases, tokens, profiles
     }
 
     package let level: Level
-    /// One clause, without a full stop.
+    /// One clause, without a period.
     package let title: String
-    /// Whole sentences; may be empty.
+    /// Full sentences; may be empty.
     package let detail: String
     package let place: Place
-    /// The app, by its name in addresses, and the release; nil unless `place` is `releases`.
+    /// The app's slug and the release; nil unless `place` is `releases`.
     package var app, release: String?
     /// The job; nil unless `place` is `jobs`.
     package var job: String?

@@ -3,13 +3,13 @@ package import Foundation
 package import Identifiers
 package import Releases
 
-/// A dSYM that is kept.
+/// A stored dSYM.
 package struct SymbolFileEntry: Codable, Equatable, Sendable {
     package let name: String
     package let images: [ReleaseSymbols.Image]
-    /// Of the ZIP archive that is downloaded.
+    /// The digest of the ZIP archive to download.
     package let sha256: String
-    /// Bytes of the archive, and of the file with the symbols in it.
+    /// The size in bytes of the archive, and of the symbol file in it.
     package let size, contentSize: Int
     package let added: Date
     package let by: String
@@ -25,7 +25,7 @@ package struct SymbolFileEntry: Codable, Equatable, Sendable {
     }
 }
 
-/// A program of the app, and whether each of its slices has a dSYM.
+/// An executable of the app, and whether all its slices have a dSYM.
 package struct SymbolProgramEntry: Codable, Equatable, Sendable {
     package let path: String
     package let images: [ReleaseSymbols.Image]
@@ -38,16 +38,18 @@ package struct SymbolsDocument: Codable, Equatable, Sendable {
     package let app, release: String
     package let programs: [SymbolProgramEntry]
     package let symbols: [SymbolFileEntry]
-    /// After some were added, the names of those that are new.
+    /// After dSYMs were added, the names of the new ones.
     package var added: [String]?
-    /// After some were added, the names of those that belong to no program of the release and were left out.
+    /// After dSYMs were added, the names of those that match no executable of the release and were left
+    /// out.
     package var unmatched: [String]?
 
     /// - Parameters:
-    ///   - release: whose.
-    ///   - programs: those of the release, which its record has only with the first dSYM.
-    ///   - added: the names of those that are new.
-    ///   - unmatched: the names of those that were left out.
+    ///   - release: the release.
+    ///   - programs: its executables, for a release whose record does not have them because it has no dSYM
+    ///     yet.
+    ///   - added: the names of the new dSYMs.
+    ///   - unmatched: the names of the dSYMs that were left out.
     package init(
         of release: Release,
         programs: [ReleaseSymbols.Program] = [],
@@ -71,7 +73,7 @@ package struct SymbolsDocument: Codable, Equatable, Sendable {
     }
 }
 
-/// A dSYM of a slice, and the release that it belongs to.
+/// The dSYM of a slice, and the release to which it belongs.
 package struct FoundSymbolsEntry: Codable, Equatable, Sendable {
     package let uuid: ImageUUID
     package let architecture: String
@@ -94,7 +96,7 @@ package struct FoundSymbolsEntry: Codable, Equatable, Sendable {
     }
 }
 
-/// What is kept of some slices.
+/// The stored dSYMs of the requested slices.
 package struct FoundSymbolsDocument: Codable, Equatable, Sendable {
     package var schema = 1
     package let symbols: [FoundSymbolsEntry]

@@ -1,16 +1,16 @@
 import Bytes
 
-/// What a sync found.
+/// The result of a sync.
 package struct SyncDocument: Codable, Sendable, Equatable {
     package struct Change: Codable, Sendable, Equatable {
         package enum Kind: String, Codable, Sendable, CaseIterable {
             case appeared, moved, deleted
         }
 
-        /// In full: `refs/tags/v1.2.3`.
+        /// The full name of the reference: `refs/tags/v1.2.3`.
         package let reference: String
         package let kind: Kind
-        /// Commits.
+        /// The commits.
         package let from, to: String?
 
         package init(_ reference: String, _ kind: Kind, from: String?, to: String?) {
@@ -20,7 +20,7 @@ package struct SyncDocument: Codable, Sendable, Equatable {
             self.to = to
         }
 
-        /// `v1.2.3` or `main`.
+        /// The short name: `v1.2.3` or `main`.
         package var name: String {
             reference.droppingPrefix("refs/tags/") ?? reference.droppingPrefix("refs/heads/")
                 ?? reference
@@ -32,19 +32,19 @@ package struct SyncDocument: Codable, Sendable, Equatable {
     /// Whether this was the first sync, which builds nothing and lists no changes.
     package let first: Bool
     package let changes: [Change]
-    /// Remarks: refused names, tags that moved or are gone.
+    /// Remarks about rejected names, and tags that moved or were deleted.
     package let remarks: [String]
     package let branches, tags: Int
-    /// The numbers of the builds that were queued for it.
+    /// The numbers of the builds that it queued.
     package let queued: [Int]
 
     /// - Parameters:
-    ///   - first: whether the repository was never synced before.
-    ///   - changes: since the sync before.
-    ///   - remarks: about names and tags.
-    ///   - branches: how many there are.
-    ///   - tags: how many there are.
-    ///   - queued: the numbers of the builds that were queued for it.
+    ///   - first: whether this was the first sync of the repository.
+    ///   - changes: the changes since the previous sync.
+    ///   - remarks: remarks about names and tags.
+    ///   - branches: the number of branches.
+    ///   - tags: the number of tags.
+    ///   - queued: the numbers of the builds that it queued.
     package init(
         first: Bool,
         changes: [Change],

@@ -2,12 +2,12 @@ package import Foundation
 package import Identifiers
 package import Releases
 
-/// A team's developer account as documents show it: never its key, and no device.
+/// A team's developer account in the API and in `--json`, without its key and devices.
 package struct TeamAccountEntry: Codable, Equatable, Sendable {
-    /// What Apple counts of a family.
+    /// The slots of a product family, as counted by Apple.
     package struct Slots: Codable, Equatable, Sendable {
         package let family: ProductFamily
-        /// Disabled devices are among them until the membership is renewed.
+        /// Includes disabled devices until the membership renews.
         package let used: Int
         package let limit: Int
 
@@ -18,24 +18,24 @@ package struct TeamAccountEntry: Codable, Equatable, Sendable {
         }
     }
 
-    /// What Apple said last.
+    /// The state of the account when the server last asked Apple.
     package struct Snapshot: Codable, Equatable, Sendable {
         package let date: Date
         package let slots: [Slots]
         /// Devices of the register that the account has too.
         package let known: Int
-        /// Those among them that are disabled at Apple.
+        /// Those of them that are disabled at Apple.
         package let disabled: Int
-        /// Those among them that Apple has not finished with.
+        /// Those of them that Apple is still processing, or that are not eligible yet.
         package let waiting: Int
         /// Devices of the account that the register does not have.
         package let unknown: Int
     }
 
-    /// What keeps the server from working there.
+    /// The problem that keeps the server from using the account.
     package struct Trouble: Codable, Equatable, Sendable {
         package let id, message, fix: String
-        /// Whether nothing continues before an admin has done something.
+        /// Whether the server stops using the account until an admin has acted.
         package let needsPerson: Bool
         package let since: Date
     }
@@ -45,14 +45,14 @@ package struct TeamAccountEntry: Codable, Equatable, Sendable {
     package let keyID: String
     package let added: Date
     package let addedBy: String
-    /// When an admin agreed to what the first comparison would change; nil while no one has.
+    /// When an admin agreed to the changes of the first comparison; nil if none has.
     package let agreed: Date?
     package let agreedBy: String?
-    /// nil before the first comparison.
+    /// Nil before the first comparison.
     package let snapshot: Snapshot?
-    /// nil while nothing is wrong.
+    /// Nil if there is no problem.
     package let trouble: Trouble?
-    /// Since when a private key waits for its certificate; nil where none does.
+    /// Since when a private key has been waiting for its certificate; nil if none is.
     package let requested: Date?
 
     package init(_ account: TeamAccount) {

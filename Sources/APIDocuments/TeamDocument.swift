@@ -4,47 +4,47 @@ package import Cryptography
 import Identifiers
 package import Releases
 
-/// One team as documents show it; its private keys stay in the store.
+/// A team in the API and in `--json`, without its private keys.
 package struct TeamEntry: Codable, Equatable, Sendable {
     package struct Identity: Codable, Equatable, Sendable {
         package let kind: SigningKind
         package let commonName: String
-        /// Hexadecimal.
+        /// In hexadecimal.
         package let serial: String
         package let begins, expires: Date
-        /// Of the certificate, hexadecimal.
+        /// The digest of the certificate, in hexadecimal.
         package let sha256: String
-        /// Which key the private key is sealed with, as 16 hexadecimal digits.
+        /// The identifier of the key that seals the private key, 16 hexadecimal digits.
         package let sealedWith: String
     }
 
     package struct Profile: Codable, Equatable, Sendable {
         package let uuid, name: String
         package let type: ProfileKind
-        /// As in `com.example.app`, or with `*` at the end.
+        /// Such as `com.example.app`, possibly with `*` at the end.
         package let bundleIdentifier: String
         package let created, expires: Date
-        /// How many it lists; nil where it needs none.
+        /// The number of devices it lists; nil if it needs none.
         package let devices: Int?
-        /// Of the file, hexadecimal.
+        /// The digest of the file, in hexadecimal.
         package let sha256: String
     }
 
-    /// Ten of A-Z and 0-9.
+    /// Ten characters of A-Z and 0-9.
     package let identifier: String
     package let name: String
-    /// nil while it has none.
+    /// Nil if it has none.
     package let identity: Identity?
-    /// The ones that end first come first.
+    /// In the order of their expiry.
     package let profiles: [Profile]
-    /// The apps whose builds are signed in its name, by bundle identifier.
+    /// The bundle identifiers of the apps whose builds are signed for this team.
     package let apps: [String]
-    /// Its developer account; nil while the server has no key for it.
+    /// Its developer account; nil if the server has no API key for it.
     package let account: TeamAccountEntry?
     package let added: Date
     package let addedBy: String
 
-    /// What it has that is kept sealed: "its private key and its API key"; nil for nothing.
+    /// Its sealed secrets, for people: "its private key and its API key"; nil if it has none.
     package var secretWords: String? {
         let hasPrivateKey = identity != nil || account?.requested != nil
         return switch (hasPrivateKey, account != nil) {
@@ -56,8 +56,8 @@ package struct TeamEntry: Codable, Equatable, Sendable {
     }
 
     /// - Parameters:
-    ///   - team: as the store has it.
-    ///   - apps: whose builds are signed in its name, by bundle identifier.
+    ///   - team: the stored team.
+    ///   - apps: the bundle identifiers of the apps whose builds are signed for it.
     package init(_ team: Team, apps: [String]) {
         identifier = team.identifier.rawValue
         name = team.name
@@ -90,7 +90,7 @@ package struct TeamEntry: Codable, Equatable, Sendable {
         self.addedBy = team.addedBy
     }
 
-    /// What keeps the team from signing; nil where nothing does.
+    /// Why the team cannot sign; nil if it can.
     package func obstacle(at date: Date) -> String? {
         guard let identity else { return "it has no identity" }
         if identity.expires <= date { return "its certificate has expired" }
@@ -103,7 +103,7 @@ package struct TeamEntry: Codable, Equatable, Sendable {
 package struct TeamDocument: Codable, Equatable, Sendable {
     package var schema = 1
     package let team: TeamEntry
-    /// Where a new key file was made to seal private keys with; absent where there was one.
+    /// The path of a new key file that was created to seal private keys; absent if there was one already.
     package let createdKeyFile: String?
 
     package init(team: TeamEntry, createdKeyFile: String? = nil) {

@@ -2,7 +2,7 @@ package import Access
 package import Foundation
 import Releases
 
-/// A token as documents show it.
+/// A token in the API and in `--json`, without its secret.
 package struct TokenEntry: Codable, Equatable, Sendable {
     package let identifier: String
     package let name: String
@@ -41,7 +41,7 @@ package struct TokensDocument: Codable, Equatable, Sendable {
     }
 }
 
-/// A new token; its secret, or the file that it went into.
+/// A new token with its secret, or the path of the file to which the secret was written.
 package struct CreatedTokenDocument: Codable, Equatable, Sendable {
     package var schema = 1
     package let token: TokenEntry

@@ -1,20 +1,20 @@
 package import Foundation
 
-/// The answer to an installed app that asks whether there is a newer build.
+/// The response to an installed app that asks for a newer build.
 package struct UpdateDocument: Codable, Equatable, Sendable {
-    /// Where a copy asks; open wherever the install page is.
+    /// The path of the request; it needs no more rights than the install page.
     package static let path = "/api/v1/apps/{app}/update"
-    /// Bytes of the notes that a copy is shown.
+    /// The maximum size of the notes in bytes.
     package static let notesLimit = 4096
 
     package var schema = 1
-    /// The channel that the answer is about; nil where the app offers nothing.
+    /// The channel to which the response applies; nil if the app offers nothing.
     package let channel: String?
     /// The lowest version that may still be used; nil for any.
     package let minimumVersion: String?
-    /// Whether the copy that asks is below it and ``update`` is what replaces it.
+    /// Whether the installed version is below it and ``update`` replaces it.
     package let mandatory: Bool
-    /// What is newer and can be installed; nil where nothing is.
+    /// The newer build that can be installed; nil if there is none.
     package let update: Build?
 
     package init(channel: String?, minimumVersion: String?, mandatory: Bool, update: Build?) {
@@ -27,16 +27,16 @@ package struct UpdateDocument: Codable, Equatable, Sendable {
     /// A newer build.
     package struct Build: Codable, Equatable, Sendable {
         package let version, build: String
-        /// Markdown; longer notes than ``UpdateDocument/notesLimit`` end in an ellipsis.
+        /// Markdown; notes longer than ``UpdateDocument/notesLimit`` are cut and end in an ellipsis.
         package let notes: String
         package let published: Date
-        /// Bytes of its IPA.
+        /// The size of its IPA in bytes.
         package let size: Int
-        /// The least iOS version, as the build states it.
+        /// The minimum iOS version that the build declares.
         package let minimumOS: String?
-        /// Its install page.
+        /// The URL of its install page.
         package let page: String
-        /// What makes iOS ask whether to install it; nil where only the page may decide that.
+        /// The URL that makes iOS offer to install it; nil if only the page may decide that.
         package let install: String?
 
         package init(

@@ -1,20 +1,20 @@
 package import Foundation
 
-/// An upload that is not finished.
+/// An unfinished upload.
 package struct UploadEntry: Codable, Equatable, Sendable {
     /// 32 hexadecimal digits.
     package let upload: String
     /// `receiving`, `publishing` or `checked`.
     package let state: String
-    /// Bytes that have come, and that will have come in the end.
+    /// The number of bytes received, and the total size in bytes.
     package let offset, size: Int
-    /// As the activity names who publishes.
+    /// The name of the publisher in the activity.
     package let publisher: String
-    /// Nil where the uploader does not say it.
+    /// Nil if the uploader has not sent them.
     package let app, version, build: String?
     package let channel: String
     package let created: Date
-    /// When bytes came last.
+    /// When bytes last arrived.
     package let touched: Date
 
     package init(
@@ -44,7 +44,7 @@ package struct UploadEntry: Codable, Equatable, Sendable {
     }
 }
 
-/// The uploads that are not finished, the oldest first.
+/// The unfinished uploads, oldest first.
 package struct UploadsDocument: Codable, Equatable, Sendable {
     package var schema = 1
     package let uploads: [UploadEntry]

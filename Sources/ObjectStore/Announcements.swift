@@ -3,17 +3,17 @@ import S3
 import Store
 import Synchronization
 
-/// Lets the writers of this process announce together what they change: those that arrive while
-/// a page is being written share the next one.
+/// Batches the announcements of this process's writers: those that arrive while a news page is being
+/// written share the next one.
 final class Announcements: Sendable {
-    /// The names of several writers, and what came of them.
+    /// The announcements of several writers, and the result.
     final class Batch: Sendable {
         struct State {
             var changed: Set<String> = []
             var listed: Set<String> = []
-            /// Whether it says that blobs may be deleted.
+            /// Whether it announces that blobs may be deleted.
             var isCollecting = false
-            /// When the page with them was sent first: others may have read it from then on.
+            /// When the page with them was first sent; other processes may have read it since.
             var sent: ContinuousClock.Instant?
             var isDone = false
         }
@@ -21,46 +21,46 @@ final class Announcements: Sendable {
         let state = Mutex(State())
     }
 
-    /// An announcement that has been made.
+    /// A completed announcement.
     struct Made {
-        /// When it was sent: the answer may have come much later.
+        /// When it was sent; the response may have come much later.
         let date: ContinuousClock.Instant
         let isListed: Bool
-        /// Whether it was known before that there was no document of that name.
+        /// Whether the document was known not to exist before.
         let wasAbsent: Bool
     }
 
     private let next = Mutex(Batch())
-    /// What was announced last, and when.
+    /// The latest announcements, by path.
     private let made = Mutex<[String: Made]>([:])
     private let writing = Mutex<PageObject?>(nil)
 
-    /// The page as this process wrote or read it last.
+    /// The page as last written or read by this process.
     struct PageObject: Sendable {
         let page: NewsPage
         let etag: ETag
         let writes: [String]
     }
 
-    /// Notes when blobs could be deleted last, as a page said that was written from `sent` on.
+    /// Records when blobs could last be deleted, according to a page written at or after `sent`.
     func noteCollecting(_ date: Date?, from sent: ContinuousClock.Instant) {
         collecting.withLock { $0 = (date, sent) }
     }
 
-    /// When blobs could be deleted last, by the clock of the server that did, and since when that is known; nil
-    /// while this process has announced nothing.
+    /// When blobs could last be deleted, by the clock of the deleting server, and when this was learned;
+    /// nil until this process has announced something.
     var collection: (date: Date?, known: ContinuousClock.Instant)? { collecting.withLock { $0 } }
 
-    /// Names of changes that may have been made after others stopped looking for them, and which of them may
-    /// have appeared or disappeared.
+    /// Changes that may have been made after other processes stopped checking for them, and whether they
+    /// may have added or removed a document.
     private let late = Mutex<[DocumentName: Bool]>([:])
 
-    /// Notes that a change has to be announced once more, because it came late.
+    /// Records that a change must be announced again because it was late.
     func owe(_ name: DocumentName, isListed: Bool) {
         late.withLock { $0[name] = isListed || $0[name] ?? false }
     }
 
-    /// Takes what has to be announced once more.
+    /// Returns and clears the changes that must be announced again.
     func takeOwed() -> [DocumentName: Bool] {
         late.withLock { late in
             defer { late = [:] }
@@ -72,7 +72,7 @@ final class Announcements: Sendable {
 
     private let collecting = Mutex<(date: Date?, known: ContinuousClock.Instant)?>(nil)
 
-    /// The latest announcement of a name, if that is less than `age` ago.
+    /// The latest announcement of a path, if it is younger than `age`.
     func latest(of path: String, within age: Duration) -> Made? {
         made.withLock { made in
             guard let last = made[path], .now - last.date < age else { return nil }
@@ -89,13 +89,13 @@ final class Announcements: Sendable {
 
     private static let most = 4_096
 
-    /// The page as it was written or read last; nil where that is not known.
+    /// The page as last written or read; nil if unknown.
     var page: NewsPage? { writing.withLock { $0?.page } }
 
-    /// Notes the page as it was just read, so that the next announcement needs not.
+    /// Sets the page that was just read, so that the next announcement need not read it.
     func know(_ page: PageObject) { writing.withLock { $0 = page } }
 
-    /// Adds names to the batch that is written next.
+    /// Adds paths to the batch that is written next.
     func join(_ paths: [String], listed: Set<String>, isCollecting: Bool = false) -> Batch {
         next.withLock { batch in
             batch.state.withLock { state in
@@ -107,14 +107,14 @@ final class Announcements: Sendable {
         }
     }
 
-    /// Has `write` write the batch, unless another writer already has.
+    /// Writes the batch with `write`, unless another writer already has.
     func finish(
         _ batch: Batch,
         _ write: (inout PageObject?, Batch.State) throws(StoreFailure) -> Void,
     ) throws(StoreFailure) {
         try writing.withLock { page throws(StoreFailure) in
             guard !batch.state.withLock(\.isDone) else { return }
-            // Writers that arrive from now on wait for the next page.
+            // Writers that arrive after this wait for the next page.
             next.withLock { if $0 === batch { $0 = Batch() } }
             try write(&page, batch.state.withLock { $0 })
             batch.state.withLock { $0.isDone = true }
@@ -122,11 +122,11 @@ final class Announcements: Sendable {
     }
 }
 
-/// Bounds how often something is done.
+/// Limits how often something is done.
 final class Pace: Sendable {
     private let last = Mutex<ContinuousClock.Instant?>(nil)
 
-    /// Whether it may be done now, after at least `pause`.
+    /// Whether at least `pause` has passed since the last call that returned true.
     func isDue(every pause: Duration) -> Bool {
         let now = ContinuousClock.now
         return last.withLock { last in

@@ -5,15 +5,16 @@ import Essentials
 import Store
 import Synchronization
 
-/// Blobs as files of this machine, fetched once however many readers wait, and bounded in total.
+/// A cache of blobs in local files, each downloaded once for all its readers, with a limit for the total
+/// size.
 ///
-/// A file has the name of its digest only once all its bytes were compared with it, and one that an
-/// earlier process left is compared again before it is given out. Those that were used longest ago are
-/// removed first; a reader that has one open keeps it. Several processes may share the folder.
+/// A file gets the name of its digest only after all its bytes match it; a file that an earlier process
+/// left is verified again before it is used. The least recently used files are removed first; a reader that
+/// has one open keeps it. Several processes can share the folder.
 final class BlobFiles: Sendable {
-    /// Gets the path of a blob, which is good for opening at once, or why there is none.
+    /// Gets the path of a blob, to be opened at once, or the error.
     typealias Waiter = @Sendable (Result<String, StoreFailure>) -> Void
-    /// Opens a blob where it is fetched from.
+    /// Opens a remote blob for the download.
     typealias Opening = @Sendable () throws(StoreFailure) -> StoredBlob
 
     private struct Fetch: Sendable {
@@ -24,11 +25,11 @@ final class BlobFiles: Sendable {
     private struct State {
         var limit: Int
         var uses: [SHA256Digest: FileUse] = [:]
-        /// Those who wait for a blob that is fetched, or is to be.
+        /// The callbacks waiting for a blob that is being or will be downloaded.
         var waiters: [SHA256Digest: [Waiter]] = [:]
         var queue: [Fetch] = []
         var running = 0
-        /// Files that other programs work with, and until when they stay.
+        /// Files that other programs use, and until when they are kept.
         var held: [SHA256Digest: Date] = [:]
         var damaged: [SHA256Digest: (failure: StoreFailure, until: Date)] = [:]
     }
@@ -37,24 +38,24 @@ final class BlobFiles: Sendable {
     private let now: @Sendable () -> Date
     private let state: Mutex<State>
 
-    /// Blobs that are fetched at the same time; each takes 8 MB of memory.
+    /// The most downloads at a time; each takes 8 MiB of memory.
     private static let most = 4
-    /// Seconds for which a blob that arrived damaged is not fetched again.
+    /// Seconds for which a blob that arrived damaged is not downloaded again.
     private static let grudge: TimeInterval = 60
-    /// Seconds for which a file stays whose path another program has: as long as a build is signed.
+    /// Seconds for which a file is kept whose path another program has; signing a build takes no longer.
     private static let hold: TimeInterval = 900
 
     /// - Parameters:
-    ///   - folder: where the files are; made when the first one comes.
-    ///   - limit: bytes of all files; of a blob that is larger, there is only itself.
-    ///   - now: says what time it is.
+    ///   - folder: the folder of the files; created for the first one.
+    ///   - limit: the total size of all files in bytes; a larger blob is cached alone.
+    ///   - now: returns the current time.
     init(in folder: String, limit: Int, now: @escaping @Sendable () -> Date) {
         self.folder = BlobFolder(path: folder)
         self.now = now
         state = Mutex(State(limit: limit))
     }
 
-    /// Bounds the files, and removes what is beyond that.
+    /// Sets the limit, and removes files beyond it.
     func limit(to bytes: Int) {
         let uses = state.withLock { state in
             state.limit = bytes
@@ -63,8 +64,8 @@ final class BlobFiles: Sendable {
         folder.makeRoom(for: 0, within: bytes, keeping: [], uses, at: now())
     }
 
-    /// The path of a file that this process has compared with its digest; nil where it has none, and its
-    /// blob has to be fetched.
+    /// The path of a file that this process has verified; nil if there is none and the blob must be
+    /// downloaded.
     func pathAtHand(_ blob: SHA256Digest) -> String? {
         let now = now()
         let known = state.withLock { $0.uses[blob] }
@@ -79,7 +80,7 @@ final class BlobFiles: Sendable {
         return folder.path(of: blob)
     }
 
-    /// Whether the blob arrived damaged a short time ago.
+    /// Whether the blob recently arrived damaged.
     func isDamaged(_ blob: SHA256Digest) -> Bool { damage(of: blob) != nil }
 
     private func damage(of blob: SHA256Digest) -> StoreFailure? {
@@ -92,12 +93,12 @@ final class BlobFiles: Sendable {
         }
     }
 
-    /// Fetches a blob, or joins those who wait for it; returns at once.
+    /// Downloads a blob, or joins a download in progress; returns at once.
     ///
     /// - Parameters:
-    ///   - blob: what is wanted.
-    ///   - open: opens it where it has to be fetched.
-    ///   - done: is called once, on a thread that may not be kept, perhaps before this returns.
+    ///   - blob: the blob.
+    ///   - open: opens the remote blob.
+    ///   - done: called once, possibly before this returns; it must not block.
     func fetch(_ blob: SHA256Digest, _ open: @escaping Opening, _ done: @escaping Waiter) {
         if let path = pathAtHand(blob) { return done(.success(path)) }
         if let failure = damage(of: blob) { return done(.failure(failure)) }
@@ -110,8 +111,9 @@ final class BlobFiles: Sendable {
         startNext()
     }
 
-    /// The path of a blob for another program, which stays for a quarter of an hour whatever comes; waits
-    /// while it is fetched.
+    /// The path of a blob for another program, which is kept for 15 minutes regardless of the limit.
+    ///
+    /// Blocks while it is downloaded.
     func held(
         _ blob: SHA256Digest,
         _ open: @escaping Opening,
@@ -193,12 +195,12 @@ final class BlobFiles: Sendable {
     }
 }
 
-/// When a file was given out last, and when its folder was told.
+/// When a file was last used, and when that was recorded in its modification time.
 struct FileUse: Sendable {
     private(set) var last: Date
     private var noted: Date
 
-    /// Seconds between two updates of the time of use, so that not every phone costs a write.
+    /// Seconds between two updates of the modification time, so that not every download causes a write.
     private static let interval: TimeInterval = 60
 
     init(_ date: Date) {

@@ -1,13 +1,13 @@
 import Cryptography
 import Essentials
 
-/// A folder of files that are named by their digests; the time of each is that of its last use, so that
-/// another process knows it too.
+/// A folder of files named by their digests; each file's modification time is that of its last use, so that
+/// other processes know it too.
 struct BlobFolder: Sendable {
-    /// Absolute, without a slash at its end.
+    /// The absolute path, without a trailing slash.
     let path: String
 
-    /// Seconds after which a file under another name is what a process left that was killed.
+    /// Seconds after which a file with another name was left by a killed process.
     private static let leftover: TimeInterval = 24 * 3_600
 
     func path(of blob: SHA256Digest) -> String { "\(path)/\(blob)" }
@@ -20,7 +20,7 @@ struct BlobFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path(of: blob))
     }
 
-    /// Only determines the order in which files are removed, so a failure does not matter.
+    /// Records a use; only the order of removal depends on it, so a failure does not matter.
     func noteUse(of blob: SHA256Digest, at date: Date) {
         try? FileManager.default.setAttributes(
             [.modificationDate: date],
@@ -28,14 +28,14 @@ struct BlobFolder: Sendable {
         )
     }
 
-    /// Removes files, those used longest ago first, until there is room for one more.
+    /// Removes the least recently used files until there is space for a new one.
     ///
     /// - Parameters:
-    ///   - size: bytes of the file that is to come.
-    ///   - limit: bytes of all files with it.
-    ///   - kept: files that stay all the same.
-    ///   - uses: later than what the folder says, where they are.
-    ///   - now: what time it is.
+    ///   - size: the size of the new file in bytes.
+    ///   - limit: the total size of all files in bytes, including the new one.
+    ///   - kept: files that are not removed.
+    ///   - uses: the uses known to this process, which may be later than the modification times.
+    ///   - now: the current time.
     func makeRoom(
         for size: Int,
         within limit: Int,

@@ -6,13 +6,13 @@ import Problems
 package import S3
 package import Store
 
-/// Where a store in a bucket is, and what is needed to open it from this machine.
+/// The location of a store in a bucket, and what this machine needs to open it.
 package struct BucketAddress: Sendable, Equatable {
     package let location: S3Location
     package let bucket: S3Bucket
-    /// Authorities of the store's certificate, besides the system's.
+    /// Additional certificate authorities for the store's certificate.
     package let authorities: [Certificate]
-    /// The folder of this machine for what is arriving and what work needs as files; absolute.
+    /// The folder of this machine for incoming bytes and for files that work needs; absolute.
     package let spool: String
 
     package init(
@@ -27,8 +27,7 @@ package struct BucketAddress: Sendable, Equatable {
         self.spool = spool
     }
 
-    /// What tells this store from every other one, also from one of the same name at another address:
-    /// 16 hexadecimal digits.
+    /// An identifier of the store that also depends on its endpoint: 16 hexadecimal digits.
     package static func name(of location: S3Location, in bucket: S3Bucket) -> String {
         let endpoint = bucket.endpoint
         let text =
@@ -38,19 +37,20 @@ package struct BucketAddress: Sendable, Equatable {
 }
 
 extension ObjectBackend {
-    /// Opens the place of a store in a bucket, whether there is one yet or not; makes the spool.
+    /// Opens the location of a store in a bucket, whether or not the store exists yet; creates the spool
+    /// folder.
     ///
     /// - Parameters:
-    ///   - address: where it is.
-    ///   - credentials: what its requests are signed with.
-    ///   - transport: carries them; nil for connections that trust the address's authorities.
-    ///   - usesNote: whether a trial of conditions within the last day counts, which is noted in the
-    ///     spool, so that not every command pays for one.
-    ///   - news: how often changes of others are looked for.
-    ///   - waiting: says that the store has not answered for some seconds, until it is followed; gets its
-    ///     host and the seconds.
+    ///   - address: the location.
+    ///   - credentials: the credentials that sign requests.
+    ///   - transport: sends requests; nil for connections that trust the address's certificate authorities.
+    ///   - usesNote: whether to accept a test of conditional requests from the last day, recorded in the
+    ///     spool, so that not every command repeats it.
+    ///   - news: how often to check for changes by others.
+    ///   - waiting: called with the host and the seconds when the store has not answered for some seconds,
+    ///     until changes are followed.
     /// - Throws: ``StoreFailure/elsewhere(_:)`` for a store that is not reachable or ignores conditions,
-    ///   and ``StoreFailure/system(_:)`` for a spool that cannot be made.
+    ///   and ``StoreFailure/system(_:)`` for a spool that cannot be created.
     package convenience init(
         at address: BucketAddress,
         credentials: (any BlockingCallTransport) -> any S3CredentialSource,
@@ -103,7 +103,7 @@ extension ObjectBackend {
         if known == nil { note.write(conditions, at: Date()) }
     }
 
-    /// 16 letters and digits that no one else has.
+    /// Returns a random identifier of 16 hexadecimal digits.
     package static let randomIdentifier: @Sendable () -> String = {
         randomBytes(8).map { byte in
             let digits = String(byte, radix: 16)
@@ -112,7 +112,7 @@ extension ObjectBackend {
     }
 }
 
-/// What a trial of a store's conditions found, kept in the spool for a day.
+/// The result of a test of a store's conditional requests, kept in the spool for a day.
 private struct ConditionsNote {
     private struct Document: Codable {
         let address: String
@@ -132,7 +132,7 @@ private struct ConditionsNote {
         self.address = BucketAddress.name(of: address.location, in: address.bucket)
     }
 
-    /// nil for none, an old one, and one of another store.
+    /// Nil if there is none, it is too old, or it is of another store.
     func read(at now: Date) -> S3Client.Conditions? {
         guard let bytes = try? spool.read(name)?.bytes,
             let note = try? JSONDecoder().decode(Document.self, from: Data(bytes)),
@@ -142,7 +142,7 @@ private struct ConditionsNote {
         return S3Client.Conditions(holdForDeletion: note.holdForDeletion)
     }
 
-    /// Only spares time, so that a failure to keep it is none.
+    /// Saves the result; a failure only costs time.
     func write(_ conditions: S3Client.Conditions, at now: Date) {
         let note = Document(
             address: address,

@@ -4,7 +4,7 @@ import S3
 import Store
 import Synchronization
 
-/// A large blob that is sent while it is examined, for whichever commit of the same bytes comes first.
+/// A large blob that is uploaded while it is inspected, for the first commit of the same bytes.
 final class EarlyObject: EarlyPut {
     private let source: any ByteSource
     private let backend: ObjectBackend
@@ -34,7 +34,7 @@ final class EarlyObject: EarlyPut {
     }
 }
 
-/// Blobs that are on their way before they are committed; one of each digest.
+/// Uploads of blobs that started before the commit; one per digest.
 final class EarlyObjects: Sendable {
     private let pending = Mutex<[SHA256Digest: PendingUpload]>([:])
 
@@ -44,7 +44,7 @@ final class EarlyObjects: Sendable {
         }
     }
 
-    /// The upload of a blob, which is the caller's from now on.
+    /// Removes and returns the upload of a blob, which then belongs to the caller.
     func take(_ digest: SHA256Digest) -> PendingUpload? {
         pending.withLock { $0.removeValue(forKey: digest) }
     }

@@ -2,27 +2,28 @@ import S3
 import Store
 import Synchronization
 
-/// The segments of a journal: objects that follow each other, each named for the offset at which it
-/// begins, so that a place in the journal is the same number as in a file.
+/// The segments of a journal: consecutive objects, each named by the offset at which it starts, so that a
+/// position in the journal is the same number as in a file.
 ///
-/// The last one is written again with every line until it has ``sealedAt`` bytes. From then on it never
-/// grows, and the next one begins where it ends; so of several writers one decides what comes next.
+/// The last segment is rewritten with every line until it has ``sealedAt`` bytes. After that it never
+/// grows, and the next one starts where it ends, so one of several concurrent writers decides what comes
+/// next.
 struct JournalSegments: Sendable {
-    /// Where each begins, in order; the last one is ``tail``.
+    /// The sorted offsets at which segments start; the last one is ``tail``.
     var starts: [Int]
     var tail: JournalTail
 
-    /// Bytes from which on a segment is not added to.
+    /// The size in bytes at which a segment is no longer appended to.
     static let sealedAt = 64 << 10
 }
 
 /// The last segment of a journal.
 struct JournalTail: Sendable {
     let start: Int
-    /// Whole lines with their line feeds; what follows them in the object was never acknowledged.
+    /// Complete lines with their line feeds; anything after them in the object was never acknowledged.
     let bytes: [UInt8]
     let etag: ETag
-    /// As in ``S3ObjectFacts/writes``, carried on from segment to segment.
+    /// As in ``S3ObjectFacts/writes``, carried over from segment to segment.
     let writes: [String]
 
     init(start: Int, bytes: [UInt8], etag: ETag, writes: [String]) {
@@ -53,7 +54,7 @@ struct JournalTail: Sendable {
     }
 }
 
-/// The segments of journals as they were last seen.
+/// The segments of journals as last read.
 final class KnownJournals: Sendable {
     private struct Known {
         let segments: JournalSegments
@@ -68,12 +69,12 @@ final class KnownJournals: Sendable {
         journals.withLock { $0[journal]?.segments }
     }
 
-    /// Notes how a journal is; an answer that another one has overtaken does not make it shorter again.
+    /// Records the state of a journal, unless it is from an older request and shorter than what is known.
     ///
     /// - Parameters:
-    ///   - segments: of the journal; nil where there is none.
+    ///   - segments: the journal's segments; nil if it does not exist.
     ///   - journal: its name.
-    ///   - asked: when the store was asked.
+    ///   - asked: when the request was sent.
     func note(
         _ segments: JournalSegments?,
         of journal: DocumentName,
@@ -92,7 +93,7 @@ final class KnownJournals: Sendable {
     func forget(_ journal: DocumentName) { journals.withLock { $0[journal] = nil } }
 }
 
-/// Lets the writers of this process add to a journal one after the other.
+/// Serialises the appends of this process to each journal.
 final class AppendLocks: Sendable {
     private let locks = Mutex<[DocumentName: AppendLock]>([:])
 

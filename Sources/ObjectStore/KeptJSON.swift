@@ -1,9 +1,9 @@
 import Essentials
 import Store
 
-/// How the values of this store are kept: JSON whose keys are sorted, so that equal values have equal bytes.
+/// Encodes values as JSON with sorted keys, so that equal values have equal bytes.
 enum KeptJSON {
-    /// - Throws: ``StoreFailure/unreadable(path:offset:reason:)``, with this path and reason.
+    /// - Throws: ``StoreFailure/unreadable(path:offset:reason:)`` with this path and reason.
     static func bytes(
         _ value: some Encodable,
         at path: String,

@@ -3,11 +3,12 @@ import Cryptography
 import Essentials
 import Store
 
-/// What a command knew of the store when it ended, for the next one on this machine: then that one asks only
-/// what has been announced since, as a server does.
+/// The cache of a command when it ended, for the next command on this machine, which then only asks for
+/// changes announced since, as a server does.
 ///
-/// It is kept in the spool, with the mode of everything there, and has no secrets. What it says decides
-/// nothing: every change is a conditional write, which the store refuses if anything here is out of date.
+/// It is stored in the spool with the access mode of everything there, without the keys in `keys/`. Its
+/// correctness is not critical: every change is a conditional write, which the store rejects if the cache is
+/// outdated.
 struct KeptKnowledge: Codable, Sendable {
     struct Object: Codable, Sendable {
         let bytes: Data
@@ -32,30 +33,30 @@ struct KeptKnowledge: Codable, Sendable {
     }
 
     var schema = 1
-    /// Tells the store from every other one.
+    /// The identifier of the store.
     let place: String
-    /// Of the page of news; a page that was started again has another one.
+    /// The identifier of the news page; a page that was created again has another one.
     let page: String
-    /// The latest announcement that was known.
+    /// The number of the latest known announcement.
     let number: Int
     let saved: Date
-    /// By paths.
+    /// By path.
     var objects: [String: Object] = [:]
     var absent: [String] = []
     var lists: [String: List] = [:]
     var journals: [String: Journal] = [:]
-    /// Small blobs, by their digests.
+    /// Small blobs by digest.
     var blobs: [String: Data] = [:]
 
-    /// For how long it counts: a change that its writer could not announce any more is found by then.
+    /// How long it is valid, in seconds; a change that its writer could not announce is found by then.
     static let validity: TimeInterval = 24 * 3_600
-    /// Bytes of one object that is kept, and of all of them.
+    /// The maximum bytes of one object and of all of them.
     static let largest = 128 << 10
     static let most = 2 << 20
 
-    /// Forgets what an announcement since then is about.
+    /// Forgets everything that has been announced as changed since.
     ///
-    /// - Returns: false if nothing of it counts any more.
+    /// - Returns: false if none of it is valid any more.
     mutating func keepUp(with page: NewsPage, at now: Date) -> Bool {
         guard page.id == self.page, page.dropped <= number, page.last >= number,
             (0..<Self.validity).contains(now.timeIntervalSince(saved))
@@ -73,8 +74,8 @@ struct KeptKnowledge: Codable, Sendable {
         forgetLists(above: entry.changed)
     }
 
-    /// Forgets the lists in which something may be new; what is deeper down changes none as long as its folder
-    /// is in it.
+    /// Forgets the lists that may have changed; a change deeper in the tree does not change a list that
+    /// already contains its folder.
     mutating func forgetLists(above paths: [String]) {
         for path in paths {
             for folder in ChangesUnderWay.folders(of: path) {
@@ -87,16 +88,16 @@ struct KeptKnowledge: Codable, Sendable {
     }
 }
 
-/// What a process that keeps its knowledge has to remember for that.
+/// The state that a process tracks in order to save its cache.
 struct Recollection: Sendable {
-    /// The announcements that were known when it began.
+    /// The number of the latest announcement when it started.
     let number: Int
-    /// What may still have been changing then, because it had just been announced.
+    /// Announcements that were so recent then that their changes may not have been made yet.
     let unsettled: [NewsPage.Entry]
-    /// Its own announcements.
+    /// The numbers of its own announcements.
     var own: Set<Int> = []
-    /// Whether one of them may be among those of others.
+    /// Whether its own announcements can no longer be distinguished from those of others.
     var isBlurred = false
-    /// Small blobs that it has put, or knew before.
+    /// Small blobs that it has put or knew before.
     var blobs: [SHA256Digest: [UInt8]] = [:]
 }

@@ -1,15 +1,15 @@
 import Store
 import Synchronization
 
-/// The names in folders, as they were under a stamp.
+/// The names in folders, each valid for a stamp.
 final class KnownLists: Sendable {
     struct List: Sendable {
         let stamp: ChangeStamp
-        /// Of documents, journals and folders, in order.
+        /// The sorted names of documents, journals and folders.
         let names: [String]
-        /// Everything that is directly in the folder, earlier generations too.
+        /// Everything directly in the folder, including earlier generations.
         let keys: Set<String>
-        /// When the store was asked for it; what this process added since is here without asking.
+        /// When the list was requested; names that this process added since are included.
         let asked: ContinuousClock.Instant
     }
 
@@ -22,15 +22,16 @@ final class KnownLists: Sendable {
         set { lists.withLock { $0[folder] = newValue } }
     }
 
-    /// Adds what this process has just written at or below a folder.
+    /// Adds a document or journal that this process has just written to the list of a folder that contains
+    /// it.
     ///
     /// - Parameters:
-    ///   - name: of the document or journal.
-    ///   - stamp: its own.
-    ///   - place: the folder, one of those above it.
-    ///   - before: the folder’s stamp without it.
-    /// - Returns: the folder’s stamp with it, and when the store was asked for the list; nil where it is not
-    ///   known.
+    ///   - name: the document or journal.
+    ///   - stamp: its stamp.
+    ///   - place: the folder.
+    ///   - before: the folder’s stamp before the change.
+    /// - Returns: the folder’s stamp after the change, and when the list was requested; nil if the list is
+    ///   not known.
     func add(
         _ name: DocumentName,
         _ stamp: ChangeStamp,
@@ -41,7 +42,7 @@ final class KnownLists: Sendable {
             name.components.count > folder.components.count
         else { return nil }
         let child = name.components[folder.components.count]
-        // The stamp of a folder is made of the documents that are directly in it.
+        // The stamp of a folder is computed from the documents directly in it.
         let isDirect = name.components.count == folder.components.count + 1 && !name.isJournal
         return lists.withLock { lists in
             guard let list = lists[folder], list.stamp == before else { return nil }

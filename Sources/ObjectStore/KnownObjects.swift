@@ -2,20 +2,19 @@ import S3
 import Store
 import Synchronization
 
-/// A document as an object has it.
+/// A document as read from its object.
 struct DocumentObject: Sendable {
     let bytes: [UInt8]
     let etag: ETag
     /// As in ``S3ObjectFacts/writes``.
     let writes: [String]
-    /// The entry of a journal that came with it; see ``ObjectBackend/finish(_:)``.
+    /// The journal entry that was written with it; see ``ObjectBackend/finish(_:)``.
     let entry: String?
-    /// The path of that journal; nil where an earlier version wrote it.
+    /// The path of that journal; nil if an earlier version wrote it.
     let journal: String?
-    /// Whether it stands where a document was deleted.
+    /// Whether it marks a deleted document.
     let isDeleted: Bool
-    /// Of the object that the version before was kept in when this one was written; nil where that is not
-    /// known.
+    /// The ETag of the object that kept the previous version when this one was written; nil if unknown.
     let previous: ETag?
 
     init(_ object: S3Object) {
@@ -54,26 +53,26 @@ struct DocumentObject: Sendable {
     static let previousName = "ota-previous"
 }
 
-/// What was last read or written under a key, so that a read of what has not changed carries nothing,
-/// and a write knows what it takes the place of.
+/// The objects as last read or written, so that reading an unchanged one transfers no body, and a write
+/// knows what it replaces.
 final class KnownObjects: Sendable {
     private struct State {
         var objects: [String: DocumentObject] = [:]
-        /// Keys of objects that were too large to be kept when they were read or written last.
+        /// The keys of objects that were too large to cache when last read or written.
         var large: Set<String> = []
         var bytes = 0
     }
 
     private let state = Mutex(State())
-    /// Bytes in all, and of one object; what is larger is read again.
+    /// The most bytes in total and of one object; a larger object is always read again.
     private static let most = 32 << 20
     private static let largest = 1 << 20
     private static let mostLarge = 10_000
 
-    /// Whether it costs much to read the object.
+    /// Whether reading the object is expensive.
     func isLarge(_ key: String) -> Bool { state.withLock { $0.large.contains(key) } }
 
-    /// Everything that is known, by keys.
+    /// All cached objects by key.
     var all: [String: DocumentObject] { state.withLock(\.objects) }
 
     subscript(_ key: String) -> DocumentObject? {

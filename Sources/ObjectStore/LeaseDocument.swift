@@ -2,19 +2,20 @@ import Essentials
 import S3
 import Store
 
-/// Who does one kind of work, as the object of its lease says.
+/// The contents of a lease object: the holder of one kind of work.
 struct LeaseDocument: Codable, Equatable {
     var schema = 1
-    /// Of the claim; nil once it was given back.
+    /// The identifier of the claim; nil once it was released.
     var holder: String?
-    /// Counts the claims: of two holders, the one with the greater number came later.
+    /// A counter of claims: of two holders, the one with the greater number came later.
     var fence: Int
-    /// Counts the renewals of this claim, so that each makes another object.
+    /// A counter of renewals of this claim, so that each one changes the object.
     var beat: Int
     /// Milliseconds after a renewal for which the holder may act.
     var life: Int
 
-    /// - Throws: ``StoreFailure/unreadable(path:offset:reason:)`` for anything but what ``bytes()`` gave.
+    /// - Throws: ``StoreFailure/unreadable(path:offset:reason:)`` for anything but the result of
+    ///   ``bytes()``.
     init(_ bytes: [UInt8], at path: String) throws(StoreFailure) {
         do {
             self = try JSONDecoder().decode(LeaseDocument.self, from: Data(bytes))
@@ -34,7 +35,7 @@ struct LeaseDocument: Codable, Equatable {
         self.life = Int(life / .milliseconds(1))
     }
 
-    /// How it is kept.
+    /// The contents of the object.
     func bytes() -> [UInt8] {
         let holder = holder.map { "\"holder\":\"\($0)\"," } ?? ""
         return Array(
@@ -43,18 +44,18 @@ struct LeaseDocument: Codable, Equatable {
         )
     }
 
-    /// How long it must have gone without renewal before another one takes it: longer than the holder
-    /// itself counts, for clocks that do not run alike.
+    /// How long the lease must not have been renewed before another process takes it; 20% longer than the
+    /// holder counts, because clocks run at different rates.
     var patience: Duration { .milliseconds(life) * 6 / 5 }
 }
 
-/// How long leases last.
+/// The timing of leases.
 package struct LeaseTiming: Sendable {
-    /// After a renewal.
+    /// How long a lease is valid after a renewal.
     ///
-    /// A holder that stalls for as long has lost its work.
+    /// A holder that stalls for this long has lost its work.
     package var life: Duration
-    /// Between two renewals.
+    /// The time between two renewals.
     package var renewal: Duration
 
     package init(life: Duration = .seconds(12), renewal: Duration = .seconds(4)) {
@@ -63,18 +64,18 @@ package struct LeaseTiming: Sendable {
     }
 }
 
-/// A lease as it was seen in the object store.
+/// A lease as read from the object store.
 struct SeenLease: Sendable {
     let document: LeaseDocument
     let etag: ETag
     /// As in ``S3ObjectFacts/writes``.
     let writes: [String]
-    /// When it was seen like this for the first time, by the clock of this machine, which counts on while
-    /// the process is stopped.
+    /// When this state was first seen, by this machine's continuous clock, which also runs while the
+    /// process is suspended.
     let since: ContinuousClock.Instant
 
-    /// Whether its holder has let its time pass: it renewed nothing for so long that it knows by itself
-    /// that it holds no more, whatever its clock shows.
+    /// Whether the lease can be taken: it was released, or has not been renewed for so long that its holder
+    /// knows that it has expired, whatever its clock shows.
     func isFree(at now: ContinuousClock.Instant) -> Bool {
         document.holder == nil || now - since > document.patience
     }

@@ -3,7 +3,7 @@ import S3
 import Store
 import Synchronization
 
-/// Reads the page of news again and again, as long as it is kept.
+/// Polls the news page as long as this object exists.
 final class NewsFollower: ChangeFollowing {
     private let news: NewsInMemory
     private let begun = ContinuousClock.now
@@ -23,11 +23,11 @@ final class NewsFollower: ChangeFollowing {
         private let backend: ObjectBackend
         private let watcher: S3Client
         private let queue = DispatchQueue(label: "ota.news")
-        /// Apart from it, because a write may be tried for longer than a look may last.
+        /// A separate queue, because a write may be retried for longer than a poll may last.
         private let owing = DispatchQueue(label: "ota.news.owed")
         private let page = Mutex<Announcements.PageObject?>(nil)
 
-        /// Seconds after which a look is given up, and the next one begins.
+        /// The timeout of a poll in seconds, without the time allowed for the response body.
         private static let patience = 2
 
         init(_ backend: ObjectBackend) {
@@ -38,7 +38,8 @@ final class NewsFollower: ChangeFollowing {
         func look(while isWanted: @escaping @Sendable () -> Bool) {
             queue.async { [self] in
                 guard isWanted() else { return backend.client.caller.gate.open() }
-                // A store that does not answer is asked again; ``ChangeFollowing/silence`` says for how long.
+                // A store that does not answer is polled again; ``ChangeFollowing/silence`` is the time
+                // since it answered.
                 if let found = try? backend.look(
                     after: page.withLock({ $0 }),
                     by: watcher,
@@ -57,7 +58,7 @@ final class NewsFollower: ChangeFollowing {
     }
 }
 
-/// Rings as long as it is kept.
+/// A registered change callback, removed when this object is released.
 final class NewsBell: Sendable {
     private let news: NewsInMemory
     private let number: Int

@@ -1,14 +1,14 @@
 import Store
 import Synchronization
 
-/// What is known, and for how long.
+/// Decides what is known, and for how long.
 extension NewsInMemory {
-    /// What was changed behind everyone's back is found after this time.
+    /// The time after which an unannounced change is found.
     private static var longest: Duration { .seconds(300) }
-    /// Between two questions about what may change at any moment.
+    /// The minimum time between two requests for something that may change at any moment.
     private static var pace: Duration { .milliseconds(250) }
 
-    /// To be taken before the store is asked.
+    /// Marks the start of a request; called before it is sent.
     func moment() -> Moment {
         state.withLock { Moment(number: $0.number, asked: .now) }
     }
@@ -21,12 +21,12 @@ extension NewsInMemory {
         }
     }
 
-    /// What the store has said is not there.
+    /// The paths known not to exist.
     var absentPaths: [String] {
         state.withLock { state in state.stamps.compactMap { $1.stamp == nil ? $0 : nil } }
     }
 
-    /// What the store would answer, as far as it is known; nil where it has to be asked.
+    /// The stamp of a path if it is known; nil if the store must be asked.
     func stamp(of path: String, at now: ContinuousClock.Instant = .now) -> ChangeStamp?? {
         state.withLock { stamp(of: path, in: $0, now) }
     }
@@ -40,7 +40,7 @@ extension NewsInMemory {
         guard state.followers > 0 else {
             return now - known.moment.asked < timing.trusting ? .some(known.stamp) : nil
         }
-        // Nothing better is to be had.
+        // The store is out of reach: use what is known.
         if let heard = state.heard, now - heard > Self.silence { return .some(known.stamp) }
         let looked = known.looked ?? known.moment.asked
         guard state.heard != nil, known.moment.number >= state.floor, now - looked < Self.longest
@@ -53,7 +53,7 @@ extension NewsInMemory {
                 let isSure = own.foreign.map { isLooked(looked, after: $0, now) } ?? true
                 return isBehind && isSure ? .some(known.stamp) : nil
             }
-            // Nothing was notified yet that it has changed.
+            // None of the announced changes has completed yet.
             if now - (underWay ?? change.heard) < Self.patience, let current = own.current {
                 return current
             }
@@ -66,10 +66,10 @@ extension NewsInMemory {
         return isBehind && (isSettled || isFresh) ? .some(known.stamp) : nil
     }
 
-    /// Whether no one has to look again by now after a look that long after an announcement.
+    /// Whether no further check is due now, given when the path was last checked after an announcement.
     ///
-    /// A writer that is killed, or loses its line, may have made its change late, and cannot say so any
-    /// more. So there are a few further looks, each after four times as long.
+    /// A writer that is killed or loses its connection may make its change late without announcing it
+    /// again. A few further checks therefore follow, each after four times as long as the one before.
     private func isLooked(
         _ looked: ContinuousClock.Instant,
         after heard: ContinuousClock.Instant,
@@ -78,7 +78,7 @@ extension NewsInMemory {
         looks(at: looked - heard) == looks(at: now - heard)
     }
 
-    /// How many looks are due by then after an announcement.
+    /// The number of checks that are due at this time after an announcement.
     private func looks(at age: Duration) -> Int {
         var looks = 0
         var due = timing.settling
@@ -89,18 +89,19 @@ extension NewsInMemory {
         return looks
     }
 
-    /// The last but one is after three minutes; what comes later is found after ``longest``.
+    /// The last but one check is after three minutes; later changes are found after ``longest``.
     private static var mostLooks: Int { 4 }
 
-    /// How long a change of this process may take before the store is asked what has become of it.
+    /// How long a change of this process may take before the store is asked for its result.
     private static var patience: Duration { .seconds(1) }
 
-    /// Whether the store has said that nothing is there, and nothing has been announced since.
+    /// Whether the store has answered that the path does not exist, and nothing has been announced since.
     func isAbsent(_ path: String) -> Bool {
         if case .some(.none) = stamp(of: path) { !isSilent } else { false }
     }
 
-    /// What tells whether anything at or below something at the top has changed; nil while no one follows.
+    /// A stamp that changes whenever anything in a top-level folder may have changed; nil while changes are
+    /// not followed.
     func stamp(
         ofTop top: String,
         at now: ContinuousClock.Instant = .now,

@@ -1,27 +1,27 @@
 import Store
 import Synchronization
 
-/// What is known of a change that this process itself has announced.
+/// The state of a change that this process has announced.
 ///
-/// The process that makes a change knows when it is made and the result, so that no one has to ask
-/// the store for as long as one of another process could still arrive.
+/// This process knows when its change is made and what the result is, so it need not ask the store, as it
+/// must for as long as a change of another process may still arrive.
 struct OwnChange {
-    /// The announced changes that were not made yet, by their paths.
+    /// The paths of the announced changes that have not been made yet.
     private(set) var expected: Set<String>
-    /// When another process announced one last; nil where none is known to have.
+    /// When another process last announced a change; nil if none is known to have.
     let foreign: ContinuousClock.Instant?
-    /// What is known to be there until the next of the changes is made; nil where that is unknown.
+    /// The stamp that is valid until the next of the changes is made; nil if unknown.
     var current: ChangeStamp??
-    /// When one was made last.
+    /// When the last of the changes was made.
     private(set) var done: ContinuousClock.Instant?
-    /// How many were made.
+    /// The number of changes made.
     private(set) var count = 0
 
     /// - Parameters:
-    ///   - path: of the document or journal that is about to change.
-    ///   - old: what was known of an earlier announcement.
-    ///   - number: of the announcement; one may be of several changes.
-    ///   - current: what is there now.
+    ///   - path: the document or journal that will change.
+    ///   - old: the previous announcement.
+    ///   - number: the number of the announcement, which may have several changes.
+    ///   - current: its current stamp.
     init(
         of path: String,
         after old: NewsInMemory.Change?,
@@ -39,13 +39,12 @@ struct OwnChange {
         self.current = current
     }
 
-    /// Whether no change of another process is expected any more: it may arrive for `settling` after its
-    /// announcement.
+    /// Whether no change of another process can still arrive: it may for `settling` after its announcement.
     func isAlone(at now: ContinuousClock.Instant, settling: Duration) -> Bool {
         foreign.map { now - $0 > settling } ?? true
     }
 
-    /// Notes that one of the changes was made.
+    /// Records that one of the changes was made.
     mutating func make(_ path: String, at now: ContinuousClock.Instant) {
         expected.remove(path)
         done = now
@@ -53,14 +52,15 @@ struct OwnChange {
     }
 }
 
-/// The changes that this process is making, and since when it makes one, by paths and the folders above.
+/// The changes in progress in this process, with their start times, by path and by the folders that contain
+/// them.
 struct ChangesUnderWay {
     private var places: [String: (count: Int, since: ContinuousClock.Instant)] = [:]
 
-    /// Since when there has been one; nil while there is none.
+    /// Since when a change has been in progress; nil if there is none.
     subscript(_ place: String) -> ContinuousClock.Instant? { places[place]?.since }
 
-    /// What a folder or document at the top is called here, as a whole.
+    /// The key of everything in a top-level folder or document.
     static func top(_ name: String) -> String { "/" + name }
 
     mutating func begin(_ path: String, at now: ContinuousClock.Instant) {
@@ -78,7 +78,7 @@ struct ChangesUnderWay {
         [path] + folders(of: path) + [top(String(path.prefix { $0 != "/" }))]
     }
 
-    /// The folders above a path, the nearest first.
+    /// The folders that contain a path, innermost first.
     static func folders(of path: String) -> [String] {
         var folders: [String] = []
         var parts = path.split(separator: "/").dropLast()
@@ -91,33 +91,34 @@ struct ChangesUnderWay {
 }
 
 extension NewsInMemory {
-    /// What came of a change of this process.
+    /// The result of a change by this process.
     enum Outcome {
-        /// The document or journal has this stamp now; nil for one that is not there any more.
+        /// The document or journal now has this stamp; nil if it no longer exists.
         case made(ChangeStamp?)
-        /// No one knows what is there now.
+        /// The current state is unknown.
         case unknown
     }
 
-    /// A folder with what this process has added.
+    /// The state of a folder's list after this process has added to it.
     struct Relisted {
         let stamp: ChangeStamp
-        /// When the store was asked for its list.
+        /// When the list was requested.
         let asked: ContinuousClock.Instant
     }
 
-    /// Notes that this process begins a change that is announced.
+    /// Records that this process starts an announced change.
     func begin(_ path: String) {
         state.withLock { $0.underWay.begin(path, at: .now) }
     }
 
-    /// Notes the result, forgets what was asked meanwhile, which may be from before it, and rings.
+    /// Records the result of a change, forgets answers from requests during the change, which may be older,
+    /// and notifies subscribers.
     ///
     /// - Parameters:
-    ///   - path: of the document or journal.
+    ///   - path: the document or journal.
     ///   - outcome: the result.
-    ///   - relist: gives the stamp of a folder above as it is with the change, for the one that it had
-    ///     before, and when the store was asked for its list; nil where that is not known.
+    ///   - relist: returns the new state of a containing folder's list, given its previous stamp; nil if
+    ///     unknown.
     func end(
         _ path: String,
         _ outcome: Outcome,
@@ -182,7 +183,7 @@ extension NewsInMemory {
         )
     }
 
-    /// What is there is asked of the store for a while.
+    /// Makes the store be asked for the state of a path for some time.
     private static func doubt(
         _ changes: inout [String: Change],
         _ place: String,

@@ -1,15 +1,15 @@
 import Store
 import Synchronization
 
-/// What this process knows of the store, and for how long that is good: until a change is announced.
+/// What this process knows about the store, which is valid until a change is announced.
 ///
-/// A change is announced before it is made, so that the end of a process in between hides none. For
-/// ``NewsTiming/settling`` after the announcement what it concerns is asked about itself, a few times a
-/// second at most.
+/// A change is announced before it is made, so that a process that ends in between hides no change. For
+/// ``NewsTiming/settling`` after the announcement, the store is asked for the state of the changed
+/// documents, at most a few times per second.
 final class NewsInMemory: Sendable {
-    /// A moment from which on what the store answers counts.
+    /// The start of a request, which decides whether its answer is still valid.
     struct Moment: Sendable {
-        /// The latest announcement that was known.
+        /// The number of the latest known announcement.
         let number: Int
         let asked: ContinuousClock.Instant
     }
@@ -17,40 +17,42 @@ final class NewsInMemory: Sendable {
     struct Change {
         let number: Int
         let heard: ContinuousClock.Instant
-        /// Of everything that was noted here; no two have the same.
+        /// Unique among all changes recorded here.
         let serial: Int
-        /// Of an announcement of this process itself; nil for that of another one.
+        /// Set for an announcement by this process; nil for another process's.
         var own: OwnChange?
     }
 
     struct Known {
         let stamp: ChangeStamp?
         let moment: Moment
-        /// When the store was asked for what it is made of, where this process has added to that since.
+        /// For a list to which this process has added since, when it was requested.
         var looked: ContinuousClock.Instant?
     }
 
     struct State {
-        /// How many follow; nothing is known for good while no one does.
+        /// The number of followers; while there are none, nothing is known for longer than
+        /// ``NewsTiming/trusting``.
         var followers = 0
-        /// When the last look that the store answered began.
+        /// When the last answered poll started.
         var heard: ContinuousClock.Instant?
-        /// The same of the last look at which there was a page.
+        /// When the last answered poll started that found a page.
         var found: ContinuousClock.Instant?
         var number = 0
-        /// When the latest page was sent or asked for that is noted here.
+        /// When the latest recorded page was sent or requested.
         var noted: ContinuousClock.Instant?
         var serial = 0
-        /// How often the store has answered again after it was out of reach: what was given out meanwhile
-        /// was no more than what was known.
+        /// The number of times that the store answered again after being out of reach; answers in between
+        /// may have been outdated.
         var returns = 0
-        /// What was known before this announcement is forgotten.
+        /// Everything known before this announcement is invalid.
         var floor = 0
-        /// Of paths, of folders whose lists or direct documents change, and of what is at the top.
+        /// The latest changes of paths, of folders whose lists or documents changed, and of top-level
+        /// folders.
         var paths: [String: Change] = [:]
         var tops: [String: Change] = [:]
         var stamps: [String: Known] = [:]
-        /// Changes of this process that are being made: at each path, in each folder.
+        /// The changes that this process is making, by path and folder.
         var underWay = ChangesUnderWay()
         var nextBell = 0
         var bells: [Int: @Sendable () -> Void] = [:]
@@ -64,9 +66,9 @@ final class NewsInMemory: Sendable {
     let timing: NewsTiming
     let state = Mutex(State())
 
-    /// Paths that are remembered; what is known beyond is asked for again.
+    /// The most paths that are remembered; anything else is requested again.
     static let most = 100_000
-    /// A store that has not answered for as long is out of reach: what is known has to do.
+    /// The time without an answer after which the store is out of reach, so that known values are used.
     static let silence = Duration.seconds(5)
 
     init(_ timing: NewsTiming) {
@@ -75,7 +77,7 @@ final class NewsInMemory: Sendable {
 
     // MARK: Hearing
 
-    /// Counts a follower; the first one may know nothing from before.
+    /// Adds a follower; the first one discards what was known before.
     func follow() {
         state.withLock { state in
             state.followers += 1
@@ -87,7 +89,7 @@ final class NewsInMemory: Sendable {
 
     func unfollow() { state.withLock { $0.followers -= 1 } }
 
-    /// How long ago a look began that the store answered; nil before the first.
+    /// The time since the start of the last answered poll; nil before the first.
     func silence(at now: ContinuousClock.Instant = .now) -> Duration? {
         state.withLock { $0.heard }.map { now - $0 }
     }
@@ -95,7 +97,7 @@ final class NewsInMemory: Sendable {
     /// Whether the store has not answered for so long that it is out of reach.
     var isSilent: Bool { silence().map { $0 > Self.silence } ?? false }
 
-    /// Notes that the store answered a look that began then.
+    /// Records that the store answered a poll that started at `sent`.
     func hear(from sent: ContinuousClock.Instant, isThere: Bool) {
         state.withLock { state in
             if let heard = state.heard, sent - heard > Self.silence { state.returns += 1 }
@@ -104,8 +106,8 @@ final class NewsInMemory: Sendable {
         }
     }
 
-    /// Whether something of the store was there a moment ago, so that what is missing is no sign that all
-    /// of it is gone.
+    /// Whether the news page existed recently, so that a missing object does not mean that the whole store
+    /// is missing.
     var hasFoundStore: Bool {
         state.withLock { state in
             guard state.followers > 0, let found = state.found else { return false }
@@ -113,16 +115,16 @@ final class NewsInMemory: Sendable {
         }
     }
 
-    /// Three looks.
+    /// About three polls.
     private static let foundLately = Duration.seconds(2)
 
-    /// Notes the announcements of a page that are new, and rings for those of other processes.
+    /// Records the new announcements of a page, and notifies subscribers of those by other processes.
     ///
     /// - Parameters:
-    ///   - page: as it was read or written.
-    ///   - isOwn: whether this process wrote it, so that its last announcement is its own.
-    ///   - asked: when it was sent or asked for; nil for just now.
-    ///   - now: when it was heard.
+    ///   - page: the page as read or written.
+    ///   - isOwn: whether this process wrote it, so that the last announcement is its own.
+    ///   - asked: when it was sent or requested; nil for now.
+    ///   - now: the current time.
     func note(
         _ page: NewsPage,
         isOwn: Bool = false,
@@ -130,11 +132,11 @@ final class NewsInMemory: Sendable {
         at now: ContinuousClock.Instant = .now,
     ) {
         let bells = state.withLock { state -> [@Sendable () -> Void] in
-            // An answer that a later page has overtaken says nothing.
+            // Ignore an answer that is older than a page already recorded.
             let asked = asked ?? now
             if page.last < state.number, let noted = state.noted, asked < noted { return [] }
             if page.last != state.number { state.noted = now }
-            // A page that starts over, or after a gap, does not say what changed in between.
+            // A page that was created again, or that follows a gap, does not show what changed in between.
             if page.last < state.number || page.dropped > state.number {
                 state.floor = max(state.number, page.last) + 1
                 state.number = page.last
@@ -153,7 +155,7 @@ final class NewsInMemory: Sendable {
                 state.floor = page.last + 1
                 Self.forget(&state)
             }
-            // Those of one’s own ring once they are made.
+            // Subscribers are notified of this process's own changes once they are made.
             return isForeign ? Array(state.bells.values) : []
         }
         for ring in bells { ring() }
@@ -162,7 +164,7 @@ final class NewsInMemory: Sendable {
     private static func forget(_ state: inout State) {
         state.paths = [:]
         state.stamps = [:]
-        // What is at the top counts as changed just now.
+        // Everything at the top level counts as just changed.
         let change = Change(number: state.floor, heard: .now, serial: state.nextSerial())
         state.tops = state.tops.mapValues { _ in change }
     }
@@ -195,8 +197,8 @@ final class NewsInMemory: Sendable {
             )
             let parts = path.split(separator: "/").map(String.init)
             if let top = parts.first { state.tops[top] = changed(state.tops[top]) }
-            // The stamp of a folder is made of the documents that are directly in it; of a journal it
-            // has no more than the name.
+            // The stamp of a folder is computed from the documents directly in it; of a journal it includes
+            // only the name.
             let isListed = entry.listed.contains(path)
             var folder = parts.dropLast()
             var isDirect = !path.hasSuffix(".jsonl")

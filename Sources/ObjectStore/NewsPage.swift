@@ -1,37 +1,38 @@
 import Essentials
 import Store
 
-/// What has been changed recently: one small object that every server reads again and again, where an
-/// unchanged one carries nothing.
+/// The recent changes: one small object that every server polls with a conditional GET, so that an
+/// unchanged one transfers no body.
 struct NewsPage: Codable, Equatable, Sendable {
-    /// One announcement of one server.
+    /// An announcement by a server.
     struct Entry: Codable, Equatable, Sendable {
         let number: Int
-        /// The paths of documents and journals.
+        /// The paths of the changed documents and journals.
         let changed: [String]
-        /// Those of them that may appear or disappear, so that lists change.
+        /// Those of them that may be added or removed, which changes lists.
         let listed: [String]
     }
 
     var schema = 1
-    /// Of all announcements before those that are here.
+    /// The number of the last announcement that was dropped.
     var dropped = 0
-    /// The latest, in order.
+    /// The latest announcements, in order.
     var entries: [Entry] = []
-    /// Tells the page from one that was started again; nil where an earlier version wrote it.
+    /// Distinguishes the page from one that was created again; nil if an earlier version wrote it.
     var id: String?
-    /// When a process last said that it may delete blobs, by its own clock; nil for never.
+    /// When a process last announced that it may delete blobs, by its own clock; nil for never.
     var collecting: Date?
 
     /// The number of the latest announcement.
     var last: Int { entries.last?.number ?? dropped }
 
-    /// Names that a page keeps: as many as servers change between two looks, and some more.
+    /// The most paths on a page: more than servers change between two polls.
     private static let most = 256
 
     init() {}
 
-    /// - Throws: ``StoreFailure/unreadable(path:offset:reason:)`` for anything but what ``bytes()`` gave.
+    /// - Throws: ``StoreFailure/unreadable(path:offset:reason:)`` for anything but the result of
+    ///   ``bytes()``.
     init(_ bytes: [UInt8], at path: String) throws(StoreFailure) {
         do {
             self = try JSONDecoder().decode(NewsPage.self, from: Data(bytes))
@@ -48,12 +49,12 @@ struct NewsPage: Codable, Equatable, Sendable {
         }
     }
 
-    /// How it is kept.
+    /// The contents of the object.
     func bytes() throws(StoreFailure) -> [UInt8] {
         try KeptJSON.bytes(self, at: "@news", refusal: "it has no JSON form")
     }
 
-    /// Adds an announcement, and drops the oldest ones for it.
+    /// Adds an announcement, and drops the oldest ones to make space.
     mutating func add(changed: Set<String>, listed: Set<String>) {
         let entry = Entry(number: last + 1, changed: changed.sorted(), listed: listed.sorted())
         entries.append(entry)
@@ -66,14 +67,15 @@ struct NewsPage: Codable, Equatable, Sendable {
     }
 }
 
-/// How often changes are looked for.
+/// The timing of polling for changes.
 package struct NewsTiming: Sendable {
-    /// Between two looks.
+    /// The time between two polls.
     package var interval: Duration
-    /// For how long after its announcement a change may still arrive; until then, what it concerns is read from the store.
+    /// How long after its announcement a change may still arrive; until then, the changed documents are
+    /// read from the store.
     package var settling: Duration
-    /// For how long a process that does not follow changes, as a command, relies on what it has read or
-    /// written: its decisions are conditional writes all the same.
+    /// How long a process that does not follow changes, such as a command, uses what it has read or
+    /// written; its writes are conditional anyway.
     package var trusting: Duration
 
     package init(

@@ -30,7 +30,7 @@ extension ObjectBackend {
 
     package func uploads() throws(StoreFailure) -> [String] { try spool.uploads() }
 
-    /// In the folder of what arrives; the object store has room for it.
+    /// Free space in the spool; the object store has space of its own.
     package func freeSpace() throws(StoreFailure) -> Int? { try spool.freeSpace() }
 
     package func open(_ blob: SHA256Digest) throws(StoreFailure) -> StoredBlob {
@@ -58,7 +58,7 @@ extension ObjectBackend {
         }
     }
 
-    /// Bytes that one request reads of a blob whose size is not known: icons and reports have fewer.
+    /// The bytes requested at once from a blob of unknown size; icons and reports are smaller.
     private static let smallBlob = 256 << 10
 
     package var isElsewhere: Bool { true }
@@ -107,7 +107,8 @@ extension ObjectBackend {
         return BlobFacts(size: facts.size, age: Self.age(facts))
     }
 
-    /// What this process has just put is there; a document that refers to it waits for those who delete.
+    /// A blob that this process has just put exists; a document that refers to it waits for running
+    /// deletions.
     package func isThere(_ blob: SHA256Digest) throws(StoreFailure) -> Bool {
         let relies = news.isFollowed || news.timing.trusting > .zero
         if relies, unconfirmed.contains(blob) { return true }
@@ -116,7 +117,7 @@ extension ObjectBackend {
 
     package func stamp(of blob: SHA256Digest) throws(StoreFailure) -> ChangeStamp? {
         try blobFacts(blob).map { facts in
-            // Each time it is put it carries another identifier.
+            // Each put has another identifier.
             Self.stamp("\(facts.etag) \(facts.size) \(facts.writes.first ?? "")")
         }
     }
@@ -130,7 +131,7 @@ extension ObjectBackend {
         _ blob: SHA256Digest,
         unlessPutWithin seconds: Int,
     ) throws(StoreFailure) -> Bool {
-        // Most are young or gone, which needs no claim.
+        // Most blobs are young or gone, which needs no claim.
         guard let facts = try blobFacts(blob), Self.age(facts) >= seconds else { return false }
         return try deleteOld(blob, unlessPutWithin: seconds)
     }
@@ -139,14 +140,15 @@ extension ObjectBackend {
         try remote { () throws(S3Failure) in try client.facts(of: keys.key(blob)) }
     }
 
-    /// Both moments are of the store's clock.
+    /// The age in seconds by the store's clock, from both of its dates.
     static func age(_ facts: S3ObjectFacts) -> Int {
         guard let date = facts.date, let modified = facts.modified else { return 0 }
         return max(0, Int(date.timeIntervalSince(modified)))
     }
 
-    /// Sends the bytes under their digest, also over the same ones: that fixes bytes that have rotted,
-    /// and makes the blob young.
+    /// Uploads the bytes under their digest, even if that blob exists.
+    ///
+    /// That repairs rotted bytes and renews the blob's age.
     fileprivate func put(
         _ source: any ByteSource,
         as digest: SHA256Digest,
@@ -165,7 +167,7 @@ extension ObjectBackend {
     }
 }
 
-/// A blob that arrives into the folder of this machine, and goes to the object store once it is whole.
+/// A blob that is received into a local file, and uploaded to the object store once it is complete.
 private final class IncomingObject: IncomingBlob {
     private let file: any IncomingBlob
     private let backend: ObjectBackend
@@ -192,7 +194,7 @@ private final class IncomingObject: IncomingBlob {
     }
 }
 
-/// An upload whose bytes are in the folder of this machine until it is whole.
+/// An upload whose bytes are in a local file until it is complete.
 private final class ResumableObject: ResumableBlob {
     private let file: any ResumableBlob
     private let backend: ObjectBackend

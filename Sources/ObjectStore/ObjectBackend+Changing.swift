@@ -2,10 +2,10 @@ import S3
 import Store
 
 extension DocumentObject {
-    /// What an object is to become.
+    /// The new contents of a document's object.
     struct Draft {
         let bytes: [UInt8]
-        /// The entry of a journal that comes with it.
+        /// The journal entry that is written with it.
         let entry: String?
         /// The path of that journal.
         var journal: String?
@@ -24,25 +24,26 @@ extension DocumentObject {
     }
 }
 
-/// The version before, as it was kept; without an ETag where none is.
+/// The kept previous version; the ETag is nil if none is kept.
 struct KeptGeneration {
     let etag: ETag?
 }
 
 extension ObjectBackend {
-    /// How often a change begins again that another one came before, while its condition still holds.
+    /// How often a change is retried after losing to another writer, while its condition is still true.
     private static var attempts: Int { 8 }
 
     /// Changes a document by one conditional write.
     ///
     /// - Parameters:
-    ///   - name: of the document.
+    ///   - name: the document.
     ///   - condition: what must be true of it.
-    ///   - isNew: whether the store has just said that there is none, nor an earlier generation of it.
-    ///   - prepare: gets what is there, makes what must be there before, and gives what to write; nil to
-    ///     look again, because another writer came first.
-    /// - Returns: the object as it was written; nil where another one has already taken its place.
-    /// - Throws: ``StoreFailure/conflict(_:)`` where the condition does not hold; nothing has changed then.
+    ///   - isNew: whether the store has just answered that neither the document nor an earlier generation
+    ///     exists.
+    ///   - prepare: gets the current document, writes what must exist before the change, and returns the
+    ///     new contents; nil to start again because another writer was faster.
+    /// - Returns: the ETag of the written object; nil if another writer has already replaced it.
+    /// - Throws: ``StoreFailure/conflict(_:)`` if the condition is not true; then nothing has changed.
     @discardableResult
     func change(
         _ name: DocumentName,
@@ -53,10 +54,10 @@ extension ObjectBackend {
         let key = keys.key(name)
         let id = identifier()
         for attempt in 0..<Self.attempts {
-            // The store refuses what has become wrong since.
+            // If this is outdated, the store rejects the write.
             let there =
                 isNew && attempt == 0 ? nil : try found(name, condition, isFirst: attempt == 0)
-            // Whoever takes the place of a document leaves nothing that waits for it.
+            // Before a document is replaced, its pending entry must be in the journal.
             if let there, let entry = there.entry { try finish(entry, in: there.journal) }
             guard let draft = try prepare(there?.isDeleted == true ? nil : there) else { continue }
             let write = S3Write(
@@ -89,9 +90,9 @@ extension ObjectBackend {
         throw .conflict(name)
     }
 
-    /// What the document is, as far as the condition allows.
+    /// Returns the current document if the condition allows the change.
     ///
-    /// The first look takes what is known, which the store refuses if it is no longer so.
+    /// The first attempt uses what is known; if that is outdated, the store rejects the write.
     private func found(
         _ name: DocumentName,
         _ condition: WriteCondition,
@@ -118,7 +119,7 @@ extension ObjectBackend {
             }
             let isLost = try hasEarlierGeneration(name)
             guard !isLost else {
-                // Another writer may just have made the document and then its earlier generation.
+                // Another writer may just have created the document and then its earlier generation.
                 throw try object(at: key) == nil ? .lost(name) : .conflict(name)
             }
             try requireStore()
@@ -130,11 +131,11 @@ extension ObjectBackend {
         }
     }
 
-    /// Keeps what is about to be replaced as the version before.
+    /// Keeps the document that is about to be replaced as the previous version.
     ///
-    /// Its own condition sees to it that a writer who stalled does not put an older version there.
+    /// This write is conditional too, so that a writer that stalled cannot store an older version there.
     ///
-    /// - Returns: what is kept, if anything has to be; nil where another writer came first.
+    /// - Returns: the kept version, if one is needed; nil if another writer was faster.
     func keepPrevious(
         _ there: DocumentObject,
         of name: DocumentName,
@@ -142,7 +143,7 @@ extension ObjectBackend {
         guard name.hasGenerations else { return KeptGeneration(etag: nil) }
         let key = keys.previous(name)
         var before = known[key]
-        // The document itself says what was kept when it was written, so that no one has to look.
+        // The document records what was kept when it was written, so this need not be read.
         if before == nil, let etag = there.previous,
             let kept = try keep(there, at: key, inPlaceOf: etag, after: [])
         {
@@ -150,7 +151,7 @@ extension ObjectBackend {
         }
         if before == nil {
             before = try object(at: key)
-            // What was there before it was checked may no longer come before what is there now.
+            // The version kept earlier may not be the one before the current document.
             guard try object(at: keys.key(name))?.etag == there.etag else { return nil }
         }
         if let before, before.bytes == there.bytes { return KeptGeneration(etag: before.etag) }
@@ -168,7 +169,7 @@ extension ObjectBackend {
         return KeptGeneration(etag: kept)
     }
 
-    /// - Returns: nil where something else is there by now.
+    /// - Returns: nil if the object has changed.
     private func keep(
         _ there: DocumentObject,
         at key: String,

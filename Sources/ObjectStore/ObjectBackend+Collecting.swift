@@ -5,18 +5,19 @@ import S3
 import Store
 import Synchronization
 
-/// Deleting blobs that no one needs, while other servers put some of the same bytes again.
+/// Deletes unused blobs while other servers may put the same bytes again.
 ///
-/// The same bytes have the same ETag, so no condition keeps a process that has found a blob old from
-/// deleting what another one has put again since. A server that deletes therefore holds a lease, renews it
-/// for each blob, and only then checks the blob's age. A server that writes a document which refers to a blob
-/// that it has put checks the lease first. If no server holds it, every later deletion finds the blob young;
-/// otherwise the server waits for the holder, and checks once more that the blob exists.
+/// The same bytes have the same ETag, so no condition prevents a process that has found a blob to be old
+/// from deleting it after another process has put it again. A server that deletes therefore holds a lease,
+/// renews it for each blob, and only then checks the blob's age. A server that writes a document which
+/// refers to a blob that it has put checks the lease first. If no server holds it, every later deletion
+/// finds the blob young; otherwise the server waits for the holder, and then checks that the blob still
+/// exists.
 extension ObjectBackend {
-    /// The work whose holder deletes a blob.
+    /// The work whose lease allows deleting blobs.
     static var collecting: String { "collection" }
 
-    /// Deletes a blob unless it is young, as the only process that deletes one.
+    /// Deletes a blob unless it is young; only one process at a time deletes blobs.
     func deleteOld(
         _ blob: SHA256Digest,
         unlessPutWithin seconds: Int,
@@ -48,28 +49,28 @@ extension ObjectBackend {
         }
     }
 
-    /// Seconds for which other processes may delete before it is an error: longer than a lease lasts
-    /// whose holder has died.
+    /// Seconds to wait while other processes delete; longer than the lease of a holder that has died.
     private static var collectionPatience: Int { 30 }
 
     /// Seconds between two checks of the lease.
     private static var collectionPause: Double { 0.2 }
 
-    /// A request to delete is given up long before.
+    /// A DELETE request is given up long before this.
     private static var longestDeletion: Duration { .seconds(120) }
 
-    /// Makes sure that the blobs which a document refers to, and this process has put, are there and stay.
+    /// Makes sure that the blobs which a document refers to, and which this process has put, exist and are
+    /// not being deleted.
     ///
     /// - Parameter document: the bytes that are about to be written.
-    /// - Throws: ``StoreFailure/missingBlob(_:)`` for one that another process has just deleted.
+    /// - Throws: ``StoreFailure/missingBlob(_:)`` for a blob that another process has just deleted.
     func confirmBlobs(of document: [UInt8]) throws(StoreFailure) {
         let put = unconfirmed.all
         let needed = put.keys.filter {
             document.firstRange(ofBytes: $0.description.utf8) != nil
         }
         guard !needed.isEmpty else { return }
-        // Who put them before it announced something, and read there that no one deletes, needs not ask:
-        // a server that begins to delete finds them young.
+        // If the blobs were put before the last announcement of this process, and its page shows no
+        // deletion, no check is needed: a server that starts to delete finds them young.
         if let collection = announcements.collection, !isLately(collection.date) {
             let seen = put.filter { $0.value < collection.known }
             if needed.allSatisfy({ seen[$0] != nil }) { return unconfirmed.confirm(seen) }
@@ -81,26 +82,26 @@ extension ObjectBackend {
         unconfirmed.confirm(put.filter { needed.contains($0.key) })
     }
 
-    /// Says that blobs may be deleted from now on, before the first one is, and again long before others
-    /// take it to be over.
+    /// Announces that blobs may be deleted, before the first one is, and again long before other processes
+    /// assume that the deletion is over.
     private func announceCollection() throws(StoreFailure) {
         let lately = announcements.latest(of: Self.collectionPath, within: .seconds(120))
         guard lately == nil else { return }
         try announce(collectionAs: Self.collectionPath)
     }
 
-    /// What the announcement is kept under; no document has this path.
+    /// The key under which the announcement is remembered; no document has this path.
     private static var collectionPath: String { "@collection" }
 
-    /// Clocks of machines may differ by some minutes, and one announcement is for two.
+    /// Clocks of machines may differ by some minutes, and an announcement is valid for two minutes.
     private func isLately(_ date: Date?) -> Bool {
         guard let date else { return false }
         return abs(client.caller.timing.now().timeIntervalSince(date)) < 1_800
     }
 
-    /// Waits for the claim under which a blob may be deleted now.
+    /// Waits while another process may be deleting blobs.
     ///
-    /// - Returns: whether there is one.
+    /// - Returns: whether one was.
     private func waitForDeletion() throws(StoreFailure) -> Bool {
         let key = keys.lease(Self.collecting)
         guard let first = try look(at: key), first.document.holder != nil else { return false }
@@ -109,7 +110,7 @@ extension ObjectBackend {
             seen.document.fence == first.document.fence
         {
             if ContinuousClock.now - begun > Self.longestDeletion {
-                // Its holder has died: what it claimed ends with another claim, and no one else waits.
+                // The holder has died: another claim ends its lease, so that no other process has to wait.
                 _ = try claim(Self.collecting)
                 break
             }
@@ -119,15 +120,15 @@ extension ObjectBackend {
     }
 }
 
-/// Blobs that this process has put, until a document is written that refers to them.
+/// The blobs that this process has put, until a document is written that refers to them.
 final class UnconfirmedBlobs: Sendable {
     private struct State {
-        /// When each was put last.
+        /// When each was last put.
         var blobs: [SHA256Digest: ContinuousClock.Instant] = [:]
     }
 
     private let state = Mutex(State())
-    /// Of those to which no document refers; the oldest go first.
+    /// The most blobs; the older half is removed first.
     private static let most = 10_000
 
     var all: [SHA256Digest: ContinuousClock.Instant] { state.withLock(\.blobs) }
@@ -143,7 +144,7 @@ final class UnconfirmedBlobs: Sendable {
         }
     }
 
-    /// Forgets blobs unless they were put again since.
+    /// Removes blobs unless they have been put again since.
     func confirm(_ blobs: [SHA256Digest: ContinuousClock.Instant]) {
         state.withLock { state in
             for (blob, put) in blobs where state.blobs[blob] == put {

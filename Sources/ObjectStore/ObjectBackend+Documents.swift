@@ -2,7 +2,7 @@ import Cryptography
 package import Store
 import S3
 
-/// A document is an object; what it takes the place of is kept before it is written.
+/// Stores each document as an object; the version that it replaces is kept before it is written.
 extension ObjectBackend {
     package func read(_ name: DocumentName) throws(StoreFailure) -> StoredDocument? {
         if name.isOfUploads { return try spool.read(name) }
@@ -47,7 +47,7 @@ extension ObjectBackend {
             return try writeLocally(bytes, to: name, if: condition, adding: entry)
         }
         let isListed = condition == .absent || condition == .lost
-        // Before the announcement, which puts that in doubt, unless it has been made already.
+        // Checked before the announcement, which invalidates it, unless that has been made already.
         let lately = announcements.latest(of: name.path, within: news.timing.settling / 4)
         let isNew = condition == .absent && (lately?.wasAbsent ?? isKnownAbsent(name))
         return try announcing(name, isListed: isListed) { () throws(StoreFailure) in
@@ -91,7 +91,7 @@ extension ObjectBackend {
                 )
             }
             if condition == .absent, name.hasGenerations {
-                // Says that the document is meant to be there.
+                // Records that the document should exist.
                 try replace(bytes, at: keys.previous(name))
             }
         }
@@ -125,7 +125,7 @@ extension ObjectBackend {
                     isDeleted: true,
                 )
             }
-            // The mark stays until nothing is left that would say that the document is lost.
+            // The mark of the deletion stays until nothing is left that would make the document seem lost.
             try forgetGenerations(of: name)
         }
         if isComplete, conditions.holdForDeletion, let mark = known[key], mark.isDeleted {
@@ -141,7 +141,7 @@ extension ObjectBackend {
         return names
     }
 
-    /// What is directly in a folder, kept for those who ask for its names; nil for nothing.
+    /// Lists a folder and caches the result; nil if it is empty.
     func list(_ folder: DocumentName) throws(StoreFailure) -> KnownLists.List? {
         let prefix = keys.key(folder) + "/"
         func last(_ key: String) -> String {
@@ -192,11 +192,11 @@ extension ObjectBackend {
         try replace(there.bytes, at: keys.previous(name))
     }
 
-    /// The document of an object; nil where there is none, and nothing says that there must be.
+    /// The document; nil if it does not exist and nothing shows that it should.
     ///
     /// - Throws: ``StoreFailure/lost(_:)`` and ``StoreFailure/gone(path:)``.
     func present(_ name: DocumentName) throws(StoreFailure) -> DocumentObject? {
-        // A writer may make the document between the two looks; it is there at the next one.
+        // A writer may create the document between the two checks; the next attempt then finds it.
         for _ in 0..<3 {
             if let found = try object(at: keys.key(name)) {
                 return found.isDeleted ? nil : found
@@ -209,7 +209,7 @@ extension ObjectBackend {
         throw .lost(name)
     }
 
-    /// Whether a document that is not there is missing.
+    /// Whether a document that does not exist should exist.
     func hasEarlierGeneration(_ name: DocumentName) throws(StoreFailure) -> Bool {
         guard name.hasGenerations else { return false }
         return try remote { () throws(S3Failure) in
@@ -217,7 +217,7 @@ extension ObjectBackend {
         } != nil
     }
 
-    /// Reads an object, or finds that it is still the one that is known.
+    /// Reads an object, or finds that the cached one is current.
     func object(at key: String) throws(StoreFailure) -> DocumentObject? {
         let before = known[key]
         let reading = try remote { () throws(S3Failure) in
@@ -238,14 +238,14 @@ extension ObjectBackend {
         return nil
     }
 
-    /// Whether what a list has is what stands where a document was deleted.
+    /// Whether an object in a list marks a deleted document.
     func isDeleted(_ listed: S3Listed) throws(StoreFailure) -> Bool {
         guard listed.size == 0 else { return false }
         let facts = try remote { () throws(S3Failure) in try client.facts(of: listed.key) }
         return facts.map { $0.metadata[DocumentObject.deletedName] != nil } ?? true
     }
 
-    /// Writes over whatever is there.
+    /// Overwrites an object unconditionally.
     func replace(_ bytes: [UInt8], at key: String) throws(StoreFailure) {
         known.forget(key)
         _ = try remote { () throws(S3Failure) in

@@ -3,11 +3,11 @@ import Essentials
 import S3
 package import Store
 
-/// A change of a document and its lines in a journal: both, wherever the process ends.
+/// Changes a document and its journal lines atomically, even if the process ends in between.
 ///
-/// The lines are an object of their own before the change begins, and the document says in its metadata
-/// which lines came with it. Whoever takes the place of such a document adds them to the journal first,
-/// so lines that no document names belong to a change that was not made.
+/// The lines are written to a separate object before the change, and the metadata of the document refers to
+/// it. Before such a document is replaced, its lines are added to the journal; lines to which no document
+/// refers belong to a change that was not made.
 extension ObjectBackend {
     package func write(
         _ bytes: [UInt8],
@@ -26,8 +26,8 @@ extension ObjectBackend {
         try delete(name, at: version, adding: .some(entry))
     }
 
-    /// A server, which looks again and again, asks the store every few seconds only: another server that
-    /// died is what leaves any.
+    /// A server, which calls this often, asks the store only every few seconds, because only a server that
+    /// died leaves pending entries.
     package func completeEntries() {
         guard !news.isFollowed || completions.isDue(every: Self.completing),
             let waiting = try? client.list(under: keys.entries), let now = waiting.date
@@ -50,14 +50,15 @@ extension ObjectBackend {
 
     private static var completing: Duration { .seconds(5) }
 
-    /// Seconds after which no writer still works on a change whose lines wait: each gives up long before.
+    /// Seconds after which no writer is still working on a change with pending lines; each gives up long
+    /// before.
     private static var abandonedAfter: TimeInterval { 3_600 }
 
-    /// Makes a change with the lines of `entry`, which last before it begins.
+    /// Makes a change together with the lines of `entry`, which are durable before the change starts.
     ///
-    /// Lines that the journal does not take now come to it later.
+    /// If they cannot be added to the journal now, they are added later.
     ///
-    /// - Returns: whether nothing waits any more.
+    /// - Returns: whether nothing is pending.
     @discardableResult
     func recording(
         _ entry: JournalEntry?,
@@ -73,28 +74,29 @@ extension ObjectBackend {
         do throws(StoreFailure) {
             try body(id)
         } catch {
-            // Of any other failure no one knows whether the change was made.
+            // After any other error it is unknown whether the change was made.
             if case .conflict = error { try? remove(keys.entry(id)) }
             throw error
         }
         return (try? add(entry, as: id)) != nil
     }
 
-    /// Adds the lines of an entry to its journal, unless they are there.
+    /// Adds the lines of an entry to its journal, unless they are already there.
     ///
     /// - Parameters:
-    ///   - id: of the entry.
-    ///   - journal: the path of its journal, which often says that it has them; nil for an unknown one.
+    ///   - id: the entry's identifier.
+    ///   - journal: the path of its journal, whose metadata often shows that it has the lines; nil if
+    ///     unknown.
     /// - Throws: ``StoreFailure``.
     func finish(_ id: String, in journal: String?) throws(StoreFailure) {
         guard !journalled.contains(id) else { return }
-        // Where it was once, it stays.
+        // Once it has been in the journal, it stays there.
         if let journal, let name = try? DocumentName(path: journal),
             journals[name]?.tail.writes.contains(id) == true
         {
             return journalled.insert(id)
         }
-        // The change that finds the entry mostly adds to the same journal, and reads it all the same.
+        // The caller usually appends to the same journal, and so has to read it anyway.
         if let journal, let name = try? DocumentName(path: journal),
             try segments(of: name)?.tail.writes.contains(id) == true
         {
@@ -106,7 +108,7 @@ extension ObjectBackend {
 
     private func add(_ entry: JournalEntry, as id: String) throws(StoreFailure) {
         try append(entry.lines, to: entry.journal, as: id) { () throws(StoreFailure) in
-            // Another one has added them if they no longer wait.
+            // If the lines are no longer pending, another writer has added them.
             try remote { () throws(S3Failure) in try client.facts(of: keys.entry(id)) } != nil
         }
         journalled.insert(id)
@@ -131,7 +133,7 @@ extension ObjectBackend {
     }
 }
 
-/// The lines of a journal that wait for a change of a document.
+/// Journal lines that are pending while a document is changed.
 struct WaitingEntry: Codable, Equatable {
     let document: String
     let journal: String
@@ -143,7 +145,8 @@ struct WaitingEntry: Codable, Equatable {
         lines = entry.lines.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// - Throws: ``StoreFailure/unreadable(path:offset:reason:)`` for anything but what ``bytes()`` gave.
+    /// - Throws: ``StoreFailure/unreadable(path:offset:reason:)`` for anything but the result of
+    ///   ``bytes()``.
     init(_ bytes: [UInt8], at path: String) throws(StoreFailure) {
         do {
             self = try JSONDecoder().decode(WaitingEntry.self, from: Data(bytes))
@@ -152,7 +155,7 @@ struct WaitingEntry: Codable, Equatable {
         }
     }
 
-    /// How it is kept.
+    /// The contents of the object.
     func bytes() throws(StoreFailure) -> [UInt8] {
         try KeptJSON.bytes(self, at: journal, refusal: "its line has no JSON form")
     }

@@ -1,7 +1,7 @@
 import S3
 package import Store
 
-/// Journals as documents, and what must not be kept in them.
+/// Reads and writes journals as documents, and erases data in them that must not be kept.
 extension ObjectBackend {
     package func overwrite(
         _ old: [UInt8],
@@ -27,12 +27,12 @@ extension ObjectBackend {
         }
     }
 
-    /// Changes the bytes of segments, whose lengths stay.
+    /// Changes the bytes of segments without changing their lengths.
     ///
     /// - Parameters:
-    ///   - journal: whose segments.
-    ///   - change: gets the bytes of one and the offset at which it begins, and says whether it changed
-    ///     them.
+    ///   - journal: the journal.
+    ///   - change: gets the bytes of a segment and the offset at which it starts; returns whether it
+    ///     changed them.
     /// - Throws: ``StoreFailure``.
     private func rewrite(
         _ journal: DocumentName,
@@ -73,7 +73,7 @@ extension ObjectBackend {
         }
     }
 
-    /// Every line of a journal; nil where there is none.
+    /// All lines of a journal; nil if it does not exist.
     func journalDocument(_ journal: DocumentName) throws(StoreFailure) -> StoredDocument? {
         guard try segments(of: journal) != nil else {
             try requireStore()
@@ -83,7 +83,7 @@ extension ObjectBackend {
         return StoredDocument(bytes: lines.flatMap { $0 + [JournalTail.feed] })
     }
 
-    /// Begins a journal with lines that come from elsewhere.
+    /// Creates a journal with lines from another store.
     func writeJournal(
         _ bytes: [UInt8],
         to journal: DocumentName,
@@ -111,6 +111,6 @@ extension ObjectBackend {
         return DocumentVersion(of: bytes)
     }
 
-    /// Bytes; the line at the end of them may make it longer.
+    /// In bytes; a segment may exceed this to complete its last line.
     private static var longestSegment: Int { 1 << 20 }
 }

@@ -10,15 +10,15 @@ extension ObjectBackend {
         try append([line], to: journal, as: identifier(), unless: recorded) { true }
     }
 
-    /// Adds lines once, whatever number of writers does so under this identifier.
+    /// Appends lines once, however many writers do so with the same identifier.
     ///
     /// - Parameters:
-    ///   - lines: without line feeds.
-    ///   - journal: what to add them to.
-    ///   - id: of this addition.
-    ///   - recorded: lines of which none may be there: the write depends on nothing having been added since
-    ///     they were looked for.
-    ///   - isWanted: asked once another one has added to the journal meanwhile.
+    ///   - lines: the lines, without line feeds.
+    ///   - journal: the journal.
+    ///   - id: the identifier of this append.
+    ///   - recorded: lines of which none may exist: the write fails if anything was appended since they
+    ///     were searched for.
+    ///   - isWanted: called after another writer has appended meanwhile; false to stop.
     /// - Throws: ``StoreFailure``.
     func append(
         _ lines: [[UInt8]],
@@ -30,7 +30,7 @@ extension ObjectBackend {
         let added = lines.flatMap { $0 + [JournalTail.feed] }
         try appending.lock(of: journal).withLock { () throws(StoreFailure) in
             var attempt = 0
-            // The store refuses what is known and no longer so.
+            // If this is outdated, the store rejects the write.
             var there = recorded.isEmpty ? journals[journal] : nil
             if there == nil { there = try segments(of: journal) }
             while true {
@@ -53,10 +53,10 @@ extension ObjectBackend {
         }
     }
 
-    /// Other servers may come first as often.
+    /// The most attempts; other servers may be faster each time.
     private static var appendAttempts: Int { 200 }
 
-    /// - Returns: false where another writer came first.
+    /// - Returns: false if another writer was faster.
     private func add(
         _ added: [UInt8],
         to journal: DocumentName,
@@ -130,7 +130,7 @@ extension ObjectBackend {
                 )
                 position = end + 1
             }
-            // A line that is longer than any of ours does not keep what follows it from being read.
+            // An excessively long line does not prevent reading the lines after it.
             read = lines.count > 1 ? read + bytes.count : 0
             guard lines.count < count, read < Self.longestReading else { break }
         }
@@ -151,7 +151,7 @@ extension ObjectBackend {
             var position = there.starts[index]
             let pieces = try bytes(of: index, in: there, journal)
                 .split(separator: JournalTail.feed, omittingEmptySubsequences: false)
-            // Behind the last line feed there is nothing.
+            // Nothing follows the last line feed.
             for bytes in pieces.dropLast() {
                 let line = JournalLine(bytes: Array(bytes), end: position + bytes.count + 1)
                 if position >= start, line.end <= end { lines.append(line) }
@@ -162,7 +162,7 @@ extension ObjectBackend {
     }
 
     package func end(of journal: DocumentName) throws(StoreFailure) -> Int {
-        // What another server adds is seen as soon as it is in the news.
+        // A line from another server is seen as soon as it has been announced.
         if case .some(let stamp) = news.stamp(of: journal.path) {
             guard let stamp else { return 0 }
             if let known = journals[journal], Self.stamp(known) == stamp { return known.tail.end }
@@ -173,7 +173,7 @@ extension ObjectBackend {
         return there?.tail.end ?? 0
     }
 
-    /// What differs once a line has been added.
+    /// A stamp that changes with every line added.
     static func stamp(_ segments: JournalSegments) -> ChangeStamp {
         stamp("\(segments.tail.start) \(segments.tail.etag)")
     }
@@ -192,10 +192,10 @@ extension ObjectBackend {
             .map { start + $0 + 1 } ?? there.tail.end
     }
 
-    /// Bytes of a journal that a follower reads at once, and some more.
+    /// The number of bytes after which a read of a journal stops.
     private static var longestReading: Int { 4 << 20 }
 
-    /// The segments as they are now.
+    /// The current segments.
     private func current(_ journal: DocumentName) throws(StoreFailure) -> JournalSegments? {
         if case .some(.some(let stamp)) = news.stamp(of: journal.path), news.isFollowed,
             let known = journals[journal], Self.stamp(known) == stamp
@@ -207,7 +207,7 @@ extension ObjectBackend {
         return there
     }
 
-    /// Looks which segments there are: with one request that carries nothing where no line has come.
+    /// Finds the current segments, by one conditional GET without a body if no line was added.
     func segments(of journal: DocumentName) throws(StoreFailure) -> JournalSegments? {
         let asked = ContinuousClock.now
         var there = journals[journal]
@@ -223,7 +223,7 @@ extension ObjectBackend {
             }
         }
         if there == nil { there = try listed(journal) }
-        // Segments that have been added behind the one that is known.
+        // Segments that were added after the known one.
         while let last = there?.tail, last.isSealed {
             guard case .found(let object) = try segment(of: journal, at: last.end) else { break }
             there?.starts.append(last.end)
@@ -256,7 +256,7 @@ extension ObjectBackend {
         return try remote { () throws(S3Failure) in try client.read(key) }
     }
 
-    /// The whole lines of a segment.
+    /// The complete lines of a segment.
     private func bytes(
         of index: Int,
         in there: JournalSegments,
@@ -281,7 +281,7 @@ extension ObjectBackend {
         in there: JournalSegments,
         of journal: DocumentName,
     ) throws(StoreFailure) -> Bool {
-        // As in a folder: one that has grown long is not read for it, and is taken to have the line.
+        // As for a store in a folder, a long journal is not read but assumed to have the line.
         guard there.tail.end <= 8 << 20 else { return true }
         let wanted = Set(wanted)
         return try lines(in: there, of: journal).contains(where: wanted.contains)

@@ -5,8 +5,8 @@ import Synchronization
 /// A lease is an object that its holder renews by conditional writes.
 ///
 /// No two clocks are compared. A holder acts for ``LeaseTiming/life`` after it *sent* its last renewal;
-/// another one takes over what it has *seen* unchanged for longer than that. A holder that was
-/// stopped or cut off finds that its time is over before it writes again.
+/// another process takes over a lease that it has *seen* unchanged for longer than that. A holder that was
+/// suspended or disconnected finds that its lease has expired before it writes again.
 extension ObjectBackend {
     package func claim(_ work: String) throws(StoreFailure) -> (any WorkLease)? {
         guard DocumentName.isAllowed(work) else { throw .unusableName(work) }
@@ -36,7 +36,7 @@ extension ObjectBackend {
         }
     }
 
-    /// The lease as it is now; nil where there never was one.
+    /// The current lease; nil if there never was one.
     func look(at key: String) throws(StoreFailure) -> SeenLease? {
         let before = leases[key]
         let reading = try remote { () throws(S3Failure) in
@@ -49,7 +49,7 @@ extension ObjectBackend {
                 document: try LeaseDocument(object.bytes, at: keys.path(key)),
                 etag: object.facts.etag,
                 writes: object.facts.writes,
-                // Not before it was there.
+                // Not earlier, so that the wait is never too short.
                 since: .now,
             )
             leases[key] = seen
@@ -61,7 +61,7 @@ extension ObjectBackend {
     }
 }
 
-/// The leases of others as this process saw them last.
+/// The leases as last read by this process.
 final class SeenLeases: Sendable {
     private let seen = Mutex<[String: SeenLease]>([:])
 

@@ -2,16 +2,16 @@ import S3
 package import Store
 import Synchronization
 
-/// One object shows every server what the others change.
+/// Announces changes to the other servers in one object.
 extension ObjectBackend {
-    /// Says that a document or journal is about to change, and makes the change.
+    /// Announces that a document or journal will change, and makes the change.
     ///
     /// - Parameters:
-    ///   - name: of the document or journal.
-    ///   - isListed: whether it may appear or disappear.
-    ///   - change: makes it, and says what is there then.
-    /// - Returns: what `change` returns.
-    /// - Throws: ``StoreFailure``; where the announcement cannot be made, nothing is changed.
+    ///   - name: the document or journal.
+    ///   - isListed: whether it may be added or removed.
+    ///   - change: makes the change, and returns the resulting state.
+    /// - Returns: the result of `change`.
+    /// - Throws: ``StoreFailure``; if the announcement fails, nothing is changed.
     func announcing<Result>(
         _ name: DocumentName,
         isListed: Bool,
@@ -39,11 +39,11 @@ extension ObjectBackend {
         }
     }
 
-    /// Announces a change once more that may have come late: others look at it for a while only, and then
-    /// are sure that nothing more comes.
+    /// Announces a change again that may have been late: other processes check for it only for a while
+    /// after an announcement, and then rely on what they have read.
     ///
-    /// That concerns one that failed, too: a write whose answer was lost may have been made. What the store
-    /// does not take now is announced by the follower, as soon as the store answers it.
+    /// This includes a failed change, because a write whose response was lost may have been made. If the
+    /// store does not accept the announcement now, the follower makes it once the store answers again.
     private func announceLate(
         _ name: DocumentName,
         isListed: Bool,
@@ -54,7 +54,7 @@ extension ObjectBackend {
         announceOwed()
     }
 
-    /// Announces what came late; what fails is kept for the next time.
+    /// Announces changes that were late; if that fails, they are kept for the next attempt.
     func announceOwed() {
         let owed = announcements.takeOwed()
         guard !owed.isEmpty else { return }
@@ -68,11 +68,11 @@ extension ObjectBackend {
 
     package func prepareChanges(of names: [DocumentName], adding: [DocumentName]) {
         guard news.isFollowed || news.timing.trusting > .zero else { return }
-        // Each change is announced by itself where this is not.
+        // If this fails, each change is announced separately.
         _ = try? announce(names + adding, listed: adding)
     }
 
-    /// Says that blobs may be deleted from now on.
+    /// Announces that blobs may be deleted.
     func announce(collectionAs path: String) throws(StoreFailure) {
         let batch = announcements.join([], listed: [], isCollecting: true)
         let sent = try write(batch, for: [])
@@ -86,7 +86,7 @@ extension ObjectBackend {
         listed: [DocumentName],
     ) throws(StoreFailure) -> ContinuousClock.Instant {
         let listed = Set(listed.map(\.path))
-        // Before the announcement, which puts that in doubt.
+        // Checked before the announcement, which invalidates it.
         let absent = Set(names.filter(isKnownAbsent).map(\.path))
         let batch = announcements.join(names.map(\.path), listed: listed)
         let date = try write(batch, for: names)
@@ -145,10 +145,10 @@ extension ObjectBackend {
         return batch.state.withLock(\.sent) ?? begun
     }
 
-    /// Other servers may come first as often.
+    /// The most attempts; other servers may be faster each time.
     private static var announcing: Int { 200 }
 
-    /// Those that a writer has to find its own among, when its answer was lost.
+    /// The number of earlier writes among which a writer can find its own if the response was lost.
     private static var writesKept: Int { 24 }
 
     func readNews(
@@ -186,8 +186,8 @@ extension ObjectBackend {
         return isKnownAbsent(name) ? nil : try stamp(of: name)
     }
 
-    /// Whether the store has said that a document is not there, by itself or by a list of its folder, and
-    /// nothing has been announced since.
+    /// Whether the store has answered that a document does not exist, directly or by a list of its folder,
+    /// and nothing has been announced since.
     func isKnownAbsent(_ name: DocumentName) -> Bool {
         if news.isAbsent(name.path) { return true }
         guard let folder = name.folder, let last = name.components.last,
@@ -215,10 +215,10 @@ extension ObjectBackend {
         return try names(in: folder)
     }
 
-    /// Looks for news once.
+    /// Polls the news page once.
     ///
-    /// As long as the store is silent no one else asks it anything: every thread of the server would wait
-    /// for it, also those that could answer from memory.
+    /// While the store does not answer, all other requests to it fail at once. Otherwise every thread of
+    /// the server would block, including those that could answer from memory.
     func look(
         after known: Announcements.PageObject?,
         by watcher: S3Client,

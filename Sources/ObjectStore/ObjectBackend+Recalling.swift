@@ -5,14 +5,15 @@ import S3
 package import Store
 import Synchronization
 
-/// A command that begins with what the one before it knew.
+/// Lets a command start with the cache of the previous one.
 extension ObjectBackend {
-    /// Takes up what ``keepKnowledge(at:)`` kept on this machine, unless it has been announced since that it
-    /// changed.
+    /// Loads the cache that ``keepKnowledge(at:)`` saved on this machine, without what has been announced
+    /// as changed since.
     ///
-    /// For a process that does not follow changes. What it takes up counts for as long as what it reads itself.
+    /// For a process that does not follow changes. The loaded values are valid as long as values that it
+    /// reads itself.
     ///
-    /// - Throws: ``StoreFailure`` where the store cannot be asked; knowledge that cannot be read is none.
+    /// - Throws: ``StoreFailure`` if the store does not answer; a cache that cannot be read is ignored.
     package func recall(at now: Date) throws(StoreFailure) {
         let moment = news.moment()
         let reading = try remote { () throws(S3Failure) in try client.read(keys.news) }
@@ -39,7 +40,7 @@ extension ObjectBackend {
         recollection.withLock { $0 = began }
     }
 
-    /// Keeps what this process knows by now for ``recall(at:)``; a failure to do so is none.
+    /// Saves the cache of this process for ``recall(at:)``; ignores errors.
     package func keepKnowledge(at now: Date) {
         guard let began = recollection.withLock({ $0 }), !began.isBlurred,
             let page = announcements.page, let id = page.id, page.dropped <= began.number
@@ -70,7 +71,7 @@ extension ObjectBackend {
         for (digest, bytes) in began.blobs where hasRoom(bytes.count) {
             kept.blobs[digest.description] = Data(bytes)
         }
-        // What others announced meanwhile may have changed before or after it was read.
+        // It is unknown whether what others have announced meanwhile changed before or after it was read.
         for entry in page.entries where entry.number > began.number {
             if began.own.contains(entry.number) {
                 kept.forgetLists(above: entry.listed)
@@ -82,9 +83,9 @@ extension ObjectBackend {
         write(kept)
     }
 
-    /// Whether a document is new for sure, which one list says; nil where that is not asked so.
+    /// Whether a release does not exist, found by one list; false if it may exist or this is not checked.
     ///
-    /// Who publishes a build asks for a release that mostly is not there yet, nor an earlier generation.
+    /// Publishing asks for a release that usually does not exist, and neither does an earlier generation.
     func isNewRelease(_ name: DocumentName) throws(StoreFailure) -> Bool {
         guard recollection.withLock({ $0 != nil }), name.isRelease, known[keys.key(name)] == nil
         else { return false }
@@ -99,7 +100,7 @@ extension ObjectBackend {
             let bytes = try? source.bytes(at: 0, count: source.count)
         else { return }
         recollection.withLock { began in
-            // Those of the publish before are of no use any more.
+            // The blobs of the previous publish are no longer needed.
             if let count = began?.blobs.count, count >= Self.mostBlobs { began?.blobs = [:] }
             began?.blobs[blob] = bytes
         }
@@ -107,7 +108,7 @@ extension ObjectBackend {
 
     private static var mostBlobs: Int { 8 }
 
-    /// The document of the spool.
+    /// The name of the document in the spool.
     private static var knowledge: String { "known.json" }
 
     /// Longer than any change takes after its announcement.
@@ -165,12 +166,13 @@ extension ObjectBackend {
 }
 
 extension DocumentName {
-    /// Whether it is a key, which stays in the store.
+    /// Whether the document must not be copied to the spool: keys, and most top-level documents.
     fileprivate var isSecret: Bool {
         components.first == "keys" || components.count == 1 && isOfSecrets
     }
 
-    /// Sealed identities and what else only servers need.
+    /// Whether it is a top-level document, such as `tokens.json`, that is not among those that commands
+    /// need.
     private var isOfSecrets: Bool {
         !["store.json", "devices.json", "profiles.json", "slugs.json"].contains(path)
     }
@@ -192,7 +194,7 @@ extension KeptKnowledge.Object {
         )
     }
 
-    /// nil for one whose ETag is none.
+    /// Nil if its ETag is invalid.
     var document: DocumentObject? {
         guard let etag = ETag(etag) else { return nil }
         return DocumentObject(
@@ -217,7 +219,7 @@ extension KeptKnowledge.Journal {
         )
     }
 
-    /// nil for one whose ETag is none.
+    /// Nil if its ETag is invalid.
     var segments: JournalSegments? {
         guard let etag = ETag(etag), let start = starts.last else { return nil }
         let tail = JournalTail(start: start, bytes: Array(bytes), etag: etag, writes: writes)

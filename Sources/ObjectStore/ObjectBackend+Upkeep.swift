@@ -4,14 +4,14 @@ import S3
 package import Store
 
 extension ObjectBackend {
-    /// Nothing in a bucket says that something below a prefix has changed, but the news do.
+    /// A bucket has no stamp for everything under a prefix, but the announcements provide one.
     package func changeStamp(of top: String) throws(StoreFailure) -> ChangeStamp? {
         news.stamp(ofTop: top)
     }
 
     package func stamp(of name: DocumentName) throws(StoreFailure) -> ChangeStamp? {
         if name.isOfUploads { return try spool.stamp(of: name) }
-        // A command asks for the settings first, and has just been told.
+        // A command reads the settings first, and the stamp is still recent.
         if name == .settings, !news.isFollowed,
             case .some(.some(let stamp)) = news.stamp(of: name.path)
         {
@@ -31,7 +31,7 @@ extension ObjectBackend {
             try requireStore()
             return nil
         }
-        // A name without a dot is that of a folder, or of a key, which is found below.
+        // A name without a dot is a folder's or a key's; a key is found below.
         let isFolder = name.components.last?.utf8.contains(UInt8(ascii: ".")) != true
         if !isFolder, known.isLarge(keys.key(name)) {
             let facts = try remote { () throws(S3Failure) in
@@ -42,11 +42,11 @@ extension ObjectBackend {
                 return isDeleted ? nil : Self.stamp(facts.etag.text)
             }
         } else if !isFolder, let there = try object(at: keys.key(name)) {
-            // A caller that asks whether it has changed reads it next if so.
+            // A caller that checks for a change reads the document next if it has changed.
             return there.isDeleted ? nil : Self.stamp(there.etag.text)
         }
         if name.path.hasSuffix(".json") {
-            // No folder is named so.
+            // No folder has such a name.
             if try hasEarlierGeneration(name) {
                 return try present(name).map { Self.stamp($0.etag.text) }
             }
@@ -57,7 +57,7 @@ extension ObjectBackend {
         return try present(name).map { Self.stamp($0.etag.text) }
     }
 
-    /// The same text gives the same stamp, and no other one does.
+    /// The stamp is a digest of the text: equal only for equal texts.
     static func stamp(_ text: String) -> ChangeStamp {
         let digest = SHA256Digest(of: Array(text.utf8)).bytes
         let values = [0, 8].map { start in
@@ -82,7 +82,8 @@ extension ObjectBackend {
         for path in paths.sorted() where path.hasSuffix(suffix) {
             let own = String(path.dropLast(suffix.count))
             guard !paths.contains(own), let name = try? DocumentName(path: own) else { continue }
-            // A deletion takes the earlier generation first, so what has none by now is deleted.
+            // A deletion removes the earlier generation first; if that is gone by now, the document was
+            // deleted.
             guard try object(at: keys.key(name)) == nil else { continue }
             if try hasEarlierGeneration(name) { lost.append(name) }
         }
@@ -99,7 +100,7 @@ extension ObjectBackend {
         }
     }
 
-    /// Removes what writers that ended left: in the folder of what arrives, and of uploads in parts.
+    /// Removes what interrupted writers left: files in the spool, and multipart uploads.
     @discardableResult
     package func sweep() throws(StoreFailure) -> Int {
         completeEntries()
@@ -109,7 +110,7 @@ extension ObjectBackend {
         return try spool.sweep() + abandoned
     }
 
-    /// Everything but blobs and what waits.
+    /// All objects but blobs and internal ones.
     private func everything() throws(StoreFailure) -> [S3Listed] {
         let top = try remote { () throws(S3Failure) in
             try client.list(under: keys.root, oneLevel: true)

@@ -1,8 +1,8 @@
 import Store
 
-/// What is said of uploads under way is where their bytes are: in the folder of this machine.
+/// Records of unfinished uploads are kept where their bytes are: in the spool of this machine.
 ///
-/// No other server could continue one, so none is to take it up, or to end it, because it restarts.
+/// No other server can continue such an upload, so none may find it or, when it restarts, delete it.
 extension ObjectBackend {
     func writeLocally(
         _ bytes: [UInt8],
@@ -24,7 +24,7 @@ extension ObjectBackend {
         try add(entry)
     }
 
-    /// The journal is in the bucket, so nothing makes one step of the two; an upload has no entries.
+    /// The journal is in the bucket, so the two writes are not atomic; uploads have no entries.
     private func add(_ entry: JournalEntry?) throws(StoreFailure) {
         guard let entry else { return }
         for line in entry.lines { try append(line, to: entry.journal, unless: []) }
@@ -32,6 +32,6 @@ extension ObjectBackend {
 }
 
 extension DocumentName {
-    /// Whether it is about an upload under way, or the folder of those.
+    /// Whether it is an unfinished upload, or the folder of those.
     var isOfUploads: Bool { components.first == DocumentName.uploads.components.first }
 }

@@ -3,34 +3,34 @@ package import S3
 package import Store
 import Synchronization
 
-/// A store in an object store, which any number of servers share.
+/// A store in an object store, which any number of servers can share.
 ///
-/// Every decision is one conditional write of one object, so no server waits for another one, and none
-/// has to know of the others:
+/// Every decision is one conditional write of one object, so servers neither wait for each other nor know
+/// of each other:
 ///
 /// | object | what it is | what decides |
 /// |---|---|---|
-/// | `apps/…/app.json` | a document; its metadata says which writes led to it, whether it is deleted, and which entry of a journal came with it | `If-Match` its ETag, or `If-None-Match: *` |
-/// | `apps/…/app.json@previous` | the version before | `If-Match`, before the document |
-/// | `apps/…/app.json@undone` | the version that was undone | the document's write behind it |
-/// | `activity/2026-11.jsonl/0000…` | a segment of a journal, named for the offset at which it begins | `If-Match` while it is short, then `If-None-Match: *` for the next one |
-/// | `@entries/…` | lines that wait for a change of a document | the document's metadata |
-/// | `@leases/…` | which server does one kind of work | `If-Match` |
-/// | `@news` | what changes, for the other servers | `If-Match`, before the change |
+/// | `apps/…/app.json` | a document; its metadata records which writes led to it, whether it is deleted, and which journal entry was written with it | `If-Match` its ETag, or `If-None-Match: *` |
+/// | `apps/…/app.json@previous` | the previous version | `If-Match`, before the document |
+/// | `apps/…/app.json@undone` | the undone version | the write of the document after it |
+/// | `activity/2026-11.jsonl/0000…` | a segment of a journal, named by the offset at which it starts | `If-Match` while it is short, then `If-None-Match: *` for the next one |
+/// | `@entries/…` | journal lines that are pending while a document is changed | the document's metadata |
+/// | `@leases/…` | the server that does one kind of work | `If-Match` |
+/// | `@news` | announced changes, for the other servers | `If-Match`, before the change |
 /// | `blobs/sha256/ab/ab…` | a blob | its digest |
 ///
-/// What is arriving waits in a folder of this machine, because its key is known only at its end.
+/// Incoming bytes are kept in a folder of this machine, because the key of a blob is known only at its end.
 package final class ObjectBackend: Backend {
     let client: S3Client
     let keys: ObjectKeys
-    /// Where bytes wait until they are blobs.
+    /// The folder of this machine for bytes that are not yet blobs.
     let spool: DirectoryBackend
-    /// Gives identifiers of writes: 16 letters and digits that no one else has.
+    /// Returns a unique identifier for a write: 16 letters and digits.
     let identifier: @Sendable () -> String
     package let conditions: S3Client.Conditions
     let known = KnownObjects()
     let journals = KnownJournals()
-    /// Writers of this process take turns at a journal, which spares the store their races.
+    /// Serialises the appends of this process, so that they do not conflict in the store.
     let appending = AppendLocks()
     let journalled = JournalledEntries()
     let leaseTiming: LeaseTiming
@@ -42,26 +42,27 @@ package final class ObjectBackend: Backend {
     let unconfirmed = UnconfirmedBlobs()
     let early = EarlyObjects()
     let notice: WaitingNotice?
-    /// What ``keepKnowledge(at:)`` needs; nil unless ``recall(at:)`` was called.
+    /// The state for ``keepKnowledge(at:)``; nil unless ``recall(at:)`` was called.
     let recollection = Mutex<Recollection?>(nil)
-    /// Blobs that phones download, and that other programs need as files.
+    /// Local copies of blobs that phones download, or that other programs need as files.
     let files: BlobFiles
-    /// Bytes of blobs that are kept on this machine, where nothing else is said.
+    /// The default size in bytes of the cache of blobs on this machine.
     package static let defaultCacheSize = 10 << 30
     private let opened = Mutex(false)
     private let found = Mutex<ContinuousClock.Instant?>(nil)
 
-    /// Uses a folder of a bucket that exists, and tries whether the store decides between writers.
+    /// Opens a folder of an existing bucket, and tests whether the store supports conditional writes.
     ///
     /// - Parameters:
-    ///   - client: of the bucket.
-    ///   - prefix: of all keys, without slashes around it; empty for the whole bucket.
-    ///   - spool: a folder of this machine that exists, for what is arriving.
-    ///   - conditions: what an earlier trial found, of a bucket that is opened once more; nil to try.
-    ///   - leases: how long leases last.
-    ///   - news: how often changes of other servers are looked for once ``followChanges()`` was called.
-    ///   - notice: what says that the store has not answered yet, until changes are followed.
-    ///   - identifier: gives 16 letters and digits that no one else has.
+    ///   - client: the client for the bucket.
+    ///   - prefix: the prefix of all keys, without leading and trailing slashes; empty for the whole
+    ///     bucket.
+    ///   - spool: an existing folder of this machine, for incoming bytes.
+    ///   - conditions: the result of an earlier test of the same bucket; nil to test.
+    ///   - leases: the timing of leases.
+    ///   - news: how often to check for changes by other servers once ``followChanges()`` was called.
+    ///   - notice: reports that the store has not answered yet, until changes are followed.
+    ///   - identifier: returns unique identifiers of 16 letters and digits.
     /// - Throws: ``StoreFailure/elsewhere(_:)`` for a store that is not reachable or ignores conditions.
     package init(
         client: S3Client,
@@ -104,13 +105,15 @@ package final class ObjectBackend: Backend {
 
     package var workFolder: LocalFolder? { spool.localFolder }
 
-    /// Bounds the blobs that are kept on this machine, in bytes, and removes those that were used longest
-    /// ago; of a blob that is larger, there is only itself.
+    /// Sets the size in bytes of the cache of blobs on this machine, and removes the least recently used
+    /// ones beyond it; a larger blob is cached alone.
     package func limitCache(to bytes: Int) { files.limit(to: bytes) }
 
     package func noteStore() { opened.withLock { $0 = true } }
 
-    /// Refuses to find nothing where a store was.
+    /// Throws if the store existed before and is now missing.
+    ///
+    /// - Throws: ``StoreFailure/gone(path:)``.
     func requireStore() throws(StoreFailure) {
         guard opened.withLock({ $0 }), !news.hasFoundStore, !hasFoundStore else { return }
         let facts = try remote { () throws(S3Failure) in try client.facts(of: keys.key(.settings)) }
@@ -118,7 +121,7 @@ package final class ObjectBackend: Backend {
         noteStoreFound()
     }
 
-    /// Notes that something of the store was there just now.
+    /// Records that an object of the store was just found.
     func noteStoreFound() {
         guard news.timing.trusting > .zero else { return }
         found.withLock { $0 = .now }
@@ -139,7 +142,7 @@ package final class ObjectBackend: Backend {
         return isEmpty ? nil : .notAStore(path: location)
     }
 
-    /// Several servers may share the store, but each has a spool of its own.
+    /// Several servers can share the store, but each needs its own spool.
     package func claimForServer() throws(StoreFailure) -> (any ServerLease)? {
         do throws(StoreFailure) {
             return try spool.claimForServer().map(SpoolLease.init)
@@ -157,12 +160,13 @@ package final class ObjectBackend: Backend {
         }
     }
 
-    /// Who may read it is decided by the policy of the bucket.
+    /// The bucket's policy decides who can read it.
     package func secretProblems() throws(StoreFailure) -> [StoreProblem] { [] }
 
     package func tightenSecrets() throws(StoreFailure) -> [String] { [] }
 
-    /// Other servers cannot be kept waiting: each document is that of some moment meanwhile.
+    /// Writers on other servers cannot be blocked, so each document is read as it is at some time during
+    /// the call.
     package func withWritersWaiting(
         _ body: () throws(StoreFailure) -> Void
     ) throws(StoreFailure) {
@@ -170,7 +174,7 @@ package final class ObjectBackend: Backend {
     }
 }
 
-/// Proof that no other server uses the spool; other servers on the store have their own.
+/// Proof that no other server uses the spool; other servers of the store have their own.
 private final class SpoolLease: ServerLease {
     private let spool: any ServerLease
     let isOnlyServer = false
@@ -180,7 +184,7 @@ private final class SpoolLease: ServerLease {
     }
 }
 
-/// Asks the object store, whose refusals become those of the store.
+/// Runs requests to the object store and rethrows their errors as those of the store.
 func remote<Result>(
     _ body: () throws(S3Failure) -> Result
 ) throws(StoreFailure) -> Result {

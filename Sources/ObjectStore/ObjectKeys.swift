@@ -2,11 +2,11 @@ import Bytes
 import Cryptography
 import Store
 
-/// The keys of what a store keeps.
+/// The keys of a store's objects.
 struct ObjectKeys: Sendable {
-    /// Without slashes around it.
+    /// The prefix without leading and trailing slashes.
     let prefix: String
-    /// What all keys begin with.
+    /// The start of all keys.
     let root: String
 
     init(prefix: String) {
@@ -20,7 +20,7 @@ struct ObjectKeys: Sendable {
 
     func undone(_ name: DocumentName) -> String { key(name) + DocumentName.undoneSuffix }
 
-    /// Keys that begin with a mark with which no name of a document begins.
+    /// The start of internal keys, which no document's name starts with.
     private var hidden: String { root + "@" }
 
     var entries: String { hidden + "entries/" }
@@ -31,7 +31,7 @@ struct ObjectKeys: Sendable {
 
     var news: String { hidden + "news" }
 
-    /// Of the object that conditions are tried at.
+    /// The key of the object for testing conditional writes.
     func trial(_ identifier: String) -> String { hidden + "trial/" + identifier }
 
     var blobs: String { root + "blobs/sha256/" }
@@ -41,7 +41,7 @@ struct ObjectKeys: Sendable {
         return "\(blobs)\(hex.prefix(2))/\(hex)"
     }
 
-    /// The segment of a journal that begins at an offset; the digits make their order that of the keys.
+    /// The key of a segment that starts at an offset, padded so that keys sort by offset.
     func segment(_ journal: DocumentName, at offset: Int) -> String {
         let digits = String(offset)
         return segments(journal) + String(repeating: "0", count: 16 - digits.utf8.count) + digits
@@ -49,14 +49,14 @@ struct ObjectKeys: Sendable {
 
     func segments(_ journal: DocumentName) -> String { key(journal) + "/" }
 
-    /// The path inside the store.
+    /// The path within the store.
     func path(_ key: String) -> String {
         String(decoding: key.utf8.dropFirst(root.utf8.count), as: UTF8.self)
     }
 
     func isInternal(_ key: String) -> Bool { key.hasBytes(first: hidden) }
 
-    /// The document or journal that a key is of, or is a segment of; nil for anything else.
+    /// The document of a key, or the journal of a segment's key; nil for any other key.
     func name(of key: String) -> DocumentName? {
         guard !isInternal(key), !key.hasBytes(first: root + "blobs/"),
             let name = try? DocumentName(path: path(key))

@@ -3,16 +3,17 @@ import S3
 import Store
 import Synchronization
 
-/// A claim of this process, renewed until it is dropped, or lost.
+/// A lease of this process, renewed until it is released or lost.
 final class ObjectLease: WorkLease {
     private struct State {
         var seen: SeenLease
-        /// Another one has it, or its time has passed: for good, because what was under way may have
-        /// been begun elsewhere.
+        /// Whether another holder has it or it has expired.
+        ///
+        /// This is final, because another process may have started the work.
         var isLost = false
     }
 
-    /// What renews it: outlives a lease that is dropped until it has given it back.
+    /// Renews the lease; outlives a released lease until the claim has ended in the store.
     private final class Renewal: Sendable {
         let key: String
         let client: S3Client
@@ -34,7 +35,7 @@ final class ObjectLease: WorkLease {
             }
         }
 
-        /// Writes what follows upon the claim, unless it is lost.
+        /// Writes a change of the lease, unless it is lost.
         func advance(_ change: (inout LeaseDocument) -> Void) {
             guard isHeld else { return }
             let seen = state.withLock(\.seen)
@@ -60,11 +61,11 @@ final class ObjectLease: WorkLease {
                     )
                 }
             } catch {
-                // It is tried again until its time has passed.
+                // It is retried until the lease has expired.
             }
         }
 
-        /// Enough to know one's own renewal again.
+        /// Enough to recognise this process's own renewal.
         private static let writesKept = 4
 
         func renewLater(while isWanted: @escaping @Sendable () -> Bool) {
@@ -88,7 +89,7 @@ final class ObjectLease: WorkLease {
 
     var isHeld: Bool { renewal.isHeld }
 
-    /// Gives it back, where the store answers soon: otherwise it passes by itself.
+    /// Ends the claim, if the store answers soon; otherwise it expires.
     deinit {
         let renewal = renewal
         let done = DispatchSemaphore(value: 0)

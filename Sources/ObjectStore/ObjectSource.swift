@@ -2,7 +2,7 @@ import Bytes
 import S3
 import Synchronization
 
-/// An object that is read by ranges, a window of it at a time.
+/// Reads an object by ranges, one window at a time.
 final class ObjectSource: ByteSource {
     let count: Int
     private let client: S3Client
@@ -15,7 +15,7 @@ final class ObjectSource: ByteSource {
         let bytes: [UInt8]
     }
 
-    /// Bytes of a window: a request for less would cost as much.
+    /// The minimum bytes of a window; a smaller request would take as long.
     private static let width = 1 << 20
 
     init(_ client: S3Client, key: String, facts: S3ObjectFacts) {

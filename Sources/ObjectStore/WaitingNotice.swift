@@ -3,16 +3,16 @@ import Essentials
 package import HTTPCalling
 import Synchronization
 
-/// Carries requests to a store, and says from time to time that it has not answered yet.
+/// Sends requests to a store, and reports from time to time that it has not answered yet.
 ///
-/// The wait begins with a request and ends with an answer that is none of a store in trouble: a request that
-/// is repeated is waited for as a whole.
+/// A wait starts with a request and ends with a response other than a server error (5xx), so that a request
+/// and its retries count as one wait.
 package final class WaitingNotice: BlockingCallTransport {
-    /// When something is said, from the beginning of a wait.
+    /// When to report, relative to the start of a wait.
     package struct Timing: Sendable {
-        /// Until it is said first.
+        /// The time until the first report.
         package var first: Duration
-        /// From then on.
+        /// The time between further reports.
         package var further: Duration
 
         package init(first: Duration = .seconds(5), further: Duration = .seconds(10)) {
@@ -23,7 +23,7 @@ package final class WaitingNotice: BlockingCallTransport {
 
     private struct State {
         var since: ContinuousClock.Instant?
-        /// Of the wait, so that none is taken for another one.
+        /// The number of the wait, which distinguishes it from later ones.
         var number = 0
         var isOver = false
     }
@@ -34,9 +34,9 @@ package final class WaitingNotice: BlockingCallTransport {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - transport: what carries the requests.
-    ///   - timing: when something is said.
-    ///   - tell: says it; gets the seconds so far. It is called on a thread of its own.
+    ///   - transport: sends the requests.
+    ///   - timing: when to report.
+    ///   - tell: reports the seconds since the start of the wait; called on another thread.
     package init(
         _ transport: any BlockingCallTransport,
         timing: Timing = Timing(),
@@ -47,7 +47,7 @@ package final class WaitingNotice: BlockingCallTransport {
         self.tell = tell
     }
 
-    /// Says nothing from now on: a server, which has begun to follow changes, reports by its log.
+    /// Stops reporting: a server that follows changes reports in its log.
     package func end() { state.withLock { $0.isOver = true } }
 
     package func waitForAnswer(to request: CallRequest) throws(CallTrouble) -> CallAnswer {
@@ -63,7 +63,7 @@ package final class WaitingNotice: BlockingCallTransport {
         return answer
     }
 
-    /// A megabyte a second is no sign of a store that does not answer.
+    /// Allows one second per MiB of the body before the store counts as not answering.
     private static func sending(_ request: CallRequest) -> Duration {
         .seconds((request.flowingBody?.count ?? request.body?.count ?? 0) >> 20)
     }

@@ -1,18 +1,18 @@
 package import Essentials
 package import Identifiers
 
-/// What Apple said of a developer account, when it was asked last.
+/// The state of a developer account when the server last asked Apple.
 package struct AccountSnapshot: Codable, Sendable, Equatable {
-    /// Whether Apple lets a device be used.
+    /// The status of a device at Apple.
     package enum DeviceStatus: String, Codable, Sendable {
         case enabled
-        /// Disabled at Apple; it keeps its slot until the membership is renewed.
+        /// Disabled at Apple; it keeps its slot until the membership renews.
         case disabled
-        /// Apple has not finished with it; profiles leave it out until then.
+        /// Apple is still processing it; until then, profiles cannot contain it.
         case processing
-        /// Apple makes it wait, for up to 72 hours.
+        /// Apple does not accept it yet, for up to 72 hours.
         case ineligible
-        /// A word that Apple has not documented.
+        /// A status that Apple has not documented.
         case other
     }
 
@@ -27,7 +27,7 @@ package struct AccountSnapshot: Codable, Sendable, Equatable {
         }
     }
 
-    /// How many slots of a family are used, disabled devices included: what Apple counts.
+    /// The used slots of a product family as counted by Apple, including disabled devices.
     package struct UsedSlots: Codable, Sendable, Equatable {
         package let family: ProductFamily
         package let used: Int
@@ -40,12 +40,12 @@ package struct AccountSnapshot: Codable, Sendable, Equatable {
 
     package let date: Date
     package let slots: [UsedSlots]
-    /// By identifier.
+    /// Sorted by UDID.
     package let devices: [KnownDevice]
     /// Devices of the account that the register does not have.
     package let unknownCount: Int
-    /// What Apple calls the profiles of the team that it says are no longer valid, or no longer has; nil
-    /// where it was not asked for them.
+    /// Apple's identifiers of the team's profiles that are invalid or no longer exist at Apple; nil if the
+    /// server did not ask for them.
     package var invalidProfiles: [String]?
 
     package init(

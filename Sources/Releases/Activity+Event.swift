@@ -1,5 +1,5 @@
 extension Activity {
-    /// What can happen; each case has its sentence and its tone below.
+    /// The kinds of activity; each case has its text and its colour below.
     package enum Event: String, Codable, Sendable, CaseIterable {
         case published, replaced, signedAgain, withdrawn, restored, promoted, pruned, notesChanged
         case filePruned, channelEnded
@@ -26,11 +26,11 @@ extension Activity {
         case symbolsAdded, symbolsRemoved
     }
 
-    /// What the actor did, as the rest of a sentence that begins with the actor's name, such as
-    /// `published Browsey 2.4.0 (318)`.
+    /// The action as the rest of a sentence that starts with the actor's name, such as `published Browsey
+    /// 2.4.0 (318)`.
     ///
-    /// - Parameter app: the app's name; nil where it is unknown.
-    /// - Returns: words without the actor and without a full stop.
+    /// - Parameter app: the app's name; nil if unknown.
+    /// - Returns: the text, without the actor and a period.
     package func deed(app: String?) -> String {
         switch event {
         case .published: "published \(build(app))" + (detail.map { " on \($0)" } ?? "")
@@ -166,7 +166,7 @@ extension Activity {
             + (ReleaseIdentifier(subject)?.words ?? subject)
     }
 
-    /// Whether a device did something to itself.
+    /// Whether a device acted on itself.
     private var isOfItself: Bool { actor.utf8.elementsEqual(subject.utf8) }
 
     private var because: String {
@@ -176,7 +176,7 @@ extension Activity {
 }
 
 extension ReleaseIdentifier {
-    /// `1.2.0 (34)`, the usual form of a version and its build.
+    /// The usual form of a version and its build: `1.2.0 (34)`.
     package var words: String {
         let parts = rawValue.split(separator: "-", maxSplits: 1)
         return parts.count == 2 ? "\(parts[0]) (\(parts[1]))" : rawValue

@@ -1,20 +1,20 @@
 package import Essentials
 
-/// One line of `activity/{year}-{month}.jsonl`: what happened, when and by whom.
+/// One line of `activity/{year}-{month}.jsonl`: what happened, when, and who did it.
 ///
-/// No UDID stands here; a device is named by its name.
+/// It never contains a UDID; a device is identified by its name.
 package struct Activity: Codable, Sendable, Equatable {
     package let date: Date
     package let actor: String
     package let event: Event
-    /// The app's bundle identifier, where there is one.
+    /// The app's bundle identifier, if there is one.
     package let app: String?
-    /// What it happened to: a release, a device's name, a profile's name.
+    /// The object of the action: a release, a device's name, a profile's name.
     package let subject: String
     package let detail: String?
-    /// Of ``Event/buildEnded``, for a build that failed.
+    /// Set for ``Event/buildEnded`` if the build failed.
     package var failedBuild: FailedBuild?
-    /// Of ``Event/rulesApplied``.
+    /// Set for ``Event/rulesApplied``.
     package var removed: RemovedReleases?
 
     package init(
@@ -35,7 +35,7 @@ package struct Activity: Codable, Sendable, Equatable {
 }
 
 extension Activity {
-    /// That a device which waits for approval has enrolled.
+    /// Records the enrolment of a device that is waiting for approval.
     package init(enrolmentOf device: Device) {
         self.init(
             date: device.stateSince,

@@ -1,9 +1,9 @@
 import Bytes
 package import Essentials
 
-/// Which activity is meant: of one person, of one kind, of some days.
+/// Selects activity by actor, kind and day.
 package struct ActivityFilter: Sendable, Equatable {
-    /// The whole name of who did it; bytes are compared.
+    /// The full name of the actor, compared byte by byte.
     package var actor: String?
     package var kind: Activity.Event?
     /// The first day.
@@ -23,7 +23,7 @@ package struct ActivityFilter: Sendable, Equatable {
         self.to = to
     }
 
-    /// Whether it leaves nothing out.
+    /// Whether it selects all activity.
     package var isEmpty: Bool { actor == nil && kind == nil && from == nil && to == nil }
 
     package func includes(_ activity: Activity) -> Bool {
@@ -35,21 +35,21 @@ package struct ActivityFilter: Sendable, Equatable {
     }
 }
 
-/// A day in UTC, as in `2027-03-14`.
+/// A day in UTC, such as `2027-03-14`.
 package struct ActivityDay: TextCoded, Sendable, Hashable {
     package let description: String
-    /// Its first moment.
+    /// The start of the day.
     package let start: Date
 
     package static let kindOfText = "a day such as 2027-03-14"
 
-    /// The first moment of the next day.
+    /// The start of the next day.
     package var end: Date { start.addingTimeInterval(86_400) }
 
     package init?(_ text: String) {
         guard text.utf8.count == 10 else { return nil }
         let style = Date.ISO8601FormatStyle(timeZone: .gmt).year().month().day()
-        // Foundation reads 30 February as 2 March.
+        // Foundation parses 30 February as 2 March.
         guard let start = try? style.parse(text), style.format(start) == text else { return nil }
         self.start = start
         description = text

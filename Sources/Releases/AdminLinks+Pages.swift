@@ -1,11 +1,12 @@
 package import Identifiers
 
-/// The addresses behind apps and devices. A device is named by its reference, never by its
-/// identifier.
+/// The paths of pages of apps and devices.
+///
+/// A device is identified by its reference, never by its UDID.
 extension AdminLinks {
     package func pages(of app: Slug) -> AdminAppLinks { AdminAppLinks(page: self.app(app)) }
 
-    /// The pages of a device; `reference` stands for it in addresses.
+    /// The pages of a device, given its reference.
     package func pages(ofDevice reference: String) -> AdminDeviceLinks {
         AdminDeviceLinks(page: device(reference))
     }
@@ -25,7 +26,7 @@ extension AdminLinks {
 
     package func revoke(invitation: String) -> String { "\(invitations)/\(invitation)/revoke" }
 
-    /// The devices in one state, of which something contains `search`, one page of them.
+    /// One page of the list of devices in one state that match `search`.
     package func devices(_ show: String, search: String, page: Int = 1) -> String {
         var query: [String] = []
         if !show.isEmpty { query.append("show=\(InstallLink.percentEncoded(show))") }
@@ -35,20 +36,20 @@ extension AdminLinks {
     }
 }
 
-/// The addresses of one app's pages for admins.
+/// The paths of an app's admin pages.
 package struct AdminAppLinks: Sendable {
     package let page: String
 
     package var icon: String { page + "/icon.png" }
     package var settings: String { page + "/settings" }
     package var matrix: String { page + "/devices" }
-    /// Which releases stay, and the forms that change that and apply it.
+    /// The page with the retention rules, and the forms that change and apply them.
     package var rules: String { page + "/rules" }
     package var applyRules: String { page + "/rules/apply" }
-    /// What testers said went wrong.
+    /// The page with testers' feedback.
     package var feedback: String { page + "/feedback" }
 
-    /// The form that deletes what one tester said.
+    /// The form that deletes one entry of feedback.
     package func deleteFeedback(_ identifier: String) -> String {
         "\(feedback)/\(identifier)/delete"
     }
@@ -62,7 +63,7 @@ package struct AdminAppLinks: Sendable {
         "\(page)/channels/\(InstallLink.percentEncoded(channel.rawValue))/end"
     }
 
-    /// The form that says who may see a channel.
+    /// The form that sets who may see a channel.
     package func access(to channel: ChannelName) -> String {
         "\(page)/channels/\(InstallLink.percentEncoded(channel.rawValue))/access"
     }
@@ -72,14 +73,14 @@ package struct AdminAppLinks: Sendable {
     }
 }
 
-/// The addresses of one release's pages for admins.
+/// The paths of a release's admin pages.
 package struct AdminReleaseLinks: Sendable {
     package let page: String
 
     package var icon: String { page + "/icon.png" }
     package var devices: String { page + "/devices" }
     package var notes: String { page + "/notes" }
-    /// The signed statement of where it came from, and the key that proves it.
+    /// The signed statement about its origin, and the key that verifies it.
     package var statement: String { page + "/provenance.json" }
     package var statementKey: String { page + "/provenance.pem" }
     package var promote: String { page + "/promote" }
@@ -88,14 +89,14 @@ package struct AdminReleaseLinks: Sendable {
     package var sign: String { page + "/sign" }
     package var pin: String { page + "/pin" }
     package var unpin: String { page + "/unpin" }
-    /// The form that reads a crash report with the symbols of the release.
+    /// The form that symbolicates a crash report with the symbols of the release.
     package var crash: String { page + "/crash" }
 
-    /// A dSYM, by one of its slices.
+    /// A dSYM, given the UUID of one of its slices.
     package func symbols(_ uuid: ImageUUID) -> String { "\(page)/symbols/\(uuid.digits)" }
 }
 
-/// The addresses of one device's pages.
+/// The paths of a device's pages.
 package struct AdminDeviceLinks: Sendable {
     package let page: String
 
@@ -106,7 +107,7 @@ package struct AdminDeviceLinks: Sendable {
     package var erase: String { page + "/erase" }
 }
 
-/// The addresses of one group's pages.
+/// The paths of a group's pages.
 package struct AdminGroupLinks: Sendable {
     package let page: String
 

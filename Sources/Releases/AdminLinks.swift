@@ -1,19 +1,20 @@
 package import Identifiers
 
-/// The addresses of the admin's pages: paths, so that they hold under whichever of the server's
-/// names the pages are open.
+/// The paths of the admin pages.
+///
+/// They are paths, not URLs, so that they work under every host name of the server.
 package struct AdminLinks: Sendable {
-    /// Where all of them begin, such as `/admin`.
+    /// The path under which they all are, such as `/admin`.
     package let root: String
 
-    /// - Parameter base: what links are made of; a path of it stands in front.
+    /// - Parameter base: the base URL of links, whose path is prepended.
     package init(base: BaseURL) {
         root = base.path + "/admin"
     }
 
     package var signIn: String { root + "/sign-in" }
     package var signOut: String { root + "/sign-out" }
-    /// Ends every session of the token that is signed in.
+    /// Ends all sessions of the token with which the admin signed in.
     package var signOutEverywhere: String { root + "/sign-out-everywhere" }
 
     package var dashboard: String { root }
@@ -22,30 +23,30 @@ package struct AdminLinks: Sendable {
     package var profiles: String { root + "/profiles" }
     package var activity: String { root + "/activity" }
     package var tokens: String { root + "/tokens" }
-    /// How people sign in at a provider, and who is signed in.
+    /// The page with the sign-in settings and the sessions of people.
     package var people: String { root + "/people" }
     package var notices: String { root + "/notices" }
     package var teams: String { root + "/teams" }
     package var mirrors: String { root + "/mirrors" }
     package var runners: String { root + "/runners" }
     package var jobs: String { root + "/jobs" }
-    /// Everything of one kind that needs attention.
+    /// The page with all entries of one kind that need attention.
     package func attention(_ kind: String) -> String { "\(root)/attention/\(kind)" }
     /// The form that publishes a build.
     package var publish: String { root + "/publish" }
 
-    /// What became of an upload, by its identifier.
+    /// The page with the result of an upload.
     package func upload(_ identifier: String) -> String { publish + "/" + identifier }
 
-    /// Every device, as a file.
+    /// The CSV export of all devices.
     package var exportedDevices: String { root + "/export/devices.csv" }
 
-    /// The installs of a year, as a file; of one app only where there is one.
+    /// The CSV export of a year's installs; of one app if given.
     package func exportedInstalls(of app: Slug?) -> String {
         root + "/export/installs.csv" + (app.map { "?app=\($0)" } ?? "")
     }
 
-    /// What testers said of an app, as a file.
+    /// The CSV export of an app's feedback.
     package func exportedFeedback(of app: Slug) -> String {
         root + "/export/feedback.csv?app=\(app)"
     }
@@ -56,16 +57,16 @@ package struct AdminLinks: Sendable {
         "\(app(slug))/\(InstallLink.percentEncoded(release.rawValue))"
     }
 
-    /// One device, by what stands for it in addresses; never its identifier.
+    /// The page of a device, given its reference, never its UDID.
     package func device(_ reference: String) -> String { "\(devices)/\(reference)" }
 
-    /// One token, by the eight digits that find it.
+    /// The page of a token, given its eight-digit identifier.
     package func token(_ identifier: String) -> String { "\(tokens)/\(identifier)" }
 
-    /// One team, by Apple's identifier.
+    /// The page of a team, given Apple's identifier.
     package func team(_ identifier: String) -> String { "\(teams)/\(identifier)" }
 
-    /// One job, by its identifier.
+    /// The page of a job, given its identifier.
     package func job(_ identifier: String) -> String { "\(jobs)/\(identifier)" }
 
     package func runner(_ name: Slug) -> String { "\(runners)/\(name)" }
@@ -78,7 +79,7 @@ package struct AdminLinks: Sendable {
         "\(builds(of: name))/\(number)"
     }
 
-    /// A file that a build has made, counted from one.
+    /// A file that a build produced, by its number from 1.
     package func file(_ place: Int, ofBuild number: Int, of name: Slug) -> String {
         "\(build(number, of: name))/files/\(place)"
     }
@@ -87,20 +88,20 @@ package struct AdminLinks: Sendable {
         "\(build(number, of: name))/cancel"
     }
 
-    /// A file that a build made and that was kept, by its place in the build's list.
+    /// A stored file that a build produced, by its index in the build's list.
     package func file(_ index: Int, of number: Int, _ name: Slug) -> String {
         "\(build(number, of: name))/files/\(index)"
     }
 
-    /// One webhook, by its eight digits.
+    /// The page of a webhook, given its eight-digit identifier.
     package func webhook(_ identifier: String) -> String { "\(notices)/\(identifier)" }
 
-    /// The sign-in page that leads on to another of these.
+    /// The sign-in page that redirects to another of these pages.
     package func signIn(leadingTo path: String) -> String {
         path == dashboard ? signIn : signIn + "?to=" + InstallLink.percentEncoded(path)
     }
 
-    /// What happened, of one app only or of what else a filter says, a page at a time.
+    /// One page of the activity, of one app only or as filtered.
     package func activity(
         of app: Slug?,
         matching filter: ActivityFilter = ActivityFilter(),
@@ -111,8 +112,7 @@ package struct AdminLinks: Sendable {
         return activity + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
     }
 
-    /// What happened in a year or since a filter's first day, as a file; of one app only or of what
-    /// else the filter says.
+    /// The CSV export of activity of a year, or since a filter's first day; of one app only or as filtered.
     package func exportedActivity(
         of app: Slug? = nil,
         matching filter: ActivityFilter = ActivityFilter(),

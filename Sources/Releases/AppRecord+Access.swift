@@ -10,10 +10,10 @@ extension AppRecord {
         case passphrase
         /// Approved devices only.
         case enrolled
-        /// Anyone whom the settings of sign-in take for a tester.
+        /// Anyone whom the sign-in settings admit as a tester.
         case signIn
-        /// Approved devices of members of at least one of the groups, and people whom the provider makes
-        /// members.
+        /// Approved devices that are members of at least one of the groups, and people who are members by
+        /// the sign-in settings.
         case groups(GroupNames)
 
         private static let groupsPrefix = "groups:"
@@ -45,15 +45,15 @@ extension AppRecord {
             }
         }
 
-        /// The groups that it names; none for another kind.
+        /// The groups that it names; empty for the other kinds.
         package var groups: [GroupName] {
             if case .groups(let names) = self { names.names } else { [] }
         }
     }
 
-    /// Who may see a channel: as the app, or the members of groups in place of that.
+    /// Who may see a channel: everyone who may see the app, or only members of groups.
     package enum ChannelAccess: TextCoded, Hashable, Sendable {
-        /// As ``AppRecord/access`` says.
+        /// As ``AppRecord/access``.
         case app
         case groups(GroupNames)
 
@@ -77,18 +77,18 @@ extension AppRecord {
         }
     }
 
-    /// How many channels may have groups of their own.
+    /// The most channels that may have groups of their own.
     package static let channelGroupLimit = 200
 
-    /// Who may see what a channel offers.
+    /// Who may see the releases of a channel.
     package func access(to channel: ChannelName) -> Access {
         channelGroups?[channel].map { .groups($0) } ?? access
     }
 
-    /// Has a channel open to groups of its own, or as the app is.
+    /// Opens a channel to groups of its own, or to everyone who may see the app.
     ///
-    /// The channel need not exist, and keeps this when it ends: what was published on it stays
-    /// hidden, and so does a later channel of the same name.
+    /// The channel need not exist, and keeps the setting when it ends: releases published on it stay
+    /// hidden, and so does a later channel with the same name.
     ///
     /// - Throws: ``GroupRefusal/tooManyChannels(_:)``.
     package mutating func open(
@@ -106,13 +106,13 @@ extension AppRecord {
         channelGroups = groups.isEmpty ? nil : groups
     }
 
-    /// Every group that the app or one of its channels is open to.
+    /// All groups to which the app or one of its channels is open.
     package var namedGroups: Set<GroupName> {
         Set(access.groups).union((channelGroups ?? [:]).values.flatMap(\.names))
     }
 
-    /// Whether the app, or a channel of it, is open to devices that are in these groups: false only where it
-    /// is open to other groups alone.
+    /// Whether the app or one of its channels is open to devices in these groups; false only if the app is
+    /// open to groups and none of these is among its own or its channels' groups.
     package func isOpen(toMembersOf groups: some Sequence<GroupName>) -> Bool {
         guard case .groups = access else { return true }
         return groups.contains(where: namedGroups.contains)

@@ -17,7 +17,7 @@ package struct EndedChannel: Codable, Sendable, Equatable {
 }
 
 extension AppRecord {
-    /// How many ended channels are recorded, so that their pages can say that they ended.
+    /// The most ended channels that are recorded, so that their pages can say that they ended.
     package static let endedChannelLimit = 500
 
     /// When a channel ends; nil if it has no end, or does not exist.
@@ -33,28 +33,28 @@ extension AppRecord {
         return ends.count == offering.count ? ends.max() : nil
     }
 
-    /// Whether the time of every channel that offers a release is up; false if none offers it.
+    /// Whether all channels that offer a release are past their end; false if none offers it.
     package func isOver(_ release: ReleaseIdentifier, at date: Date) -> Bool {
         end(of: release).map { $0 <= date } ?? false
     }
 
-    /// How a channel ended; nil if it has not ended, or never existed.
+    /// How a channel ended; nil if it has not ended or never existed.
     package func ended(_ channel: ChannelName) -> EndedChannel? {
         channels[channel] == nil ? endedChannels?[channel] : nil
     }
 
-    /// Whether the time of a channel is up, although it may not have been ended yet.
+    /// Whether a channel is past its end, although it may not have been ended yet.
     package func isOver(_ channel: ChannelName, at date: Date) -> Bool {
         end(of: channel).map { $0 <= date } ?? false
     }
 
-    /// Whether a channel exists that has no end and has never ended.
+    /// Whether a channel exists that has no end and never ended.
     package func lasts(_ channel: ChannelName) -> Bool {
         channels[channel] != nil && channelEnds?[channel] == nil
             && endedChannels?[channel] == nil
     }
 
-    /// Whether a channel has ended, or its time is up, so that only a new end opens it again.
+    /// Whether a channel has ended or is past its end, so that only a new end opens it again.
     package func isClosed(_ channel: ChannelName, at date: Date) -> Bool {
         ended(channel) != nil || isOver(channel, at: date)
     }
@@ -64,14 +64,13 @@ extension AppRecord {
         channel != .stable && channel != defaultChannel
     }
 
-    /// Lets a channel offer a release, until `end` if there is one; without it, the channel keeps
-    /// the end that it has.
+    /// Makes a channel offer a release, until `end` if given; otherwise the channel's end is unchanged.
     package mutating func offer(
         _ release: ReleaseIdentifier,
         on channel: ChannelName,
         until end: Date? = nil,
     ) {
-        // An earlier channel of the same name has nothing to do with this one.
+        // The end of an earlier channel with the same name does not apply to this one.
         if channels[channel] == nil { channelEnds?[channel] = nil }
         channels[channel] = release
         if let end { channelEnds = (channelEnds ?? [:]).merging([channel: end]) { $1 } }
@@ -88,7 +87,7 @@ extension AppRecord {
         ended[channel] = ending
         let surplus = ended.count - Self.endedChannelLimit
         if surplus > 0 {
-            // Those whose releases are still to be withdrawn are never forgotten.
+            // Channels whose releases are still to be withdrawn are never removed.
             let oldest = ended.filter { $0.value.isOpen == nil }.sorted {
                 $0.value.date < $1.value.date
             }
@@ -98,16 +97,17 @@ extension AppRecord {
         return true
     }
 
-    /// Notes that the releases of an ended channel are withdrawn.
+    /// Records that the releases of an ended channel have been withdrawn.
     package mutating func close(_ channel: ChannelName, ended date: Date) {
         guard endedChannels?[channel]?.date == date else { return }
         endedChannels?[channel]?.isOpen = nil
     }
 
-    /// Seconds that the process which ends a channel has for its releases, before another one takes over.
+    /// Seconds after which another process takes over the withdrawal of an ended channel's releases.
     package static let timeToEnd: TimeInterval = 60
 
-    /// The channels whose time is up, and those of an end that was cut short; by name.
+    /// The channels past their end, and ended ones whose releases were not withdrawn because of an
+    /// interruption; by name.
     package func endings(at date: Date) -> [ChannelName] {
         let due = channels.keys.filter { isOver($0, at: date) }
         let cutShort = (endedChannels ?? [:]).filter { _, ended in
@@ -117,7 +117,7 @@ extension AppRecord {
         return Set(due).union(cutShort.keys).sorted()
     }
 
-    /// Channels in the order of their names, without those whose time is up.
+    /// The channels by name, without those past their end.
     package func offers(at date: Date) -> [(channel: ChannelName, release: ReleaseIdentifier)] {
         channels.filter { !isOver($0.key, at: date) }.sorted { $0.key < $1.key }
             .map { (channel: $0.key, release: $0.value) }

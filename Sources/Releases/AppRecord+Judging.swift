@@ -3,23 +3,23 @@ package import Identifiers
 
 /// What a visitor has proven, as far as access to apps depends on it.
 package struct ProvenVisitor: Sendable, Equatable {
-    /// How a visitor proved to know the passphrase of an app.
+    /// How a visitor has proven to know an app's passphrase.
     package enum Passphrase: Sendable, Equatable {
         case unknown
-        /// They entered the one of this generation, as ``Access/PassphraseHash/generation`` has it.
+        /// They entered the passphrase of this generation; see ``Access/PassphraseHash/generation``.
         case entered(generation: String)
-        /// They hold an install link, which was made for someone who had access.
+        /// They have an install link, which was made for someone with access.
         case onLink
     }
 
-    /// The device that enrolled with their browser, or that their link was made for.
+    /// The device that enrolled with their browser, or for which their link was made.
     package var device: Device?
     package var passphrase: Passphrase
-    /// What they may see who has signed in at the provider, or whose link was made for someone who had.
+    /// The rights of a visitor who signed in with the provider, or whose link was made for someone who did.
     package var tester: TesterRight?
-    /// Whether they hold a token that may read everything of the app.
+    /// Whether they have a token that may read everything of the app.
     package var mayRead: Bool
-    /// Of an imagined visitor: the only group that their approved device is in.
+    /// For a hypothetical visitor: the only group of their approved device.
     private var imaginedGroup: GroupName?
 
     package init(
@@ -34,7 +34,7 @@ package struct ProvenVisitor: Sendable, Equatable {
         self.mayRead = mayRead
     }
 
-    /// A member of one group, with an approved device.
+    /// A hypothetical visitor with an approved device in one group.
     package init(memberOf group: GroupName) {
         self.init()
         imaginedGroup = group
@@ -48,11 +48,11 @@ package struct ProvenVisitor: Sendable, Equatable {
     }
 }
 
-/// The one judgement of who may see what: pages, images, links, downloads and streams all ask here.
+/// The only place where access is decided: pages, images, links, downloads and streams all use it.
 extension AppRecord {
-    /// What a visitor meets at the app's address.
+    /// What a visitor sees at the app's URL.
     package enum Standing: Sendable, Equatable {
-        /// The app, and of its builds those that ``AppRecord/admits(_:to:)-swift.method`` names.
+        /// The app, and those of its builds that ``AppRecord/admits(_:to:)-swift.method`` allows.
         case granted
         /// They have to enter the passphrase first.
         case passphrase
@@ -60,17 +60,17 @@ extension AppRecord {
         case signIn
         /// Their device has to be approved first.
         case enrolment
-        /// Nothing: the address looks as if there were no app.
+        /// Nothing: the response is the same as for an app that does not exist.
         case hidden
     }
 
-    /// Whether a visitor may see and install what a channel offers.
+    /// Whether a visitor may see and install the releases of a channel.
     package func admits(_ visitor: ProvenVisitor, to channel: ChannelName) -> Bool {
         admits(visitor, by: access(to: channel))
     }
 
-    /// Whether a visitor may see and install a release: one of the channels that offer it, or have
-    /// offered it, is open to them.
+    /// Whether a visitor may see and install a release, because a channel that offers or has offered it is
+    /// open to them.
     package func admits(_ visitor: ProvenVisitor, to release: Release) -> Bool {
         let past = [release.channel] + (release.otherChannels ?? [])
         return past.contains { admits(visitor, to: $0) }
@@ -79,15 +79,15 @@ extension AppRecord {
             }
     }
 
-    /// Whether a release is open to a visitor only because they have signed in at the provider.
+    /// Whether a release is open to a visitor only because they signed in with the provider.
     ///
-    /// A link that they get then opens nothing more once their session has ended.
+    /// An install link made for them is then valid only as long as their session.
     package func needsSignIn(_ visitor: ProvenVisitor, to release: Release) -> Bool {
         guard visitor.tester != nil else { return false }
         return !admits(ProvenVisitor(device: visitor.device, passphrase: .onLink), to: release)
     }
 
-    /// Whether every release is open to a visitor, without a look at each.
+    /// Whether all releases are open to a visitor, without checking each.
     package func admitsToAll(_ visitor: ProvenVisitor) -> Bool {
         admits(visitor, by: access)
             && (channelGroups ?? [:]).keys.allSatisfy { admits(visitor, to: $0) }
@@ -102,7 +102,7 @@ extension AppRecord {
         case .enrolled: return .enrolment
         case .signIn: return .signIn
         case .groups:
-            // A member whose device waits for approval is expected, and knows of the app.
+            // A member whose device is waiting for approval already knows about the app.
             let isExpected =
                 visitor.device.map { device in
                     device.state != .disabled && !device.groups.isDisjoint(with: openGroups)
@@ -111,19 +111,19 @@ extension AppRecord {
         }
     }
 
-    /// The channel that a page without `?channel=` shows to a visitor: ``defaultChannel`` where that
-    /// is open to them, else the first by name that lasts.
+    /// The channel that a page without `?channel=` shows to a visitor: ``defaultChannel`` if it is open to
+    /// them, otherwise the first by name that has no end.
     package func defaultChannel(for visitor: ProvenVisitor) -> ChannelName? {
         if let usual = defaultChannel, admits(visitor, to: usual) { return usual }
         return channels.keys.filter { lasts($0) && admits(visitor, to: $0) }.min()
     }
 
-    /// The channels that exist and are open to a visitor, by name.
+    /// The existing channels that are open to a visitor, by name.
     package func channels(openTo visitor: ProvenVisitor) -> [ChannelName] {
         channels.keys.filter { admits(visitor, to: $0) }.sorted()
     }
 
-    /// The groups that the app or a channel that exists is open to.
+    /// The groups to which the app or an existing channel is open.
     private var openGroups: Set<GroupName> {
         channels.keys.reduce(into: Set(access.groups)) { groups, channel in
             groups.formUnion(access(to: channel).groups)
@@ -144,7 +144,7 @@ extension AppRecord {
         case .enrolled: return visitor.isApproved
         case .signIn: return visitor.tester != nil
         case .groups(let names):
-            // The provider answers for a person, whatever device that has.
+            // Groups from the provider belong to the person, whatever their device.
             if let tester = visitor.tester, !tester.groups.isDisjoint(with: names.names) {
                 return true
             }
@@ -154,7 +154,7 @@ extension AppRecord {
 }
 
 extension Device {
-    /// Whether the team wants it.
+    /// Whether it is approved, or registered at Apple.
     package var isApproved: Bool {
         switch state {
         case .approved, .registered: true

@@ -4,19 +4,19 @@ import Bytes
 package import Essentials
 package import Identifiers
 
-/// One app as the store keeps it: `apps/{bundle-id}/app.json`.
+/// An app in the store: `apps/{bundle-id}/app.json`.
 package struct AppRecord: Codable, Sendable, Equatable {
-    /// When the server signs the app's builds with what its team has.
+    /// When the server signs the app's builds with its team's identity.
     package enum Signing: String, WordCoded, Sendable {
-        /// As soon as a newer profile of the team reaches more devices, or lasts longer.
+        /// As soon as a newer profile of the team has more devices or expires later.
         case automatic
-        /// When an admin says so.
+        /// When an admin requests it.
         case manual
     }
 
-    /// Who approves a device that enrols by an invitation to the app.
+    /// Who approves a device that enrols with an invitation for the app.
     package enum Approval: String, WordCoded, Sendable {
-        /// No one: anyone who has the invitation has the approval.
+        /// No one: everyone with the invitation is approved.
         case automatic
         /// An admin.
         case manual
@@ -27,36 +27,36 @@ package struct AppRecord: Codable, Sendable, Equatable {
     package var title: String
     package var slug: Slug
     package var access: Access
-    /// The groups that single channels are open to, in place of ``access``; nil for none.
+    /// The groups to which single channels are open, in place of ``access``; nil for none.
     package internal(set) var channelGroups: [ChannelName: GroupNames]?
-    /// What opens the app's pages under ``Access/passphrase``; without one no visitor can open
-    /// them.
+    /// The passphrase that opens the app's pages for ``Access/passphrase``; without one, no visitor can
+    /// open them.
     package var passphrase: PassphraseHash?
-    /// Whether the start page names the app while it is not archived.
+    /// Whether the start page lists the app unless it is archived.
     package var isListed: Bool
-    /// Kept only where it is true; see ``isArchived``.
+    /// Stored only if true; see ``isArchived``.
     private var archivedChoice: Bool?
-    /// The team in whose name the server may sign the app's builds; nil for none.
+    /// The team for which the server may sign the app's builds; nil for none.
     package var team: TeamIdentifier?
-    /// Kept only where there is a team; see ``signing``.
+    /// Ignored without a team; see ``signing``.
     private var signingChoice: Signing?
-    /// Kept only where it is not the default; see ``approval``.
+    /// Stored only if it is not the default; see ``approval``.
     private var approvalChoice: Approval?
-    /// The channels whose releases are signed again by themselves; nil for all of them.
+    /// The channels whose releases are signed again automatically; nil for all channels.
     package var freshChannels: [ChannelName]?
     /// The lowest version that testers may still use; nil for any.
     package var minimumVersion: MinimumVersion?
-    /// Kept only where it is not the default; see ``renewalDays``.
+    /// Stored only if it is not the default; see ``renewalDays``.
     private var renewalChoice: Int?
-    /// Which of its releases stay; nil for what the store says for all apps.
+    /// The app's own retention rules; nil for the store's default ones.
     package var retention: RetentionRules?
-    /// Kept only where it is not the default; see ``feedback``.
+    /// Stored only if it is not the default; see ``feedback``.
     private var feedbackChoice: FeedbackWay?
-    /// What each channel offers now.
+    /// The release that each channel offers.
     package var channels: [ChannelName: ReleaseIdentifier]
-    /// When channels end; nil where all of them last.
+    /// When channels end; nil if none does.
     package var channelEnds: [ChannelName: Date]?
-    /// The channels that ended, as far back as they are remembered; nil for none.
+    /// The latest channels that ended, up to a limit; nil for none.
     package var endedChannels: [ChannelName: EndedChannel]?
     package let created: Date
 
@@ -86,51 +86,51 @@ package struct AppRecord: Codable, Sendable, Equatable {
         case archivedChoice = "isArchived"
     }
 
-    /// When the server signs the app's builds; without a team no one can, so that it is manual.
+    /// When the server signs the app's builds; always manual without a team.
     package var signing: Signing {
         get { team == nil ? .manual : signingChoice ?? .manual }
         set { signingChoice = newValue }
     }
 
-    /// Who approves a device that enrols by an invitation to the app.
+    /// Who approves a device that enrols with an invitation for the app.
     package var approval: Approval {
         get { approvalChoice ?? .manual }
         set { approvalChoice = newValue == .manual ? nil : newValue }
     }
 
-    /// Whether the app takes no new builds, and lists leave it out; its links and installs keep working.
+    /// Whether the app takes no new builds and is left out of lists; its links and installs keep working.
     package var isArchived: Bool {
         get { archivedChoice ?? false }
         set { archivedChoice = newValue ? true : nil }
     }
 
-    /// Whether the start page names the app.
+    /// Whether the start page lists the app.
     package var isOnStartPage: Bool { isListed && !isArchived }
 
-    /// How many days before their end profiles and certificates are renewed.
+    /// The default number of days before their expiry at which profiles and certificates are renewed.
     package static let usualRenewalDays = 30
-    /// What ``renewalDays`` may be.
+    /// The allowed values of ``renewalDays``.
     package static let renewalRange = 1...180
 
-    /// How many days before their end the app's profiles and its team's certificate are renewed.
+    /// How many days before their expiry the app's profiles and its team's certificate are renewed.
     package var renewalDays: Int {
         get { renewalChoice ?? Self.usualRenewalDays }
         set { renewalChoice = newValue == Self.usualRenewalDays ? nil : newValue }
     }
 
-    /// How a tester says what went wrong with the app.
+    /// How testers give feedback about the app.
     package var feedback: FeedbackWay {
         get { feedbackChoice ?? .off }
         set { feedbackChoice = newValue == .off ? nil : newValue }
     }
 
-    /// Whether a release that a channel offers is signed again by itself.
+    /// Whether a release that a channel offers is signed again automatically.
     package func keepsFresh(_ channel: ChannelName) -> Bool {
         signing == .automatic && freshChannels?.contains(channel) ?? true
     }
 
-    /// The channel that a page without `?channel=` shows: `stable`, else the first by name that
-    /// lasts.
+    /// The channel that a page without `?channel=` shows: `stable`, otherwise the first by name that has no
+    /// end.
     package var defaultChannel: ChannelName? {
         guard channels[.stable] == nil else { return .stable }
         return channels.keys.filter(lasts).min()

@@ -3,23 +3,23 @@ import Bytes
 package import Identifiers
 package import Problems
 
-/// The tab-separated list that Apple's developer site takes and gives.
+/// The tab-separated device list that Apple's developer site imports and exports.
 ///
-/// A header `Device ID`, `Device Name`, `Device Platform`, real tabs, the third column optional
-/// (`ios` or `mac`). Source: the sample file on the "Register multiple devices" page.
+/// It has the header `Device ID`, `Device Name`, `Device Platform`, tabs as separators, and an optional
+/// third column (`ios` or `mac`). Source: the sample file on the "Register multiple devices" page.
 package enum AppleDeviceFile {
     package struct Row: Equatable, Sendable {
         package let udid: DeviceUDID
         package let name: String
-        /// Nil when the column is absent.
+        /// Nil if the column is missing.
         package let platform: String?
     }
 
     private static let header = "Device ID\tDevice Name\tDevice Platform"
 
-    /// The rows of such a file; blank lines and lines that begin with `#` are passed over.
+    /// Parses such a file; blank lines and lines that start with `#` are skipped.
     ///
-    /// - Throws: ``MalformedDeviceFile`` with the line, counted from 1.
+    /// - Throws: ``MalformedDeviceFile`` with the line number, from 1.
     package static func read(_ text: String) throws(MalformedDeviceFile) -> [Row] {
         var rows: [Row] = []
         var seen: [DeviceUDID: Int] = [:]
@@ -40,7 +40,7 @@ package enum AppleDeviceFile {
         return rows
     }
 
-    /// The file for the given devices, names made safe for a spreadsheet.
+    /// Returns the file for the given devices, with names made safe for spreadsheets.
     package static func write(_ devices: [Device]) -> String {
         var lines = [header]
         for device in devices {
@@ -70,7 +70,7 @@ package enum AppleDeviceFile {
         return Row(udid: udid, name: columns[1], platform: platform)
     }
 
-    /// A name that begins like a formula would run in the spreadsheet that opens the file.
+    /// Escapes a name that a spreadsheet would run as a formula.
     private static func spreadsheetSafe(_ name: String) -> String {
         let name = String(name.map { $0.isNewline || $0 == "\t" ? " " : $0 })
         guard let first = name.unicodeScalars.first, formulaStarts.contains(first) else {
@@ -79,7 +79,7 @@ package enum AppleDeviceFile {
         return "'" + name.prefix(DeviceRegister.nameLimit - 1)
     }
 
-    /// Also the full-width forms, which East Asian spreadsheets take for the narrow ones.
+    /// Includes the full-width forms, which East Asian spreadsheets treat like the ASCII ones.
     private static let formulaStarts: [Unicode.Scalar] = ["=", "+", "-", "@", "＝", "＋", "－", "＠"]
 
     private static func trim(_ text: Substring) -> String {
@@ -90,7 +90,7 @@ package enum AppleDeviceFile {
     }
 }
 
-/// A device list with a line that cannot be read.
+/// A device list has a line that cannot be parsed.
 package struct MalformedDeviceFile: ReportableError, Equatable {
     package enum Reason: Equatable, Sendable {
         case columns(Int)

@@ -1,20 +1,20 @@
 import Bytes
 package import Problems
 
-/// Where testers reach the server: `https://host[:port][/path]`, without a trailing slash.
+/// The URL at which testers reach the server: `https://host[:port][/path]`, without a trailing slash.
 ///
-/// Links are made of it and of nothing that a request says.
+/// Links are made from it alone, never from a request.
 package struct BaseURL: Hashable, Sendable, Codable, CustomStringConvertible {
     package let rawValue: String
-    /// The host as it stands in the URL, lower case; an IPv6 address keeps its brackets.
+    /// The host of the URL in lower case; an IPv6 address keeps its brackets.
     package let host: String
     package let port: Int?
-    /// Empty, or a path that begins with `/`, for a server behind a proxy.
+    /// Empty, or a path that starts with `/`, for a server behind a proxy.
     package let path: String
 
     /// Parses an absolute HTTPS URL without user, query and fragment.
     ///
-    /// - Throws: ``MalformedBaseURL`` that says what is wrong with it.
+    /// - Throws: ``MalformedBaseURL``.
     package init(_ text: String) throws(MalformedBaseURL) {
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), text.utf8.count <= 1024 else {
             throw MalformedBaseURL(text: text, reason: .characters)
@@ -91,7 +91,7 @@ package struct BaseURL: Hashable, Sendable, Codable, CustomStringConvertible {
             }
     }
 
-    /// Whether a client takes the part for `.` or `..`, also where its dots are escaped.
+    /// Whether a client treats the segment as `.` or `..`, including with percent-encoded dots.
     private static func isDotted(_ part: Substring) -> Bool {
         [".", ".."].contains(
             part.lowercased().split(separator: "%2e", omittingEmptySubsequences: false).joined(
@@ -101,7 +101,7 @@ package struct BaseURL: Hashable, Sendable, Codable, CustomStringConvertible {
     }
 }
 
-/// A `--base-url` that cannot be used, with the way to fix it.
+/// A `--base-url` that cannot be used, and how to fix it.
 package struct MalformedBaseURL: ReportableError, Equatable {
     package enum Reason: Sendable {
         case notHTTPS, host, port, path, extraParts, characters

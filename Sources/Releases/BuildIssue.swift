@@ -1,4 +1,4 @@
-/// An error or a failed test in a build's log, as a compiler, linker, test or `codesign` put it.
+/// An error or a failed test in a build's log, from a compiler, a linker, a test or `codesign`.
 ///
 /// The log is untrusted text: file and message are made printable, and contain no UDID.
 package struct BuildIssue: Codable, Sendable, Hashable {
@@ -7,7 +7,7 @@ package struct BuildIssue: Codable, Sendable, Hashable {
         /// An error of the build system itself.
         case build
 
-        /// The name that people see.
+        /// The name for people.
         package var title: String {
             switch self {
             case .compile: "compiler error"
@@ -26,7 +26,7 @@ package struct BuildIssue: Codable, Sendable, Hashable {
     /// One line of at most ``messageLimit`` characters.
     package let message: String
 
-    /// The most issues that are kept of one build.
+    /// The most issues that are stored per build.
     package static let mostOfBuild = 20
     package static let messageLimit = 400
 
@@ -37,11 +37,11 @@ package struct BuildIssue: Codable, Sendable, Hashable {
         self.message = message
     }
 
-    /// `Sources/App.swift:12`; nil without a file.
+    /// The file and line: `Sources/App.swift:12`; nil without a file.
     package var place: String? {
         file.map { file in file + (line.map { ":\($0)" } ?? "") }
     }
 
-    /// `Sources/App.swift:12: cannot find 'x' in scope`.
+    /// The issue with its place: `Sources/App.swift:12: cannot find 'x' in scope`.
     package var sentence: String { (place.map { $0 + ": " } ?? "") + message }
 }

@@ -1,19 +1,19 @@
 import Essentials
 
-/// Who built a release, and from what, as the publisher reported it.
+/// The builder and source of a release, as the publisher reported them.
 package struct BuildOrigin: Codable, Sendable, Equatable {
-    /// The address of the repository, without a name or password in it.
+    /// The URL of the repository, without user name and password.
     package let repository: String?
-    /// The file that said how to build: `.ota/pipeline.yml`, a workflow.
+    /// The file that defines the build: `.ota/pipeline.yml`, or a workflow.
     package let pipeline: String?
-    /// The service that built, as a URI.
+    /// The build service, as a URI.
     package let builder: String?
-    /// This run of it.
+    /// The URI of the run.
     package let run: String?
-    /// The branch that it was built from.
+    /// The branch that was built.
     package let branch: String?
 
-    /// Keeps of each what may be shown: one line, not too long, no password.
+    /// Drops values that must not be shown: multi-line or long texts, and the passwords in URLs.
     package init(
         repository: String? = nil,
         pipeline: String? = nil,
@@ -28,7 +28,7 @@ package struct BuildOrigin: Codable, Sendable, Equatable {
         self.branch = Self.line(branch)
     }
 
-    /// A decoded origin is cleaned like one that the command line builds.
+    /// Cleans a decoded origin like one from the command line.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -40,12 +40,12 @@ package struct BuildOrigin: Codable, Sendable, Equatable {
         )
     }
 
-    /// Bytes of each.
+    /// The maximum length of each value in bytes.
     package static let lengthLimit = 500
 
     package var isEmpty: Bool { self == BuildOrigin() }
 
-    /// The parts that a remote publisher may report: it may not use names of this server's own.
+    /// The parts that a remote publisher may report: it must not use names reserved for this server.
     package var withoutReservedNames: BuildOrigin {
         func foreign(_ text: String?) -> String? {
             text.flatMap { $0.lowercased().hasPrefix(Self.ownPrefix) ? nil : $0 }
@@ -59,12 +59,12 @@ package struct BuildOrigin: Codable, Sendable, Equatable {
         )
     }
 
-    /// How names begin that only this server gives, such as those of its mirrors.
+    /// The prefix of names that only this server assigns, such as those of its mirrors.
     package static let ownPrefix = "urn:ota:"
 
-    /// `github.com/vforsh/browsey`: the repository as people say it.
+    /// The repository's name for people: `github.com/vforsh/browsey`.
     ///
-    /// Of a folder on a machine only its own name.
+    /// For a local folder, only its last component.
     package var repositoryName: String? {
         guard var name = repository else { return nil }
         if let scheme = name.firstRange(of: "://") { name = String(name[scheme.upperBound...]) }
@@ -73,7 +73,7 @@ package struct BuildOrigin: Codable, Sendable, Equatable {
         return name.hasSuffix(".git") ? String(name.dropLast(4)) : name
     }
 
-    /// `gitlab.example.com`: the service that built as people say it; nil for what is no address.
+    /// The build service's name for people: `gitlab.example.com`; nil if the builder is not a URL.
     package var builderName: String? {
         guard let builder, let scheme = builder.firstRange(of: "://") else { return nil }
         let host = builder[scheme.upperBound...].prefix { $0 != "/" }
@@ -87,13 +87,13 @@ package struct BuildOrigin: Codable, Sendable, Equatable {
         return isPlain && text.utf8.count <= lengthLimit ? text : nil
     }
 
-    /// Without `user:password@`, and without what a query could hold.
+    /// Removes `user:password@`, the query and the fragment.
     private static func address(_ text: String?) -> String? {
         guard let text = line(text), !text.contains(" ") else { return nil }
         let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
         let plain = text[..<end]
         guard let scheme = plain.firstRange(of: "://") else {
-            // `git@github.com:vforsh/browsey.git`, where the name is everyone's.
+            // `git@github.com:vforsh/browsey.git`, whose user name is not a secret.
             let user = plain.prefix { $0 != "@" }
             return user.contains(":") && user.count < plain.count ? nil : String(plain)
         }

@@ -4,28 +4,28 @@ import Cryptography
 package import Foundation
 package import Identifiers
 
-/// The proven right to fetch the files of one release; only ``CapabilityAuthority`` makes one.
+/// The verified right to fetch the files of one release; only ``CapabilityAuthority`` creates one.
 package struct Capability: Equatable, Sendable {
     package let app: BundleIdentifier
     package let release: ReleaseIdentifier
-    /// The reference to the one device that may use it; nil for whichever has it.
+    /// The reference of the only device that may use it; nil for any device.
     package let device: String?
-    /// The identifier of the tester's session without which it opens nothing; nil for none.
+    /// The identifier of the tester's session to which it is bound; nil for none.
     package let session: String?
     package let expires: Date
-    /// Whether it opens the manifest too.
+    /// Whether it grants access to the manifest too.
     ///
-    /// One that stands in a manifest opens what that names and not the next manifest: links would
-    /// renew themselves for ever.
+    /// A link inside a manifest grants access to the files that the manifest names, but not to a new
+    /// manifest; otherwise links could be renewed forever.
     package let opensManifest: Bool
-    /// The front of the IPA's digest: other bytes under the same version need another capability.
+    /// The start of the IPA's digest: other bytes with the same version need another capability.
     fileprivate let digestPrefix: [UInt8]
 
-    /// The release with the IPA that the capability was made for as its current one; nil for another
-    /// release, for other bytes that replaced it, and where those bytes are no longer kept.
+    /// The release with the capability's IPA as its current one; nil for another release, for bytes that
+    /// were replaced, and if the bytes are no longer stored.
     ///
-    /// A release that was signed again meanwhile keeps giving a phone the IPA that its manifest
-    /// describes. A new manifest describes the newest: ``opensNewest(of:)``.
+    /// If a release is signed again meanwhile, a phone still gets the IPA that its manifest describes. A
+    /// new manifest describes the newest: ``opensNewest(of:)``.
     package func opened(_ release: Release) -> Release? {
         guard names(release) else { return nil }
         return release.offering { CapabilityAuthority.prefix(of: $0.sha256) == digestPrefix }
@@ -44,17 +44,17 @@ package struct Capability: Equatable, Sendable {
     }
 }
 
-/// Why a path under `/install/` opens nothing; the server makes a `Refusal` of it.
+/// Why a path under `/install/` is not accepted; the server turns it into a `Refusal`.
 package enum RefusedCapability: Error, Equatable, Sendable {
-    /// Not made by this server, or altered.
+    /// Forged or altered.
     case notOurs
     case expired
 }
 
-/// Makes and verifies the path components that grant an install.
+/// Creates and verifies the path components that authorise an install.
 ///
-/// The installer carries no cookies, so the path itself must prove the right: what it is for, until
-/// when, and a code that only the holder of the store's key can make. In base64url:
+/// The installer sends no cookies, so the path itself must prove the right: what it grants, until when, and
+/// an authentication code that only the holder of the store's key can compute. In base64url:
 ///
 ///     version        1 byte: 1, or 2 with a device; 3 and 4 the same, but not for the manifest; 5 to 8
 ///                    the same with a session
@@ -65,11 +65,11 @@ package enum RefusedCapability: Error, Equatable, Sendable {
 ///     release        UTF-8, bundle identifier "/" release identifier
 ///     code           16 bytes, the front of HMAC-SHA256 over all before
 ///
-/// Two made in the same quarter hour for the same release and device are equal, so pages and manifests stay
-/// the same bytes and can be kept.
+/// Two capabilities created in the same quarter hour for the same release and device are equal, so that
+/// pages and manifests stay identical and can be cached.
 package struct CapabilityAuthority: Sendable {
     private static let versions: ClosedRange<UInt8> = 1...8
-    // What is added to the first version.
+    // Flags that are added to the first version.
     private static let withDevice: UInt8 = 1
     private static let withoutManifest: UInt8 = 2
     private static let withSession: UInt8 = 4
@@ -85,21 +85,21 @@ package struct CapabilityAuthority: Sendable {
 
     /// - Parameters:
     ///   - key: the store's secret, 32 bytes.
-    ///   - lifetime: seconds that a capability lives at least; up to a quarter hour is added.
+    ///   - lifetime: the minimum lifetime of a capability in seconds; up to a quarter hour is added.
     package init(key: [UInt8], lifetime: Int = 3600) {
         self.key = key
         self.lifetime = lifetime
     }
 
-    /// The component that opens a release's files, to one device where there is a reference to one.
+    /// Returns the path component that grants access to a release's files.
     ///
     /// - Parameters:
-    ///   - release: whose files.
-    ///   - device: the reference to the device; nil for whichever has the link.
-    ///   - session: the identifier of a tester's session without which it opens nothing; nil for none.
-    ///   - opensManifest: false for the links in a manifest.
-    ///   - date: now.
-    /// - Returns: a component of a path.
+    ///   - release: the release.
+    ///   - device: the reference of the only device that may use it; nil for any device.
+    ///   - session: the identifier of the tester's session to which it is bound; nil for none.
+    ///   - opensManifest: false for links in a manifest.
+    ///   - date: the current time.
+    /// - Returns: a path component.
     package func component(
         for release: Release,
         device: String? = nil,
@@ -111,7 +111,7 @@ package struct CapabilityAuthority: Sendable {
         let quarters = UInt32(clamping: end / Self.quarterHour)
         let reference = device.flatMap(Hex.decode) ?? []
         let isForOne = reference.count == Self.referenceLength
-        // One that is no tester's is kept as zeros, which no session has: the link opens nothing.
+        // An invalid session identifier becomes zeros, which no session has, so that the link is not valid.
         let person = session.map { Hex.decode($0.dropFirst()) ?? [] }.map { known in
             known.count == Self.sessionLength ? known : Array(repeating: 0, count: 16)
         }

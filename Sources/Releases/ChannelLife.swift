@@ -1,8 +1,8 @@
 import Bytes
 package import Essentials
 
-/// How long a channel lasts after a publish on it, such as `14d`: hours, days or weeks, from an
-/// hour to 365 days.
+/// How long a channel lasts after a publish on it, such as `14d`: hours, days or weeks, from one hour to
+/// 365 days.
 package struct ChannelLife: TextCoded, Sendable, Hashable {
     package let seconds: TimeInterval
     package let description: String
@@ -23,10 +23,10 @@ package struct ChannelLife: TextCoded, Sendable, Hashable {
         description = text
     }
 
-    /// When a channel ends, if a build is published on it at a date.
+    /// When a channel ends if a build is published on it at `date`.
     package func end(from date: Date) -> Date { date.addingTimeInterval(seconds) }
 
-    /// Seconds of each unit.
+    /// The seconds of each unit.
     private static let units: [UInt8: Int] = [
         UInt8(ascii: "h"): 3600, UInt8(ascii: "d"): 86_400, UInt8(ascii: "w"): 7 * 86_400,
     ]

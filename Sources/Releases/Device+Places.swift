@@ -2,29 +2,31 @@ package import Essentials
 package import Identifiers
 
 extension Device {
-    /// A developer team, other than the device's own, whose account has the device or shall have it.
+    /// A developer team, other than the device's own, whose account has the device or will have it.
     struct FurtherTeam: Codable, Sendable, Equatable {
         /// The team's identifier.
         let team: String
-        /// The states of the device in that team, in order: approved, registered or disabled; never empty.
+        /// The device's states in that team, in order: approved, registered or disabled; never empty.
         var history: [Change]
     }
 
-    /// The device as each of its teams has it, its own team first: with the state and the history that
-    /// are true in that team, teams that it has left among them.
+    /// The device as seen by each of its teams, its own team first: with its state and history in that
+    /// team.
+    ///
+    /// Teams that it has left are included.
     package var places: [Device] {
         guard let further else { return [self] }
         return [self] + further.map(place)
     }
 
-    /// The further teams that it is in, by identifier.
+    /// The identifiers of its current additional teams.
     package var furtherTeams: [String] {
         (further ?? []).filter { $0.history.last?.state != .disabled }.map(\.team)
     }
 
-    /// The device as one team has it.
+    /// The device as seen by one team.
     ///
-    /// - Parameter team: the team's identifier; nil for devices that name none.
+    /// - Parameter team: the team's identifier; nil for devices without a team.
     /// - Returns: nil if the device was never in that team.
     package func place(in team: String?) -> Device? {
         guard self.team != team else { return self }
@@ -41,16 +43,16 @@ extension Device {
 }
 
 extension DeviceRegister {
-    /// Has a device take a slot in a further team, beside those that it is in already.
+    /// Adds a device to another team, where it takes a slot too.
     ///
     /// - Parameters:
-    ///   - udid: which.
-    ///   - team: the further team.
-    ///   - owner: to whose account the device belongs already, as far as that is known.
-    ///   - date: now.
-    ///   - actor: who has decided it.
-    /// - Throws: ``DeviceRefusal`` when no device in use has the identifier, it waits for approval, it is in
-    ///   the team already, or the team has no slot left.
+    ///   - udid: the device.
+    ///   - team: the additional team.
+    ///   - owner: the team whose account the device belongs to, if known.
+    ///   - date: the current time.
+    ///   - actor: who decided it.
+    /// - Throws: ``DeviceRefusal`` if no device in use has this UDID, the device is not approved or is
+    ///   already in the team, or the team has no slot left.
     package mutating func join(
         _ udid: DeviceUDID,
         _ team: TeamIdentifier,
@@ -73,11 +75,12 @@ extension DeviceRegister {
         devices[index].add(.init(.approved, at: date, by: actor), in: team.rawValue)
     }
 
-    /// Takes a device out of a further team; the slot that it took there stays used until that team's
-    /// membership year ends.
+    /// Removes a device from an additional team.
     ///
-    /// - Throws: ``DeviceRefusal`` when no device in use has the identifier, or it is not in that team as a
-    ///   further one.
+    /// The slot that it took there stays used until that team's membership year ends.
+    ///
+    /// - Throws: ``DeviceRefusal`` if no device in use has this UDID, or the team is not one of its
+    ///   additional teams.
     package mutating func leave(
         _ udid: DeviceUDID,
         _ team: TeamIdentifier,
@@ -91,14 +94,14 @@ extension DeviceRegister {
         devices[index].add(.init(.disabled, at: date, by: actor), in: team.rawValue)
     }
 
-    /// Notes what a list of Apple's says: that the developer account of a team has the device now.
+    /// Records from a device list of Apple that a team's developer account has the device.
     ///
     /// - Parameters:
     ///   - udid: the device.
-    ///   - team: whose list it is, where that is known; a device of other teams stays as it is.
-    ///   - date: now.
-    ///   - actor: who has brought the list.
-    /// - Throws: ``DeviceRefusal/unknown`` when no device in use has the identifier.
+    ///   - team: the team of the list, if known; a device that is only in other teams is unchanged.
+    ///   - date: the current time.
+    ///   - actor: who imported the list.
+    /// - Throws: ``DeviceRefusal/unknown`` if no device in use has this UDID.
     package mutating func markRegistered(
         _ udid: DeviceUDID,
         as team: TeamIdentifier?,
@@ -111,9 +114,9 @@ extension DeviceRegister {
         try markRegistered(udid, in: team, at: date, by: actor)
     }
 
-    /// Notes that the developer account of a team has the device now.
+    /// Records that a team's developer account has the device.
     ///
-    /// - Throws: ``DeviceRefusal/unknown`` when no device in use has the identifier.
+    /// - Throws: ``DeviceRefusal/unknown`` if no device in use has this UDID.
     package mutating func markRegistered(
         _ udid: DeviceUDID,
         in team: TeamIdentifier,
@@ -130,7 +133,7 @@ extension DeviceRegister {
 }
 
 extension Device {
-    /// Begins or continues its history in a further team.
+    /// Adds a change to its history in an additional team, and adds the team if it is new.
     fileprivate mutating func add(_ change: Change, in team: String) {
         var teams = further ?? []
         if let index = teams.firstIndex(where: { $0.team == team }) {
@@ -141,12 +144,13 @@ extension Device {
         further = teams
     }
 
-    /// Leaves every further team.
+    /// Removes it from all additional teams.
     mutating func leaveFurtherTeams(at date: Date, by actor: String?) {
         for team in furtherTeams { add(.init(.disabled, at: date, by: actor), in: team) }
     }
 
-    /// Keeps its former own team as one that it has left: now, or when it was disabled there.
+    /// Keeps its former own team as an additional team that it has left: on `date`, or when it was disabled
+    /// there.
     mutating func leave(_ team: String, as former: Device, at date: Date, by actor: String?) {
         let isHeld = { (change: Change) in [.approved, .registered].contains(change.state) }
         let history = former.history
@@ -158,9 +162,9 @@ extension Device {
         further = teams
     }
 
-    /// Makes a team its own that was a further one until now.
+    /// Removes a team from the additional teams, because it becomes the device's own.
     ///
-    /// - Returns: its history there; nil if it was never in that team.
+    /// - Returns: the device's history there; nil if it was never in that team.
     mutating func takeHistory(in team: String) -> [Change]? {
         guard let index = further?.firstIndex(where: { $0.team == team }) else { return nil }
         let history = further?.remove(at: index).history

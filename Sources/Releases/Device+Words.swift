@@ -1,5 +1,5 @@
 extension Device.State {
-    /// What people read of it, everywhere.
+    /// The text of the state in all user interfaces.
     package var words: String {
         switch self {
         case .invited: "invited"

@@ -3,27 +3,27 @@ package import Essentials
 package import Identifiers
 package import Inspection
 
-/// One entry of the device register.
+/// A device in the register.
 package struct Device: Codable, Sendable, Equatable {
-    /// The way of a device through the team, in order.
+    /// The states of a device, in order.
     package enum State: String, Codable, Sendable, CaseIterable {
-        /// A tester was invited to enrol; only in histories, because no device is known yet.
+        /// A tester was invited to enrol; occurs only in histories, because the device is not known yet.
         case invited
-        /// It proved itself, and waits for the team to approve it.
+        /// The device has proven its identity and is waiting for approval.
         case enrolled
-        /// The team wants it; the developer account may not have it yet.
+        /// The device is approved; the developer account may not have it yet.
         case approved
         /// The developer account has it.
         case registered
-        /// Taken out of use. A slot that it held stays used until the membership year ends.
+        /// The device is out of use; a slot that it held stays used until the membership year ends.
         case disabled
     }
 
-    /// When it came into a state, and through whom.
+    /// When a device entered a state, and who caused it.
     package struct Change: Codable, Sendable, Equatable {
         package let state: State
         package let date: Date
-        /// Nil where it was not recorded.
+        /// Nil if it was not recorded.
         package let by: String?
 
         package init(_ state: State, at date: Date, by actor: String? = nil) {
@@ -36,23 +36,23 @@ package struct Device: Codable, Sendable, Equatable {
     package let udid: DeviceUDID
     package var name: String
     package var family: ProductFamily
-    /// The product type, such as `iPhone15,2`, where it is known.
+    /// The product type, such as `iPhone15,2`; nil if unknown.
     package var model: String?
     package var os: OSVersion?
-    /// The identifier of the developer team whose slot it takes; nil for the only one.
+    /// The identifier of the developer team whose slot it takes; nil for the only team.
     package var team: String?
-    /// Further teams whose slots it takes too, in the order in which it joined them; nil for none.
+    /// Other teams whose slots it takes too, in the order in which it joined them; nil for none.
     ///
     /// See ``places``.
     var further: [FurtherTeam]?
     package private(set) var state: State
     package let added: Date
-    /// When ``state`` became what it is.
+    /// When ``state`` last changed.
     package private(set) var stateSince: Date
     private var changes: [Change]?
-    /// Kept only where there are any; see ``groups``.
+    /// Nil if there are none; see ``groups``.
     var memberships: [GroupName]?
-    /// Invitations with groups that it came with.
+    /// The invitations with groups through which it enrolled.
     var invitations: [String]?
 
     private enum CodingKeys: String, CodingKey {
@@ -81,43 +81,43 @@ package struct Device: Codable, Sendable, Equatable {
         stateSince = added
     }
 
-    /// Its states in order, the present one last; never empty.
+    /// Its states in order, the current one last; never empty.
     ///
-    /// Documents from before histories were kept tell the present state only, and a device that is
-    /// disabled in one of them was approved when it was added.
+    /// Documents written before histories existed have only the current state; for a device that is
+    /// disabled in one of them, the history starts with approved at the time it was added.
     package var history: [Change] {
         if let changes { return changes }
         let present = Change(state, at: stateSince)
         return state == .disabled ? [Change(.approved, at: added), present] : [present]
     }
 
-    /// The product's name, such as `iPhone 14 Pro`; nil where the model is not known.
+    /// The product's name, such as `iPhone 14 Pro`; nil if the model is unknown.
     package var modelName: String? { model.map(DeviceModel.name) }
 
-    /// What a verdict needs to know of it.
+    /// The properties that verdicts depend on.
     package var facts: DeviceFacts {
         DeviceFacts(udid: udid, family: family.deviceFamily, os: os, model: model)
     }
 
-    /// Comes into another state.
+    /// Changes its state and adds the change to the history.
     mutating func change(to state: State, at date: Date, by actor: String?) {
         changes = history + [Change(state, at: date, by: actor)]
         self.state = state
         stateSince = date
     }
 
-    /// Continues another history with this one's.
+    /// Puts an earlier history before its own.
     mutating func continues(_ earlier: [Change]) {
         changes = earlier + history
     }
 
-    /// Begins with its present state where its team's account has never had it, and else behind what it
-    /// was there.
+    /// Sets its history to an earlier one followed by its current state, because the history of its former
+    /// team does not apply to the new one.
     mutating func continuesElsewhere(_ earlier: [Change]) {
         changes = earlier + history.suffix(1)
     }
 
-    /// Takes over the history of another place of it.
+    /// Replaces its state and history by those in another team.
     mutating func follows(_ history: [Change]) {
         guard let last = history.last else { return }
         changes = history
@@ -125,7 +125,7 @@ package struct Device: Codable, Sendable, Equatable {
         stateSince = last.date
     }
 
-    /// Names who brought it to the state in which it is new, and when.
+    /// Sets who caused its first state, and when.
     mutating func begins(by actor: String?, at date: Date? = nil) {
         changes = [Change(state, at: date ?? stateSince, by: actor)]
     }

@@ -2,10 +2,10 @@ import Bundles
 package import Essentials
 package import Identifiers
 
-/// A device that proved itself, on its way into the register.
+/// A device that has proven its identity and is being added to the register.
 package struct Newcomer: Sendable, Equatable {
     package let udid: DeviceUDID
-    /// Whom the invitation was for.
+    /// The name of the invited tester.
     package let name: String
     /// The product type, which determines the family.
     package let model: String
@@ -31,31 +31,31 @@ package struct Newcomer: Sendable, Equatable {
 }
 
 extension DeviceRegister {
-    /// How many devices may wait for approval at once.
+    /// The most devices that may be waiting for approval.
     package static let pendingLimit = 200
 
-    /// Devices that wait for the team to approve them, the oldest first.
+    /// The devices that are waiting for approval, oldest first.
     package var pending: [Device] {
         devices.filter { $0.state == .enrolled }.sorted { $0.stateSince < $1.stateSince }
     }
 
-    /// Devices that the developer account does not have yet, by name: what to hand to Apple.
+    /// The devices that the developer account does not have yet, by name: those to register at Apple.
     ///
-    /// Those that a further team's account lacks are among them.
+    /// Includes those that an additional team's account does not have.
     package var unregistered: [Device] {
         active.filter { $0.places.contains { $0.state == .approved } }
     }
 
-    /// Takes a device in, to wait for approval without a slot.
+    /// Adds a device that waits for approval and takes no slot.
     ///
-    /// A device in use keeps its state and its name and tells what it runs now; a disabled one
-    /// waits for approval again.
+    /// A device in use keeps its state and name, and updates its model and OS version; a disabled one waits
+    /// for approval again.
     ///
     /// - Parameters:
-    ///   - newcomer: what it proved of itself.
-    ///   - date: when.
-    /// - Returns: the entry.
-    /// - Throws: ``DeviceRefusal`` when too many wait, or the name cannot be a device's.
+    ///   - newcomer: the device as proven.
+    ///   - date: the current time.
+    /// - Returns: the device in the register.
+    /// - Throws: ``DeviceRefusal`` if too many devices are waiting, or the name is not valid for a device.
     @discardableResult
     package mutating func enrol(
         _ newcomer: Newcomer,
@@ -88,10 +88,10 @@ extension DeviceRegister {
         return devices[index]
     }
 
-    /// Lets a device that waits have a slot; one that was approved before stays as it is.
+    /// Approves a device that is waiting, which takes a slot; a device that is already approved is
+    /// unchanged.
     ///
-    /// - Throws: ``DeviceRefusal`` when no device in use has the identifier, or its family has no
-    ///   slot left.
+    /// - Throws: ``DeviceRefusal`` if no device in use has this UDID, or its family has no slot left.
     @discardableResult
     package mutating func approve(
         _ udid: DeviceUDID,
@@ -105,8 +105,8 @@ extension DeviceRegister {
         return devices[index]
     }
 
-    /// Says which team's account a device that waits for approval is for; one that another admin has
-    /// assigned stays where it is.
+    /// Assigns a device that is waiting for approval to a team; one that an admin has already assigned is
+    /// unchanged.
     package mutating func assign(_ udid: DeviceUDID, to team: TeamIdentifier) {
         guard
             let index = devices.firstIndex(where: {

@@ -2,10 +2,10 @@ package import Essentials
 package import Identifiers
 
 extension DeviceRegister {
-    /// Has every device that names no team belong to one, with the membership year that they were
-    /// counted in, where the team has none of its own.
+    /// Assigns all devices without a team to a team, and their membership year too if the team has none of
+    /// its own.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: the number of devices.
     package mutating func assignRest(to team: TeamIdentifier) -> Int {
         let indices = devices.indices.filter { devices[$0].team == nil }
         guard !indices.isEmpty else { return 0 }
@@ -20,36 +20,35 @@ extension DeviceRegister {
         return indices.count
     }
 
-    /// Sets the day on which the membership of a team renews.
+    /// Sets the day on which a team's membership renews.
     ///
     /// - Parameters:
-    ///   - day: of any year.
-    ///   - team: whose; nil for that of devices that name no team.
-    ///   - teams: every team.
+    ///   - day: a day of any year.
+    ///   - team: the team; nil for devices without a team.
+    ///   - teams: all teams.
     package mutating func setRenewal(on day: Date, of team: TeamIdentifier?, among teams: [Team]) {
         guard let team else {
             renewal = day
             return
         }
         let owners = teams.filter { $0.account != nil }
-        // Devices that name no team are the only one's.
+        // Devices without a team belong to the only team with an account.
         if owners.count == 1, owners[0].identifier == team { renewal = day }
         let isNamed = devices.contains { $0.place(in: team.rawValue) != nil }
         guard isNamed || owners.count != 1 || owners[0].identifier != team else { return }
         renewals = (renewals ?? [:]).merging([team.rawValue: day]) { _, new in new }
     }
 
-    /// Has a device in use belong to a team, where it takes a slot if it had one.
+    /// Moves a device in use to a team, where it takes a slot if it had one.
     ///
     /// - Parameters:
-    ///   - udid: which.
-    ///   - team: to whose developer account it belongs from now on; nil to name none.
-    ///   - owner: to whose account it belongs then, as far as that is known.
-    ///   - former: to whose it belongs until now, as far as that is known.
-    ///   - date: now.
-    ///   - actor: who has decided it.
-    /// - Throws: ``DeviceRefusal`` when no device in use has the identifier, or the team has no slot
-    ///   left.
+    ///   - udid: the device.
+    ///   - team: its new team; nil for none.
+    ///   - owner: the team whose account it will belong to, if known.
+    ///   - former: the team whose account it has belonged to, if known.
+    ///   - date: the current time.
+    ///   - actor: who decided it.
+    /// - Throws: ``DeviceRefusal`` if no device in use has this UDID, or the team has no slot left.
     package mutating func move(
         _ udid: DeviceUDID,
         to team: TeamIdentifier?,
@@ -70,8 +69,8 @@ extension DeviceRegister {
         let earlier = team.flatMap { device.takeHistory(in: $0.rawValue) } ?? []
         let left = former == owner ? nil : former?.rawValue ?? before.team
         if former != owner, device.isApproved {
-            // No one knows yet whether the other account has it, unless it was there before in this
-            // membership year.
+            // Whether the new account has it is unknown, unless it was registered there in this membership
+            // year.
             let last = earlier.last { $0.state != .disabled }?.state
             let state =
                 last == .registered && keepsSlotThere ? Device.State.registered : .approved

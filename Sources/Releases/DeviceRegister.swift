@@ -4,26 +4,25 @@ package import Essentials
 package import Identifiers
 package import Problems
 
-/// The team's devices and what they take of Apple's yearly budget: `devices.json`.
+/// The devices and their use of Apple's yearly slots: `devices.json`.
 ///
-/// Apple gives 100 slots per product family and membership year; a device that is disabled keeps
-/// its slot until the membership is renewed (Apple Developer account help, "Devices overview").
+/// Apple allows 100 devices per product family and membership year; a disabled device keeps its slot until
+/// the membership renews (Apple Developer account help, "Devices overview").
 package struct DeviceRegister: Codable, Sendable, Equatable {
     /// Slots per product family and membership year.
     package static let slotLimit = 100
-    /// What Apple takes as a device's name, in characters.
+    /// The longest device name that Apple accepts, in characters.
     package static let nameLimit = 50
 
     package var schema = 1
     package internal(set) var devices: [Device] { didSet { sorted = Once() } }
-    /// The day on which the membership year begins again, if the team has set it; only its
-    /// month and day count.
+    /// The day on which the membership year starts, if it has been set; only month and day matter.
     package var renewal: Date?
-    /// The same of further teams, by the identifiers that devices name them with.
+    /// The same for other teams, by the team identifiers of devices.
     package var renewals: [String: Date]?
-    /// Kept only where there are any; see ``groups``.
+    /// Nil if there are none; see ``groups``.
     var groupList: [TesterGroup]?
-    /// ``active``, which thousands of devices take long to sort into.
+    /// Caches ``active``, because sorting thousands of devices takes long.
     private var sorted = Once<[Device]>()
 
     private enum CodingKeys: String, CodingKey {
@@ -39,7 +38,7 @@ package struct DeviceRegister: Codable, Sendable, Equatable {
         devices.first { $0.udid == udid }
     }
 
-    /// The devices in use, those that wait for approval among them, by name.
+    /// The devices in use by name, including those that are waiting for approval.
     package var active: [Device] {
         sorted {
             devices.filter { $0.state != .disabled }
@@ -49,10 +48,10 @@ package struct DeviceRegister: Codable, Sendable, Equatable {
         }
     }
 
-    /// Adds a device, or brings a disabled one back into use on the slot that it still holds.
+    /// Adds a device, or re-enables a disabled one, which keeps a slot that it still holds.
     ///
-    /// - Throws: ``DeviceRefusal`` when it is there already, its name cannot stand in Apple's
-    ///   list, or its family has no slot left.
+    /// - Throws: ``DeviceRefusal`` if it is already in use, its name is not valid in Apple's list, or its
+    ///   family has no slot left.
     package mutating func add(
         _ device: Device,
         at date: Date,
@@ -60,7 +59,7 @@ package struct DeviceRegister: Codable, Sendable, Equatable {
     ) throws(DeviceRefusal) {
         var device = device
         if let actor { device.begins(by: actor) }
-        // A name that it had already was let in by other rules.
+        // Its existing name may have been accepted under other rules.
         if self[device.udid]?.name != device.name { try Self.check(name: device.name) }
         guard let index = devices.firstIndex(where: { $0.udid == device.udid }) else {
             try checkSlot(for: device, at: date)
@@ -69,7 +68,7 @@ package struct DeviceRegister: Codable, Sendable, Equatable {
         }
         let former = devices[index]
         guard former.state == .disabled else { throw .alreadyThere(name: former.name) }
-        // Values that are not given again stay as they were.
+        // Values that are not given are unchanged.
         device.team = device.team ?? former.team
         if device.family == former.family {
             device.model = device.model ?? former.model
@@ -94,9 +93,9 @@ package struct DeviceRegister: Codable, Sendable, Equatable {
         devices[index] = device
     }
 
-    /// Takes a device out of use; a slot that it held stays used.
+    /// Disables a device; a slot that it held stays used.
     ///
-    /// - Throws: ``DeviceRefusal/unknown`` when no device in use has the identifier.
+    /// - Throws: ``DeviceRefusal/unknown`` if no device in use has this UDID.
     @discardableResult
     package mutating func disable(
         _ udid: DeviceUDID,
@@ -106,13 +105,15 @@ package struct DeviceRegister: Codable, Sendable, Equatable {
         let index = try activeIndex(of: udid)
         devices[index].change(to: .disabled, at: date, by: actor)
         devices[index].leaveFurtherTeams(at: date, by: actor)
-        // Who is let in again later is let into groups by someone who means it.
+        // A device that is enabled again must be added to groups again explicitly.
         devices[index].leaveAll()
         return devices[index]
     }
 
-    /// Erases a device wholly: for one that never was in the developer account, or on request of
-    /// its owner.
+    /// Erases a device completely: one that never was in the developer account, or at the request of its
+    /// owner.
+    ///
+    /// - Throws: ``DeviceRefusal/unknown``.
     @discardableResult
     package mutating func forget(_ udid: DeviceUDID) throws(DeviceRefusal) -> Device {
         guard let index = devices.firstIndex(where: { $0.udid == udid }) else { throw .unknown }
@@ -124,7 +125,7 @@ package struct DeviceRegister: Codable, Sendable, Equatable {
         devices[try activeIndex(of: udid)].name = name
     }
 
-    /// Notes that the developer account has the device now.
+    /// Records that the developer account has the device.
     package mutating func markRegistered(
         _ udid: DeviceUDID,
         at date: Date,
@@ -152,20 +153,20 @@ package struct DeviceRegister: Codable, Sendable, Equatable {
     }
 }
 
-/// Why the register would not change.
+/// Why a change of the register was rejected.
 package enum DeviceRefusal: ReportableError, Equatable {
     case alreadyThere(name: String)
     case unknown
     case badName(String)
-    /// It waits for approval, so no further team can have it.
+    /// The device is waiting for approval, so it cannot join another team.
     case notApproved(name: String)
     case alreadyInTeam(name: String, team: String)
-    /// The team is its own, or none of its teams.
+    /// The team is the device's own, or the device is not in it.
     case notInTeam(name: String, team: String)
-    /// No product type.
+    /// The text is not a product type.
     case badModel(String)
     case noSlotLeft(DeviceSlots)
-    /// So many devices wait for approval that no further one is taken in.
+    /// The most devices are already waiting for approval.
     case tooManyPending(limit: Int)
 
     package var description: String {

@@ -1,22 +1,21 @@
 package import Essentials
 package import Identifiers
 
-/// How much of a team's yearly budget for one product family is used.
+/// The slots of one product family in a team's membership year.
 package struct DeviceSlots: Equatable, Sendable {
-    /// Nil for devices that name no team.
+    /// Nil for devices without a team.
     package let team: String?
     package let family: ProductFamily
-    /// Devices in use, and those disabled since the membership year began.
+    /// The number of devices in use, and of those disabled since the membership year began.
     package let used: Int
     package let limit: Int
-    /// When disabled devices give their slots back; nil while the renewal date of the membership is
-    /// unknown.
+    /// When disabled devices free their slots; nil if the renewal date of the membership is unknown.
     package let resets: Date?
 }
 
 extension DeviceRegister {
-    /// The budgets that matter: iPhone and iPad always, others once a device is in them; of the
-    /// devices that name no team first.
+    /// The relevant slots: iPhone and iPad always, other families if they have devices; first those of
+    /// devices without a team.
     package func slots(at date: Date) -> [DeviceSlots] {
         let further = devices.lazy.compactMap(\.further).joined().map(\.team)
         let teams = Set(devices.compactMap(\.team)).union(further).union((renewals ?? [:]).keys)
@@ -37,13 +36,13 @@ extension DeviceRegister {
         }
     }
 
-    /// Whose slots, and of what.
+    /// The team and product family of slots.
     private struct Budget: Hashable {
         let team: String?
         let family: ProductFamily
     }
 
-    /// All budgets in one pass over the devices.
+    /// Counts all used slots in one pass over the devices.
     private func usedSlots(at date: Date) -> [Budget: Int] {
         var used: [Budget: Int] = [:]
         for device in devices {
@@ -78,7 +77,8 @@ extension DeviceRegister {
         )
     }
 
-    /// From its approval on, and when it is disabled until the year in which that happened ends.
+    /// Whether a device holds a slot: from its approval, and once disabled until the end of the membership
+    /// year in which it was disabled.
     func holdsSlot(_ device: Device, at date: Date) -> Bool {
         let isHeld = { (state: Device.State) in state == .approved || state == .registered }
         if isHeld(device.state) { return true }

@@ -1,16 +1,16 @@
-/// Where phones fetch the IPA of a release from.
+/// Where phones download the IPA of a release.
 package enum DownloadPlace: Sendable, Equatable {
     /// This server.
     case server
-    /// The store that this server has in a bucket, at an address that is signed for a while.
+    /// The bucket of this server's store, with presigned URLs.
     case store
-    /// This server, which answers `HEAD` and leads `GET` to an address of the store that is signed for a
-    /// while: some versions of iOS do not follow.
+    /// This server, which answers `HEAD` and redirects `GET` to a presigned URL of the bucket; some
+    /// versions of iOS do not follow the redirect.
     case redirect
-    /// A network of caches in front of the store: its address stands for the store's folder.
+    /// A CDN in front of the store, whose URL corresponds to the store's folder.
     case network(BaseURL)
 
-    /// Reads `server`, `direct`, `redirect`, or the HTTPS address of a network.
+    /// Parses `server`, `direct`, `redirect`, or the HTTPS URL of a CDN.
     ///
     /// - Throws: ``MalformedBaseURL``.
     package init(_ text: String) throws(MalformedBaseURL) {

@@ -1,11 +1,11 @@
-/// What can end on a day.
+/// The kinds of items that expire.
 package enum ExpiringKind: String, Codable, Sendable, CaseIterable {
     case profile, certificate
-    /// What the server shows to phones.
+    /// The server's TLS certificate.
     case serverCertificate = "server-certificate"
     case token, invitation
 
-    /// As it stands in a sentence.
+    /// The name within a sentence.
     package var title: String {
         switch self {
         case .profile: "profile"

@@ -1,20 +1,20 @@
 package import Identifiers
 
-/// A failed build of a mirror, as the activity records it.
+/// A failed build of a mirror, as recorded in the activity.
 package struct FailedBuild: Codable, Sendable, Hashable {
     package let mirror: Slug
     package let number: Int
     /// What was built: a tag, a branch or a commit.
     package let subject: String
-    /// Why, in a clause.
+    /// The reason, as one clause.
     package let reason: String
     /// The first issues in the build's log.
     package let issues: [BuildIssue]
 
-    /// The most issues that the activity keeps; the build's own record has more.
+    /// The most issues recorded in the activity; the build's own record has more.
     package static let mostIssues = 5
 
-    /// `issues` are those of the build's record, in its order.
+    /// `issues` are all issues of the build, in order; only the first ``mostIssues`` are kept.
     package init(
         _ number: Int,
         of mirror: Slug,

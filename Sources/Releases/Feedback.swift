@@ -1,20 +1,21 @@
 package import Essentials
 import Identifiers
 
-/// What one tester said went wrong with an app.
+/// A tester's feedback about an app.
 ///
-/// No UDID stands here; a device is described by what people call it.
+/// It never contains a UDID; a device is described by its name and model.
 package struct Feedback: Codable, Sendable, Equatable {
-    /// Characters that a tester may send, counted in UTF-16 as a form of HTML counts them.
+    /// The maximum length of the text in UTF-16 code units, as HTML forms count it.
     package static let longestText = 4_000
 
-    /// What the server knows of a tester and the device.
+    /// What the server knows about a tester and the device.
     package struct Sender: Codable, Sendable, Equatable {
-        /// Who signed in as a tester; nil for no one, and in documents of earlier versions, whose ``name`` it may be.
+        /// The signed-in tester; nil if there is none, and in documents of earlier versions, where ``name``
+        /// may be the tester.
         package let person: String?
-        /// As the register calls it; nil for a device that the server does not know.
+        /// The device's name in the register; nil for a device that the server does not know.
         package let name: String?
-        /// Such as `iPhone 14 Pro`.
+        /// The product's name, such as `iPhone 14 Pro`.
         package let model: String?
         /// The version of iOS.
         package let os: String?
@@ -26,29 +27,30 @@ package struct Feedback: Codable, Sendable, Equatable {
             self.os = os
         }
 
-        /// The device, such as `Ana’s iPhone, iPhone 14 Pro, iOS 18.1`; nil where nothing is known.
+        /// The device, such as `Ana’s iPhone, iPhone 14 Pro, iOS 18.1`; nil if nothing is known.
         package var words: String? {
             let parts = [name, model, os.map { "iOS \($0)" }].compactMap(\.self)
             return parts.isEmpty ? nil : parts.joined(separator: ", ")
         }
     }
 
-    /// 16 hexadecimal digits; the same for the same words from one browser, where the device is not known.
+    /// 16 hexadecimal digits; without a known device, the same text from the same browser gets the same
+    /// ones.
     package let identifier: String
     package let date: Date
     package let text: String
-    /// The build that the tester has, or whose page the form was on.
+    /// The build that the tester has installed, or whose page had the form.
     package let release: ReleaseIdentifier
     package private(set) var sender: Sender
-    /// The device's reference, 24 hexadecimal digits; nil for one that the server does not know.
+    /// The device's reference, 24 hexadecimal digits; nil for a device that the server does not know.
     package private(set) var device: String?
 
     /// - Parameters:
     ///   - identifier: 16 hexadecimal digits.
-    ///   - date: now.
-    ///   - text: as ``text(of:)`` makes it.
-    ///   - release: the build that the tester has.
-    ///   - sender: what the server knows of the device.
+    ///   - date: the current time.
+    ///   - text: a result of ``text(of:)``.
+    ///   - release: the build that the tester has installed.
+    ///   - sender: what the server knows about the tester and the device.
     ///   - device: the device's reference.
     package init(
         identifier: String,
@@ -66,8 +68,8 @@ package struct Feedback: Codable, Sendable, Equatable {
         self.device = device
     }
 
-    /// What is kept of a text that a stranger typed: lines without what controls a terminal or reverses the
-    /// text around it, and without device identifiers.
+    /// Cleans a text from a stranger: removes control characters and characters that change the text
+    /// direction, and masks device identifiers.
     package static func text(of raw: String) -> String {
         let lines = raw.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
         let scalars = lines.unicodeScalars.filter { scalar in
@@ -81,38 +83,38 @@ package struct Feedback: Codable, Sendable, Equatable {
         return DeviceUDID.masked(in: String(kept))
     }
 
-    /// Marks that reverse or embed the direction of text (Unicode Standard Annex 9).
+    /// Characters that override or isolate the text direction (Unicode Standard Annex 9).
     private static let overrides: Set<UInt32> = Set(0x202A...0x202E).union(0x2066...0x2069)
 
-    /// Forgets which device it came from.
+    /// Removes the tester and the device.
     mutating func forgetSender() {
         sender = Sender(name: nil, model: sender.model, os: sender.os)
         device = nil
     }
 }
 
-/// What testers said of one app: `feedback/{bundle-id}.json`.
+/// The feedback about one app: `feedback/{bundle-id}.json`.
 package struct FeedbackRecord: Codable, Sendable, Equatable {
-    /// How many are kept; the oldest go.
+    /// The most entries that are kept; the oldest are deleted.
     package static let mostEntries = 200
-    /// How many one device sends within an hour.
+    /// The most entries per device and hour.
     package static let mostOfDevice = 5
 
     package var schema = 1
-    /// The oldest first.
+    /// Oldest first.
     package private(set) var entries: [Feedback] = []
-    /// How many went because there were too many.
+    /// The number of entries that were deleted because there were too many.
     package private(set) var dropped = 0
 
     package init() {}
 
-    /// Whether a device has sent as many within an hour as it may.
+    /// Whether a device has sent as much within an hour as it may.
     package func isFull(for device: String, at date: Date) -> Bool {
         entries.count { $0.device == device && date.timeIntervalSince($0.date) < 3600 }
             >= Self.mostOfDevice
     }
 
-    /// Adds what a tester said, unless the same device or browser sent the same a moment ago, as by a second
+    /// Adds feedback, unless the same device or browser has just sent the same, for example by a double
     /// tap.
     package mutating func add(_ feedback: Feedback) {
         let isRepeated = entries.contains {
@@ -128,7 +130,7 @@ package struct FeedbackRecord: Codable, Sendable, Equatable {
         dropped += surplus
     }
 
-    /// - Returns: what was deleted; nil where there is none of that name.
+    /// - Returns: the deleted entry; nil if there is none with this identifier.
     package mutating func delete(_ identifier: String) -> Feedback? {
         guard let place = entries.firstIndex(where: { $0.identifier == identifier }) else {
             return nil
@@ -136,7 +138,7 @@ package struct FeedbackRecord: Codable, Sendable, Equatable {
         return entries.remove(at: place)
     }
 
-    /// Forgets which entries came from a device.
+    /// Removes a device from all entries.
     package mutating func forget(_ device: String) {
         for place in entries.indices where entries[place].device == device {
             entries[place].forgetSender()

@@ -1,15 +1,15 @@
 import Bytes
 
-/// How a tester says what went wrong with an app.
+/// How testers give feedback about an app.
 package enum FeedbackWay: TextCoded, Sendable, Equatable {
     /// Not at all.
     case off
-    /// By the form of this server.
+    /// With this server's form.
     case form
-    /// By another page or by e-mail: an `https:` or `mailto:` URL.
+    /// With another page or by e-mail: an `https:` or `mailto:` URL.
     case link(String)
 
-    /// Bytes of a URL.
+    /// The maximum length of a URL in bytes.
     package static let longestLink = 500
 
     package static let kindOfText =
@@ -35,12 +35,12 @@ package enum FeedbackWay: TextCoded, Sendable, Equatable {
         }
     }
 
-    /// Whether a byte may stand in a URL (RFC 3986 2).
+    /// Whether a byte may occur in a URL (RFC 3986 2).
     private static func isAllowed(_ byte: UInt8) -> Bool {
         (0x21...0x7E).contains(byte) && !Array("\"<>\\^`{|}".utf8).contains(byte)
     }
 
-    /// Whether there is a host behind `https://`, or an address behind `mailto:`.
+    /// Whether `https://` is followed by a host, or `mailto:` by an address.
     private static func hasTarget(_ text: String) -> Bool {
         if text.hasPrefix("https://") {
             let host = text.dropFirst(8).prefix { !"/?#".contains($0) }

@@ -1,15 +1,15 @@
 import Bytes
 package import Identifiers
 
-/// Which channels' releases are signed again by themselves: `all`, or names separated by commas, such
-/// as `stable,beta`.
+/// The channels whose releases are signed again automatically: `all`, or names separated by commas, such as
+/// `stable,beta`.
 ///
-/// A channel that is not there yet counts from its first release on.
+/// A named channel need not exist yet.
 package struct FreshChannels: TextCoded, Sendable, Equatable {
-    /// How many may be named.
+    /// The most names.
     package static let limit = 20
 
-    /// In order, each once; nil for all.
+    /// Sorted and unique; nil for all.
     package let names: [ChannelName]?
 
     package static let kindOfText =
@@ -17,7 +17,7 @@ package struct FreshChannels: TextCoded, Sendable, Equatable {
 
     private static let all = "all"
 
-    /// - Parameter names: in any order; nil for all.
+    /// - Parameter names: the channels in any order; nil for all.
     package init(_ names: [ChannelName]?) {
         self.names = names.map { Set($0).sorted() }
     }

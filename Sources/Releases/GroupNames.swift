@@ -1,20 +1,20 @@
 import Bytes
 package import Identifiers
 
-/// The groups that something is open to: names separated by commas, such as `beta,qa`.
+/// The groups to which something is open: names separated by commas, such as `beta,qa`.
 package struct GroupNames: TextCoded, Sendable, Hashable {
-    /// How many may be named.
+    /// The most names.
     package static let limit = 20
 
-    /// In order, each once; never empty.
+    /// Sorted and unique; never empty.
     package let names: [GroupName]
 
     package static let kindOfText =
         "1 to \(limit) group names separated by commas, such as qa,beta"
 
-    /// Nil for none, and for more than ``limit``.
+    /// Nil for no names, and for more than ``limit``.
     ///
-    /// - Parameter names: in any order.
+    /// - Parameter names: the groups in any order.
     package init?(_ names: some Sequence<GroupName>) {
         let names = Set(names).sorted()
         guard (1...Self.limit).contains(names.count) else { return nil }

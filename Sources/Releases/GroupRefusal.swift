@@ -2,20 +2,20 @@ import Bytes
 package import Identifiers
 package import Problems
 
-/// Why a group is not made, changed or named.
+/// Why a group cannot be created, changed or used.
 package enum GroupRefusal: ReportableError, Equatable {
     case unknown(String)
     case exists(GroupName)
     case tooMany(Int)
-    /// One device would be in more groups than it may.
+    /// A device would be in too many groups.
     case tooManyOfDevice(Int)
-    /// More channels of one app would have groups of their own than may.
+    /// Too many channels of an app would have groups of their own.
     case tooManyChannels(Int)
-    /// Apps that are open to it, by title.
+    /// Apps are open to the group; `apps` are their titles.
     case inUse(GroupName, apps: [String])
-    /// The settings of sign-in make people members of it.
+    /// The sign-in settings make people members of the group.
     case ofSignIn(GroupName)
-    /// An invitation to an app, by title, that is open to these groups and to none of the invitation's.
+    /// The app of an invitation, given by title, is open to these groups, but to none of the invitation's.
     case outsideApp(String, [GroupName])
 
     package var description: String {

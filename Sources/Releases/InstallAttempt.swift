@@ -2,20 +2,20 @@ import Bundles
 package import Essentials
 package import Identifiers
 
-/// What a phone fetched of one release between a tap on Install and its silence: one line of
-/// `installs/{year}-{month}.jsonl`.
+/// An attempt to install a release, from a tap on Install until the phone stops sending requests: one line
+/// of `installs/{year}-{month}.jsonl`.
 ///
 /// iOS reports nothing to a server, so the result of an install is derived from the files it requested.
 package struct InstallAttempt: Codable, Sendable, Equatable {
     package enum Outcome: String, Codable, Sendable, CaseIterable {
-        /// The whole IPA went out: the app is there, or iOS refused what it had fetched.
+        /// The whole IPA was sent: the app is installed, or iOS rejected it after the download.
         case downloaded
-        /// The phone read the manifest and never asked for the IPA.
+        /// The phone fetched the manifest but never the IPA.
         case manifestOnly
-        /// A part of the IPA went out, and the phone did not come back for the rest.
+        /// Part of the IPA was sent, and the phone never requested the rest.
         case cutShort
 
-        /// Also reads `installed`, the former name of ``downloaded``, which journals still contain.
+        /// Also decodes `installed`, the former name of ``downloaded``, which journals still contain.
         package init(from decoder: any Decoder) throws {
             let container = try decoder.singleValueContainer()
             let text = try container.decode(String.self)
@@ -31,16 +31,16 @@ package struct InstallAttempt: Codable, Sendable, Equatable {
 
     package let app: BundleIdentifier
     package let release: ReleaseIdentifier
-    /// The device's reference, 24 hexadecimal digits; nil for one that the server does not know.
+    /// The device's reference, 24 hexadecimal digits; nil for a device that the server does not know.
     package let device: String?
-    /// The person who signed in to install it, on a device that the server does not know; nil for no one.
+    /// The person who signed in to install it on an unknown device; nil for none.
     package let person: String?
-    /// When the phone first asked.
+    /// The time of the phone's first request.
     package let began: Date
-    /// When it was last seen.
+    /// The time of its last request.
     package let ended: Date
     package let outcome: Outcome
-    /// Bytes of the IPA that went out, each counted once.
+    /// The number of bytes of the IPA that were sent, each counted once.
     package let sent: Int
 
     package init(
@@ -63,7 +63,7 @@ package struct InstallAttempt: Codable, Sendable, Equatable {
         self.sent = sent
     }
 
-    /// What happened, for people.
+    /// A description for people.
     package var sentence: String {
         switch outcome {
         case .downloaded:

@@ -1,6 +1,6 @@
-/// The link behind an Install button.
+/// Builds the link of an Install button.
 package enum InstallLink {
-    /// `itms-services://?action=download-manifest&url=…`, the whole URL percent-encoded.
+    /// Returns `itms-services://?action=download-manifest&url=…` with the whole URL percent-encoded.
     ///
     /// iOS unescapes the value once and parses it as a URL, so every byte outside RFC 3986's
     /// unreserved set is escaped.
@@ -8,7 +8,7 @@ package enum InstallLink {
         "itms-services://?action=download-manifest&url=" + percentEncoded(url)
     }
 
-    /// Escapes everything outside RFC 3986's unreserved characters.
+    /// Percent-encodes everything but RFC 3986's unreserved characters.
     package static func percentEncoded(_ text: String) -> String {
         var encoded = ""
         for byte in text.utf8 {

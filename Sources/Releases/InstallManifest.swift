@@ -5,14 +5,14 @@ package import PropertyLists
 
 /// The property list that `itms-services` fetches to learn what to install.
 ///
-/// Keys as in Apple's ManifestURL documentation (Device Management). `bundle-version` carries
-/// `CFBundleVersion`, and the subtitle the version that people know.
+/// The keys follow Apple's ManifestURL documentation (Device Management). `bundle-version` is
+/// `CFBundleVersion`, and the subtitle has the version that people know.
 package struct InstallManifest: Sendable {
     private let release: Release
     private let title: String
     private let urls: URLs
 
-    /// Where the three assets are fetched from; absolute HTTPS URLs.
+    /// The absolute HTTPS URLs of the three assets.
     package struct URLs: Sendable {
         package var archive: String
         package let smallIcon: String
@@ -26,9 +26,9 @@ package struct InstallManifest: Sendable {
     }
 
     /// - Parameters:
-    ///   - release: what is installed.
-    ///   - title: what the phone asks about; the name of the release where the team gave none.
-    ///   - urls: where its parts are.
+    ///   - release: the release to install.
+    ///   - title: the name that iOS shows; nil for the release's name.
+    ///   - urls: the URLs of the assets.
     package init(of release: Release, titled title: String? = nil, at urls: URLs) {
         self.release = release
         self.title = title ?? release.name
@@ -51,7 +51,7 @@ package struct InstallManifest: Sendable {
         propertyList.xml()
     }
 
-    /// Chunk digests let the phone refuse a damaged piece at once and resume behind the last
+    /// Digests of chunks, so that the phone can reject a damaged chunk at once and resume after the last
     /// good one.
     private var archive: PropertyList {
         .dictionary([

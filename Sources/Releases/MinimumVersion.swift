@@ -1,14 +1,13 @@
 import Bytes
 import Identifiers
 
-/// The lowest version of an app that testers may still use: `1.2.0`, or `1.2.0-34` where the build counts
-/// too.
+/// The lowest version of an app that testers may still use: `1.2.0`, or `1.2.0-34` with a build.
 package struct MinimumVersion: TextCoded, Sendable, Equatable {
-    /// Bytes of the text.
+    /// The maximum length of the text in bytes.
     package static let lengthLimit = 64
 
     package let version: String
-    /// Nil where every build of the version will do.
+    /// Nil if any build of the version is allowed.
     package let build: String?
 
     package static let kindOfText =
@@ -25,15 +24,16 @@ package struct MinimumVersion: TextCoded, Sendable, Equatable {
 
     package var description: String { build.map { "\(version)-\($0)" } ?? version }
 
-    /// Whether a build is lower than that; versions are compared first, and builds of the same version
-    /// only where a build is named.
+    /// Whether a build is lower than this minimum.
+    ///
+    /// Versions are compared first; builds of the same version only if the minimum has a build.
     package func isAbove(version: String, build: String) -> Bool {
         let (least, other) = (VersionNumber(self.version), VersionNumber(version))
         guard least == other else { return other < least }
         return self.build.map { VersionNumber(build) < VersionNumber($0) } ?? false
     }
 
-    /// Digits with dots between them.
+    /// Whether the text consists of digits separated by dots.
     private static func isNumber(_ text: Substring) -> Bool {
         text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
             !part.isEmpty && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
@@ -68,7 +68,7 @@ package struct MinimumVersionChoice: TextCoded, Sendable, Equatable {
 }
 
 extension Release {
-    /// Whether it is newer than a build that is installed: by version, then by build.
+    /// Whether it is newer than an installed build, by version, then by build.
     package func isNewer(thanVersion version: String, build: String) -> Bool {
         let (own, other) = (VersionNumber(self.version), VersionNumber(version))
         guard own == other else { return other < own }

@@ -1,16 +1,18 @@
 import Bytes
 
-/// What a notice is about; the raw values are what webhooks filter by and payloads carry.
+/// The event of a notice.
+///
+/// Webhooks filter by the raw values, and payloads contain them.
 package enum NoticeEvent: String, WordCoded, Sendable {
-    /// A profile, certificate or token ends within 30, 14, 7, 3 or 1 days.
+    /// A profile, certificate or token expires within 30, 14, 7, 3 or 1 days.
     case expiring
-    /// It has ended.
+    /// A profile, certificate or token has expired.
     case expired
     case releasePublished = "release.published"
     case releaseWithdrawn = "release.withdrawn"
-    /// A device proved itself, and waits to be approved.
+    /// A device has proven its identity and is waiting for approval.
     case deviceEnrolled = "device.enrolled"
-    /// Devices joined that the newest build of an app lacks.
+    /// New devices are not in the newest build of an app.
     case devicesMissing = "devices.missing"
     /// A product family has few device slots left, or none.
     case slotsLow = "slots.low"
@@ -18,21 +20,21 @@ package enum NoticeEvent: String, WordCoded, Sendable {
     case storeDamaged = "store.damaged"
     /// A mirror's build failed.
     case buildFailed = "build.failed"
-    /// Nothing continues in a developer account before an admin has done something.
+    /// The server cannot use a developer account until an admin has acted.
     case accountBlocked = "account.blocked"
     /// The server cannot get a certificate for its host name.
     case certificateFailed = "certificate.failed"
-    /// Releases went by the rules of their app.
+    /// The rules of an app removed releases.
     case releasesRemoved = "releases.removed"
-    /// A tester said what went wrong.
+    /// A tester sent feedback.
     case feedbackReceived = "feedback.received"
-    /// An admin sends a test to a webhook.
+    /// An admin sends a test message to a webhook.
     case test
 
-    /// What can be asked for; a test comes whatever a webhook asks for.
+    /// The events to which a webhook can subscribe; a test message is always delivered.
     package static let subjects = allCases.filter { $0 != .test }
 
-    /// Whether it is about apps; a webhook of single apps gets no other events.
+    /// Whether it is about apps; a webhook limited to apps gets no other events.
     package var isAboutApps: Bool {
         switch self {
         case .expiring, .expired, .releasePublished, .releaseWithdrawn, .devicesMissing,
@@ -44,8 +46,8 @@ package enum NoticeEvent: String, WordCoded, Sendable {
         }
     }
 
-    /// Whether it is about one build, and so about channels and the groups that see them; a webhook of single
-    /// channels or groups gets no other events.
+    /// Whether it is about one build, and so about channels and their groups; a webhook limited to channels
+    /// or groups gets no other events.
     package var isAboutBuilds: Bool {
         switch self {
         case .releasePublished, .releaseWithdrawn, .feedbackReceived, .test: true

@@ -3,22 +3,22 @@ package import Essentials
 package import Identifiers
 package import Inspection
 
-/// The provisioning profiles seen in builds or added by hand: `profiles.json`.
+/// The provisioning profiles found in builds or added manually: `profiles.json`.
 package struct ProfileRegister: Codable, Sendable, Equatable {
     package var schema = 1
-    /// By UUID, which is new for every regeneration of a profile.
+    /// The profiles by UUID, which changes with every regeneration of a profile.
     package private(set) var profiles: [String: ProfileRecord]
 
     package init() {
         profiles = [:]
     }
 
-    /// Those that expire first come first.
+    /// In the order of their expiry.
     package var byExpiry: [ProfileRecord] {
         profiles.values.sorted { ($0.expires, $0.uuid) < ($1.expires, $1.uuid) }
     }
 
-    /// Notes a profile, and where it was seen.
+    /// Adds a profile, and where it is used.
     ///
     /// - Returns: whether anything changed.
     @discardableResult
@@ -34,9 +34,9 @@ package struct ProfileRegister: Codable, Sendable, Equatable {
     }
 }
 
-/// One provisioning profile and the builds that carry it.
+/// A provisioning profile, and the builds that contain it.
 package struct ProfileRecord: Codable, Sendable, Equatable {
-    /// The newest release of an app that carries the profile in one of its bundles.
+    /// The newest release of an app that has the profile in one of its bundles.
     package struct Use: Codable, Sendable, Equatable {
         package let app: BundleIdentifier
         package let release: ReleaseIdentifier
@@ -58,7 +58,7 @@ package struct ProfileRecord: Codable, Sendable, Equatable {
     package let applicationIdentifier: String?
     package let created: Date
     package let expires: Date
-    /// How many devices it lists; nil when it needs none.
+    /// The number of devices it lists; nil if it needs none.
     package let deviceCount: Int?
     package let isVerified: Bool
     package let certificates: [CertificateSummary]

@@ -1,7 +1,7 @@
 package import Identifiers
 
 extension Release {
-    /// How many channels are kept in ``otherChannels``.
+    /// The most channels that are kept in ``otherChannels``.
     package static let otherChannelLimit = 100
 
     /// Whether the release was ever published on a channel or promoted to it.
@@ -9,9 +9,9 @@ extension Release {
         self.channel == channel || otherChannels?.contains(channel) == true
     }
 
-    /// Notes that the release was published on a channel or promoted to it.
+    /// Records that the release was published on a channel or promoted to it.
     ///
-    /// Of more than ``otherChannelLimit``, the oldest is forgotten, but never `stable`.
+    /// If there are more than ``otherChannelLimit``, the oldest is removed, but never `stable`.
     package mutating func join(_ channel: ChannelName) {
         guard !wasOn(channel) else { return }
         var others = otherChannels ?? []
@@ -24,8 +24,8 @@ extension Release {
         otherChannels = others
     }
 
-    /// Takes over the pin of the release whose place this one takes, and its channels, because they may offer
-    /// it still.
+    /// Takes over the pin of the release that it replaces, and its channels, because they may still offer
+    /// it.
     package mutating func inheritChannels(of there: Release) {
         pin = there.pin
         for channel in (there.otherChannels ?? []) + [there.channel] { join(channel) }

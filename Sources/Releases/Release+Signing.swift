@@ -3,38 +3,38 @@ package import Essentials
 package import Inspection
 
 extension Release {
-    /// One set of signatures that this server made of the release: the same app in other bytes.
+    /// A set of signatures that this server made for the release: the same app in other bytes.
     package struct Signing: Codable, Sendable, Equatable {
         /// The IPA with these signatures.
         package let sha256: SHA256Digest
-        /// Bytes of the IPA.
+        /// The size of the IPA in bytes.
         package let size: Int
         package let chunks: ChunkDigests
         /// The blob of the `InspectionReport` of these bytes.
         package let report: SHA256Digest
-        /// The day after which no phone installs it, and nil when nothing in it expires.
+        /// The last day on which phones install it; nil if nothing in it expires.
         package let installsUntil: Date?
         /// The blob of the signed statement about these bytes.
         package var provenance: SHA256Digest?
-        /// The IPA that was signed.
+        /// The IPA from which it was made.
         package let from: SHA256Digest
-        /// Of the profiles in it, the app's own first, then those inside it.
+        /// The UUIDs of its profiles: first the app's own, then those of nested bundles.
         package let profileUUIDs: [String]
-        /// How many devices the app's profile lists; nil when it needs none.
+        /// The number of devices in the app's profile; nil if it needs none.
         package let devices: Int?
         package let date: Date
-        /// Who asked for it: a token's name, or the user of the command line.
+        /// Who requested it: a token's name, or the user of the command line.
         package let by: String
-        /// Why, as a clause that follows `because`, or what was asked for.
+        /// The reason, as a clause that follows `because`, or what was requested.
         package let reason: String
 
         /// - Parameters:
-        ///   - artifact: the bytes and what was found out about them.
-        ///   - report: what is in them.
-        ///   - from: the IPA that was signed.
-        ///   - date: when they were signed.
-        ///   - actor: who asked for it.
-        ///   - reason: why.
+        ///   - artifact: the IPA with its metadata.
+        ///   - report: its inspection report.
+        ///   - from: the IPA from which it was made.
+        ///   - date: when it was signed.
+        ///   - actor: who requested it.
+        ///   - reason: the reason.
         package init(
             _ artifact: Artifact,
             report: InspectionReport,
@@ -57,7 +57,7 @@ extension Release {
             self.reason = reason
         }
 
-        /// The bytes, as those who serve and judge a release see them.
+        /// The IPA in the form in which code that serves and judges a release uses it.
         package var archive: Archive {
             Archive(
                 sha256: sha256,
@@ -70,18 +70,18 @@ extension Release {
         }
     }
 
-    /// The newest signing; nil while the release is as it was published.
+    /// The newest signing; nil if the release was not signed again.
     package var lastSigning: Signing? { signings?.last }
 
-    /// How many signings a release remembers, which is one a week for a year.
+    /// The most signings that a release remembers: one a week for a year.
     ///
-    /// Older ones are forgotten.
+    /// Older ones are removed.
     package static let signingLimit = 52
 
-    /// The release with one more signing.
+    /// Returns the release with one more signing.
     ///
-    /// The bytes of the signing before it are kept, for phones that are downloading them; those of
-    /// earlier signings are given up.
+    /// The bytes of the previous signing are kept, for phones that are downloading them; those of earlier
+    /// signings are dropped.
     package func signed(as signing: Signing) -> Release {
         var release = self
         release.signings = Array(((signings ?? []) + [signing]).suffix(Self.signingLimit))
@@ -93,7 +93,7 @@ extension Release {
 }
 
 extension InspectionReport {
-    /// The profiles of the build, the app's own first, each once.
+    /// The UUIDs of the build's profiles, the app's own first, each once.
     package var profileUUIDs: [String] {
         var seen: Set<String> = []
         return ([profile] + nested.map(\.profile)).compactMap { $0?.uuid }

@@ -4,55 +4,55 @@ package import Essentials
 package import Identifiers
 package import Inspection
 
-/// One published build of an app: `apps/{bundle-id}/releases/{version}-{build}.json`.
+/// A published build of an app: `apps/{bundle-id}/releases/{version}-{build}.json`.
 ///
-/// What the pages need is here; the whole inspection report is a blob beside it.
+/// It has the data that pages need; the full inspection report is a separate blob.
 package struct Release: Codable, Sendable, Equatable {
     package var schema = 1
     package let bundleIdentifier: BundleIdentifier
-    /// The name under the icon, as the build's Info.plist has it.
+    /// The name under the icon, from the build's Info.plist.
     package let name: String
     /// `CFBundleShortVersionString`.
     package let version: String
     /// `CFBundleVersion`.
     package let build: String
-    /// The IPA that was published; everything but ``original`` asks for ``current``.
+    /// The published IPA; only ``original`` uses it, everything else uses ``current``.
     private let publishedSHA256: SHA256Digest
     private let publishedSize: Int
     private let publishedChunks: ChunkDigests
     package let icons: Icons
     private let publishedReport: SHA256Digest
-    /// The least iOS version, as the build states it.
+    /// The minimum iOS version that the build declares.
     package let minimumOS: String?
     package let families: [DeviceFamily]
     private let publishedInstallsUntil: Date?
     package let published: Date
-    /// Who published: a token's name, or the user of the command line.
+    /// The publisher: a token's name, or the user of the command line.
     package let publisher: String
-    /// Where it was published first.
+    /// The channel on which it was first published.
     package var channel: ChannelName
-    /// Where it was published or promoted since, the oldest first; nil for nowhere else.
+    /// The other channels to which it was published or promoted, oldest first; nil for none.
     package var otherChannels: [ChannelName]?
-    /// Release notes, Markdown, at most 64 KiB.
+    /// The release notes in Markdown, at most 64 KiB.
     package var notes: String
     package let tag: String?
     package let commit: String?
-    /// Who built it, of what; nil where the publisher did not say.
+    /// The builder and source; nil if the publisher did not report them.
     package let origin: BuildOrigin?
-    /// Set where this server built it itself, so that ``origin`` is what the server saw and not a
-    /// report.
+    /// True if this server built it, so that ``origin`` is what the server observed, not a report; nil
+    /// otherwise.
     package let isBuiltHere: Bool?
-    /// Set where this server signed the IPA that was published, because it was unsigned.
+    /// True if this server signed the published IPA because it was unsigned; nil otherwise.
     package let isSignedHere: Bool?
-    /// The blob of the signed statement of where the IPA that was published came from.
+    /// The blob of the signed statement about the origin of the published IPA.
     package var publishedProvenance: SHA256Digest?
-    /// Each time that this server signed the release again, the newest last; nil for none.
+    /// The signings by this server, newest last; nil for none.
     package var signings: [Signing]?
     /// The IPAs whose bytes are no longer kept, as ``Prune`` decides; nil for none.
     package var droppedArchives: [SHA256Digest]?
-    /// The dSYMs of its programs; nil for none.
+    /// The dSYMs of its executables; nil for none.
     package var symbols: ReleaseSymbols?
-    /// Set while the release is to stay whatever rules say.
+    /// Set while the release is pinned, so that rules do not remove it.
     package var pin: ReleasePin?
     /// Set while the release is withdrawn.
     package var withdrawal: Withdrawal?
@@ -106,7 +106,7 @@ package struct Release: Codable, Sendable, Equatable {
         case publishedProvenance = "provenance"
     }
 
-    /// The IPA that was published, whatever was signed again since.
+    /// The published IPA, whether or not the release was signed again.
     package var original: Archive {
         Archive(
             sha256: publishedSHA256,
@@ -124,7 +124,7 @@ package struct Release: Codable, Sendable, Equatable {
 }
 
 extension Release {
-    /// What names the build; parsed, so that it may become a path.
+    /// The validated identity of the build, safe to use in a path.
     package struct Identity: Sendable {
         package let bundleIdentifier: BundleIdentifier
         package let name: String
@@ -170,7 +170,7 @@ extension Release {
         }
     }
 
-    /// When, by whom and with which words.
+    /// The publication's date, publisher, channel and notes.
     package struct Publication: Sendable {
         package let date: Date
         package let publisher: String
@@ -205,9 +205,9 @@ extension Release {
         }
     }
 
-    /// SHA-256 of every piece of the IPA, for the manifest's `sha256-size` and `sha256s`.
+    /// The SHA-256 digests of the IPA's chunks, for the manifest's `sha256-size` and `sha256s`.
     package struct ChunkDigests: Codable, Sendable, Equatable {
-        /// Bytes of each piece but the last.
+        /// The size in bytes of each chunk but the last.
         package let size: Int
         package let digests: [SHA256Digest]
 
@@ -217,7 +217,7 @@ extension Release {
         }
     }
 
-    /// The blobs of the two icons that a manifest names; ordinary PNG.
+    /// The blobs of the two icons in a manifest; standard PNG files.
     package struct Icons: Codable, Sendable, Equatable {
         package let small: SHA256Digest
         package let large: SHA256Digest
@@ -238,7 +238,7 @@ extension Release {
         package let reason: String
         /// The channel whose end withdrew it; nil if a person did.
         ///
-        /// Anyone who publishes or promotes it again restores it.
+        /// Publishing or promoting it again restores it.
         package let endedChannel: ChannelName?
 
         package init(

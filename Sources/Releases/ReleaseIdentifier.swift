@@ -1,21 +1,21 @@
 import Bytes
 import Cryptography
 
-/// The name of a release inside its app: marketing version and build number.
+/// The identifier of a release within its app: marketing version and build number.
 ///
-/// Versions come out of a stranger's property list, so whatever is not a letter, digit, dot or
-/// plus sign is written as `~` and two hexadecimal digits a byte, and what would become too long
-/// for a file name ends in `~~` and its digest instead. The text is therefore safe as a file name
-/// and as a path component of a URL, and two different pairs never share one text.
+/// The versions come from an untrusted property list. Every byte that is not a letter, digit, dot or plus
+/// sign is therefore escaped as `~` and two hexadecimal digits, and a part that would be too long for a
+/// file name is cut and ends in `~~` and its digest. The text is safe as a file name and as a path
+/// component of a URL, and two different pairs never have the same text.
 package struct ReleaseIdentifier: Hashable, Sendable, Codable, CustomStringConvertible {
-    /// `1.2.0-34`: one hyphen stands between the escaped version and the escaped build.
+    /// The text `1.2.0-34`: the escaped version, a hyphen, and the escaped build.
     package let rawValue: String
 
     package init(version: String, build: String) {
         rawValue = Self.escape(version) + "-" + Self.escape(build)
     }
 
-    /// Takes back what ``rawValue`` gave out; nil for any other text.
+    /// Parses a ``rawValue``; nil for any other text.
     package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy(Self.isEscaped) else { return nil }
@@ -39,10 +39,11 @@ package struct ReleaseIdentifier: Hashable, Sendable, Codable, CustomStringConve
 
     package var description: String { rawValue }
 
-    /// What one of the two parts may take: with the hyphen and `.json`, 198 bytes of a file name.
+    /// The maximum length in bytes of each part: with the hyphen and `.json`, a file name has at most 198
+    /// bytes.
     private static let partLimit = 96
 
-    /// A dot or plus sign is escaped in front, so that no part begins with punctuation.
+    /// Escapes a leading dot or plus sign too, so that no part starts with punctuation.
     private static func escape(_ text: String) -> String {
         var escaped = ""
         for (index, byte) in text.utf8.enumerated() {
@@ -58,7 +59,7 @@ package struct ReleaseIdentifier: Hashable, Sendable, Codable, CustomStringConve
         return escaped.prefix(partLimit - digest.utf8.count - 2) + "~~" + digest
     }
 
-    /// Whether ``escape(_:)`` can have written the part.
+    /// Whether the part is a possible result of ``escape(_:)``.
     private static func isEscaped(_ part: Substring) -> Bool {
         let bytes = Array(part.utf8)
         if bytes.count == partLimit, bytes[30] == tilde, bytes[31] == tilde {
@@ -104,7 +105,7 @@ package struct ReleaseIdentifier: Hashable, Sendable, Codable, CustomStringConve
 }
 
 extension ReleaseIdentifier {
-    /// What every release of one version begins with, the hyphen included.
+    /// The common prefix of all releases with its version, including the hyphen.
     package var versionPrefix: String {
         String(rawValue.prefix { $0 != "-" }) + "-"
     }

@@ -2,16 +2,16 @@ package import Cryptography
 package import Essentials
 package import Identifiers
 
-/// What names the lines of a release whose addresses a crash report gives: its dSYMs.
+/// The dSYMs of a release, which symbolicate the addresses in crash reports.
 package struct ReleaseSymbols: Codable, Sendable, Equatable {
-    /// How many dSYMs a release can have.
+    /// The most dSYMs of a release.
     package static let fileLimit = 300
-    /// How many programs of an app are checked.
+    /// The most executables of an app that are checked.
     package static let programLimit = 1000
 
-    /// One slice of a program, or of a dSYM.
+    /// One slice of an executable or a dSYM.
     package struct Image: Codable, Sendable, Hashable {
-        /// As lipo names it: `arm64`.
+        /// The architecture as named by lipo: `arm64`.
         package let architecture: String
         package let uuid: ImageUUID
 
@@ -21,9 +21,9 @@ package struct ReleaseSymbols: Codable, Sendable, Equatable {
         }
     }
 
-    /// A program or library of the app.
+    /// An executable or library of the app.
     package struct Program: Codable, Sendable, Equatable {
-        /// Below the app: `Browsey`, `Frameworks/Net.framework/Net`.
+        /// The path within the app: `Browsey`, `Frameworks/Net.framework/Net`.
         package let path: String
         package let images: [Image]
 
@@ -33,16 +33,16 @@ package struct ReleaseSymbols: Codable, Sendable, Equatable {
         }
     }
 
-    /// A dSYM that is kept.
+    /// A stored dSYM.
     package struct File: Codable, Sendable, Equatable {
-        /// As in `Browsey.app.dSYM`.
+        /// The name, such as `Browsey.app.dSYM`.
         package let name: String
         package let images: [Image]
-        /// A ZIP archive of the bundle.
+        /// The blob of a ZIP archive of the bundle.
         package let blob: SHA256Digest
-        /// Bytes of the archive.
+        /// The size of the archive in bytes.
         package let size: Int
-        /// Bytes of the file with the symbols in it.
+        /// The size in bytes of the symbol file in it.
         package let contentSize: Int
         package let added: Date
         /// Who added it: a token's name, or the user of the command line.
@@ -66,7 +66,7 @@ package struct ReleaseSymbols: Codable, Sendable, Equatable {
             self.by = by
         }
 
-        /// The name of its archive on a disk, in ASCII.
+        /// The file name for downloading the archive, in ASCII.
         package var downloadName: String {
             String(
                 name.map { character in
@@ -79,9 +79,9 @@ package struct ReleaseSymbols: Codable, Sendable, Equatable {
         }
     }
 
-    /// Those of the release, by path.
+    /// The executables of the release, by path.
     package let programs: [Program]
-    /// By name.
+    /// The dSYMs by name.
     package private(set) var files: [File]
 
     package init(programs: [Program]) {
@@ -89,24 +89,24 @@ package struct ReleaseSymbols: Codable, Sendable, Equatable {
         files = []
     }
 
-    /// The dSYM of a slice, if it is kept.
+    /// The dSYM of a slice, if it is stored.
     package func file(of uuid: ImageUUID) -> File? {
         files.first { $0.images.contains { $0.uuid == uuid } }
     }
 
-    /// The programs of which some slice has no dSYM.
+    /// The executables with a slice that has no dSYM.
     package var missing: [Program] {
         programs.filter { program in !program.images.allSatisfy { file(of: $0.uuid) != nil } }
     }
 
-    /// Whether some program has this slice.
+    /// Whether an executable has this slice.
     package func hasProgram(_ uuid: ImageUUID) -> Bool {
         programs.contains { $0.images.contains { $0.uuid == uuid } }
     }
 
-    /// Adds a dSYM; it takes the place of those that have one of its slices.
+    /// Adds a dSYM, which replaces those that have one of its slices.
     ///
-    /// - Returns: false where there are too many, and for one that is there with the same bytes.
+    /// - Returns: false if there are too many, or if the same bytes are already stored.
     package mutating func add(_ file: File) -> Bool {
         let uuids = Set(file.images.map(\.uuid))
         let others = files.filter { $0.images.allSatisfy { !uuids.contains($0.uuid) } }
@@ -118,9 +118,9 @@ package struct ReleaseSymbols: Codable, Sendable, Equatable {
         return true
     }
 
-    /// Gives up a dSYM; its bytes go with the next collection.
+    /// Removes a dSYM; the next garbage collection deletes its bytes.
     ///
-    /// - Returns: what was given up; nil where there is none of that slice.
+    /// - Returns: the removed dSYM; nil if there is none for the slice.
     package mutating func remove(_ uuid: ImageUUID) -> File? {
         guard let file = file(of: uuid) else { return nil }
         files.removeAll { $0.blob == file.blob }

@@ -1,20 +1,20 @@
 package import Essentials
 
-/// Which releases of an app stay when the server removes old ones, once a day.
+/// The rules for which releases of an app stay when the server removes old ones, once a day.
 ///
-/// Each rule is a reason to stay; with neither a number nor an age everything stays. What a channel offers
-/// and what is pinned stays under all rules.
+/// Each rule is a reason to stay; without a number and an age, everything stays. Releases that a channel
+/// offers and pinned ones always stay.
 package struct RetentionRules: Codable, Sendable, Equatable {
-    /// What ``newest`` may be.
+    /// The allowed values of ``newest``.
     package static let newestRange = 0...1000
-    /// What ``days`` may be.
+    /// The allowed values of ``days``.
     package static let daysRange = 1...3650
 
-    /// How many of the newest stay of each channel; nil where their number is no reason.
+    /// How many of the newest releases of each channel stay; nil if the number does not matter.
     package let newest: Int?
-    /// How many days a release stays at least; nil where its age is no reason.
+    /// The minimum age in days before a release is removed; nil if age does not matter.
     package let days: Int?
-    /// Whether what is installed on a device stays.
+    /// Whether releases stay that are installed on a device.
     package let keepsInstalled: Bool
 
     private enum CodingKeys: String, CodingKey {
@@ -23,16 +23,16 @@ package struct RetentionRules: Codable, Sendable, Equatable {
     }
 
     /// - Parameters:
-    ///   - newest: how many of the newest stay of each channel, in ``newestRange``.
-    ///   - days: how long a release stays at least, in ``daysRange``.
-    ///   - keepsInstalled: whether what is installed on a device stays.
+    ///   - newest: how many of the newest releases of each channel stay, in ``newestRange``.
+    ///   - days: the minimum age in days before a release is removed, in ``daysRange``.
+    ///   - keepsInstalled: whether releases stay that are installed on a device.
     package init(newest: Int? = nil, days: Int? = nil, keepsInstalled: Bool = true) {
         self.newest = newest
         self.days = days
         self.keepsInstalled = keepsInstalled
     }
 
-    /// Rules by which nothing goes.
+    /// Rules that remove nothing.
     package static let everything = RetentionRules()
 
     package var keepsEverything: Bool { newest == nil && days == nil }
@@ -42,7 +42,7 @@ package struct RetentionRules: Codable, Sendable, Equatable {
         newest.map(Self.newestRange.contains) ?? true && days.map(Self.daysRange.contains) ?? true
     }
 
-    /// What stays, for people, as the rest of a sentence that begins with `keeps`.
+    /// The rules for people, as the rest of a sentence that starts with `keeps`.
     package var words: String {
         guard !keepsEverything else { return "everything" }
         let parts = [
@@ -57,11 +57,11 @@ package struct RetentionRules: Codable, Sendable, Equatable {
     }
 }
 
-/// That an admin wants a release to stay, whatever rules say.
+/// The pin of a release, which rules therefore do not remove.
 package struct ReleasePin: Codable, Sendable, Equatable {
     package let date: Date
     package let actor: String
-    /// Why, on one line; nil where nothing was said.
+    /// The reason, in one line; nil if none was given.
     package let reason: String?
 
     package init(date: Date, actor: String, reason: String?) {
@@ -71,20 +71,20 @@ package struct ReleasePin: Codable, Sendable, Equatable {
     }
 }
 
-/// What went by the rules of an app: of ``Activity/Event/rulesApplied``.
+/// The releases that an app's rules removed, for ``Activity/Event/rulesApplied``.
 package struct RemovedReleases: Codable, Sendable, Equatable {
-    /// How many names an entry of the activity has at most.
+    /// The most names in an activity.
     package static let mostNames = 100
 
     package let count: Int
-    /// The first of them.
+    /// The first ``mostNames`` of them.
     package let releases: [ReleaseIdentifier]
-    /// Bytes of the files that nothing refers to any longer.
+    /// The total size in bytes of the files that nothing refers to any more.
     package let freed: Int
 
     /// - Parameters:
-    ///   - releases: what went.
-    ///   - freed: bytes of the files that nothing refers to any longer.
+    ///   - releases: the removed releases.
+    ///   - freed: the total size in bytes of the files that nothing refers to any more.
     package init(_ releases: [ReleaseIdentifier], freed: Int) {
         count = releases.count
         self.releases = Array(releases.prefix(Self.mostNames))

@@ -1,18 +1,18 @@
 package import Essentials
 
-/// What the whole store shares: `store.json`.
+/// The settings of the whole store: `store.json`.
 package struct StoreSettings: Codable, Sendable, Equatable {
     package var schema = 1
-    /// Names this store for good; made when it is created.
+    /// The permanent identifier of this store, generated when it is created.
     package let instance: String
     package let created: Date
-    /// Where testers reach the server; remembered from `--base-url`.
+    /// The URL at which testers reach the server, saved from `--base-url`.
     package var baseURL: BaseURL?
-    /// Further authorities to trust, PEM; remembered from `--anchor`.
+    /// Additional trusted certificate authorities in PEM, saved from `--anchor`.
     package var anchors: [String]
-    /// Which releases stay of apps that have no rules of their own; nil for all of them.
+    /// The default retention rules, for apps without their own; nil to keep everything.
     package var retention: RetentionRules?
-    /// The documents of the registers that were begun, in order: one that is absent later is lost.
+    /// The sorted paths of the registers that have been created: one that is missing later is lost.
     package private(set) var registers: [String]?
 
     package init(instance: String, created: Date) {

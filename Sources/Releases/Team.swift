@@ -1,29 +1,28 @@
 package import Essentials
 package import Identifiers
 
-/// One team of developers at Apple, and what the server signs with in its name:
-/// `teams/{identifier}.json`.
+/// An Apple developer team with its signing identity and profiles: `teams/{identifier}.json`.
 package struct Team: Codable, Sendable, Equatable {
     package var schema = 1
     package let identifier: TeamIdentifier
     package var name: String
-    /// nil while the team has none; then nothing can be signed.
+    /// Nil if the team has none; then nothing can be signed.
     package var identity: TeamIdentity?
-    /// The ones that end first come first.
+    /// In the order of their expiry.
     package private(set) var profiles: [TeamProfile]
-    /// What the App Store Connect API calls profiles that this server made and the team no longer has,
-    /// until they are deleted there.
+    /// The App Store Connect IDs of profiles that this server created and the team no longer uses, until
+    /// they are deleted there.
     package private(set) var replaced: [String]?
-    /// Its developer account; nil while the server has no key for it.
+    /// Its developer account; nil if the server has no API key for it.
     package var account: TeamAccount?
     package let added: Date
     package let addedBy: String
 
     /// In characters.
     package static let nameLimit = 80
-    /// Each bundle identifier that is not a wildcard's needs one of its own.
+    /// The most profiles; each bundle identifier needs its own, unless a wildcard profile matches it.
     package static let profileLimit = 100
-    /// Of ``replaced``; the oldest are forgotten.
+    /// The most entries of ``replaced``; the oldest are removed.
     private static let replacedLimit = 200
 
     package init(
@@ -39,8 +38,7 @@ package struct Team: Codable, Sendable, Equatable {
         self.addedBy = addedBy
     }
 
-    /// Adds a profile in place of the one for the same bundle identifier and the same kind of
-    /// distribution, if there is one.
+    /// Adds a profile, which replaces the one for the same bundle identifier and kind of distribution.
     package mutating func add(_ profile: TeamProfile) {
         let isFormer: (TeamProfile) -> Bool = {
             $0.uuid == profile.uuid
@@ -55,14 +53,14 @@ package struct Team: Codable, Sendable, Equatable {
 
     /// Removes a profile.
     ///
-    /// - Returns: the profile; nil if the team has none of that UUID.
+    /// - Returns: the profile; nil if the team has none with this UUID.
     package mutating func removeProfile(_ uuid: String) -> TeamProfile? {
         guard let index = profiles.firstIndex(where: { $0.uuid == uuid }) else { return nil }
         note(replaced: [profiles[index]])
         return profiles.remove(at: index)
     }
 
-    /// Forgets profiles that are deleted in the developer account.
+    /// Removes profiles from ``replaced`` that have been deleted in the developer account.
     package mutating func forget(replaced deleted: [String]) {
         let rest = (replaced ?? []).filter { !deleted.contains($0) }
         replaced = rest.isEmpty ? nil : rest
@@ -77,11 +75,10 @@ package struct Team: Codable, Sendable, Equatable {
 }
 
 extension Device {
-    /// The team to whose developer account the device belongs: the one that it names, or the only one
-    /// that has an account.
+    /// The team to whose developer account the device belongs: its own, or the only one with an account.
     ///
-    /// - Parameter teams: every team.
-    /// - Returns: nil where the device names none and several teams have an account.
+    /// - Parameter teams: all teams.
+    /// - Returns: nil if the device has no team and several teams have an account.
     package func owner(among teams: [Team]) -> Team? {
         if let team { return teams.first { $0.identifier.rawValue == team } }
         let owners = teams.filter { $0.account != nil }

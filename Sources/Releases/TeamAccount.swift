@@ -2,26 +2,26 @@ package import Cryptography
 package import Essentials
 package import Identifiers
 
-/// The developer account of a team at Apple, as far as this server works in it: the key of the API, what
-/// an admin has agreed to, and what Apple said last.
+/// The developer account of a team at Apple, as used by this server: the API key, the admin's agreement,
+/// and the state at Apple.
 package struct TeamAccount: Codable, Sendable, Equatable {
     /// The issuer ID that App Store Connect shows above its list of keys.
     package let issuer: String
     /// The key ID, ten capital letters and digits.
     package let keyID: String
-    /// The private key of the API as PEM, sealed.
+    /// The sealed private key for the API, in PEM.
     package let sealed: SealedBytes
     package let added: Date
     package let addedBy: String
-    /// When an admin agreed to what the first comparison would change; until then nothing is changed at
-    /// Apple.
+    /// When an admin agreed to the changes of the first comparison; before that, the server changes nothing
+    /// at Apple.
     package var agreed: Date?
     package var agreedBy: String?
-    /// What Apple said last; nil before the first comparison.
+    /// The last known state at Apple; nil before the first comparison.
     package var snapshot: AccountSnapshot?
-    /// What keeps the server from working there; nil while nothing does.
+    /// The problem that keeps the server from using the account; nil if there is none.
     package var trouble: AccountTrouble?
-    /// A private key for which a certificate is asked, until the team signs with it.
+    /// A private key for which a certificate was requested, until the team signs with it.
     package var requested: RequestedCertificate?
 
     package init(
@@ -38,8 +38,8 @@ package struct TeamAccount: Codable, Sendable, Equatable {
         self.addedBy = addedBy
     }
 
-    /// The same with what stays of the account before its key was replaced: everything, if the key is of
-    /// the same organization.
+    /// This account, with the agreement, state and requested certificate of the account before its key was
+    /// replaced, if both keys belong to the same organization.
     package func succeeding(_ former: TeamAccount?) -> TeamAccount {
         var account = self
         guard let former, former.issuer == issuer else { return account }
@@ -50,25 +50,25 @@ package struct TeamAccount: Codable, Sendable, Equatable {
         return account
     }
 
-    /// Whether the server changes something at Apple by itself.
+    /// Whether the server may change the account automatically.
     package var isActive: Bool { agreed != nil }
 }
 
 extension SealingPurpose {
-    /// The key of a team for the App Store Connect API.
+    /// Seals a team's private key for the App Store Connect API.
     package static func accountKey(of team: TeamIdentifier) -> SealingPurpose {
         SealingPurpose("API key", of: "team \(team)")
     }
 
-    /// A private key for which a certificate is asked.
+    /// Seals a private key for which a certificate was requested.
     package static func requestedKey(of team: TeamIdentifier) -> SealingPurpose {
         SealingPurpose("requested signing key", of: "team \(team)")
     }
 }
 
-/// A private key that waits for its certificate.
+/// A private key that is waiting for its certificate.
 package struct RequestedCertificate: Codable, Sendable, Equatable {
-    /// As PEM, sealed as ``SealingPurpose/requestedKey(of:)``.
+    /// The private key in PEM, sealed for ``SealingPurpose/requestedKey(of:)``.
     package let sealed: SealedBytes
     package let date: Date
 
@@ -78,18 +78,18 @@ package struct RequestedCertificate: Codable, Sendable, Equatable {
     }
 }
 
-/// Why the last call to a developer account did not work, in the words of its problem.
+/// Why the last request to a developer account failed.
 package struct AccountTrouble: Codable, Sendable, Equatable {
-    /// Of the problem, such as `apple.agreement`.
+    /// The identifier of the problem, such as `apple.agreement`.
     package let id: String
     /// One clause.
     package let message: String
     package let fix: String
-    /// What a tester who waits reads, a sentence.
+    /// A sentence for a tester whose device is waiting.
     package let testerSentence: String
-    /// Whether nothing continues before an admin has done something.
+    /// Whether the server stops using the account until an admin has acted.
     package let needsPerson: Bool
-    /// Since when it is so.
+    /// When the problem started.
     package let since: Date
 
     package init(

@@ -2,22 +2,22 @@ package import Cryptography
 package import Essentials
 package import Identifiers
 
-/// The certificate of a team, and its private key as it rests.
+/// The certificate of a team, and its sealed private key.
 package struct TeamIdentity: Codable, Sendable, Equatable {
     package let kind: SigningKind
     package let commonName: String
-    /// Hexadecimal, as Apple shows it.
+    /// The serial number in hexadecimal, as shown by Apple.
     package let serial: String
     package let begins: Date
     package let expires: Date
-    /// Of the certificate.
+    /// The digest of the certificate.
     package let sha256: SHA256Digest
-    /// The certificate, the ones above it and the private key as PEM, sealed.
+    /// The certificate, its issuers and the private key in PEM, sealed.
     package let sealed: SealedBytes
 
     /// Seals an identity.
     ///
-    /// - Returns: nil for a certificate that signs no apps for iOS.
+    /// - Returns: nil for a certificate that cannot sign iOS apps.
     package init?(
         _ identity: SigningIdentity,
         of team: TeamIdentifier,
@@ -34,9 +34,9 @@ package struct TeamIdentity: Codable, Sendable, Equatable {
         sealed = key.seal(Array(identity.pem.utf8), as: .identity(of: team))
     }
 
-    /// The identity, ready to sign.
+    /// Decrypts the identity.
     ///
-    /// - Throws: ``SealRefusal`` for another key and for damage.
+    /// - Throws: ``SealRefusal`` for a wrong key and for damaged data.
     package func opened(
         of team: TeamIdentifier,
         with key: SealingKey,
@@ -54,7 +54,7 @@ package struct TeamIdentity: Codable, Sendable, Equatable {
 }
 
 extension SealingPurpose {
-    /// The certificate and private key of a team.
+    /// Seals a team's certificate and private key.
     package static func identity(of team: TeamIdentifier) -> SealingPurpose {
         SealingPurpose("signing identity", of: "team \(team)")
     }

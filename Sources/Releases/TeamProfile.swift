@@ -2,22 +2,22 @@ package import Bundles
 package import Cryptography
 package import Essentials
 
-/// A provisioning profile that a team signs with; its bytes are a blob.
+/// A provisioning profile of a team; its bytes are a blob.
 package struct TeamProfile: Codable, Sendable, Equatable {
     package let uuid: String
     package let name: String
     package let kind: ProfileKind
-    /// `com.example.app`, or with `*` at the end.
+    /// A bundle identifier such as `com.example.app`, possibly with `*` at the end.
     package let bundleIdentifier: String
     package let created: Date
     package let expires: Date
-    /// How many devices it lists; nil when it needs none.
+    /// The number of devices it lists; nil if it needs none.
     package let deviceCount: Int?
-    /// The SHA-256 of each certificate that may sign with it.
+    /// The SHA-256 digests of the certificates that may sign with it.
     package let certificates: [SHA256Digest]
-    /// Of the file.
+    /// The digest of the file.
     package let digest: SHA256Digest
-    /// What the App Store Connect API calls it, if this server made it there; nil otherwise.
+    /// The profile's App Store Connect ID if this server created it; nil otherwise.
     package var accountID: String?
 
     /// - Returns: nil for a profile without an application identifier.

@@ -3,30 +3,30 @@ package import Essentials
 package import Identifiers
 package import Problems
 
-/// Why a team is not added, changed or removed.
+/// Why a team cannot be added, changed or removed.
 package enum TeamRefusal: ReportableError, Equatable {
     case unknown(String)
     case exists(TeamIdentifier)
     case badName(String)
-    /// Apps whose builds are signed in its name.
+    /// Builds of these apps are signed for the team.
     case inUse(TeamIdentifier, by: [Slug])
-    /// A certificate of another team.
+    /// The certificate belongs to another team.
     case otherIdentity(String, of: String?, expected: TeamIdentifier)
     case otherProfile(String, of: String?, expected: TeamIdentifier)
     case expiredProfile(String, on: Date)
-    /// A profile whose builds come by TestFlight and the App Store alone.
+    /// The profile is for the App Store, so devices cannot install its builds from this server.
     case appStoreProfile(String)
     /// The certificate of the team is not in one of its profiles.
     case certificateMissing(String, profile: String)
     case noApplicationIdentifier(profile: String)
     case unknownProfile(String, of: TeamIdentifier)
     case tooManyProfiles(limit: Int)
-    /// There is a private key to seal, and nothing to seal it with.
+    /// A private key must be sealed, but there is no key file.
     case noKeyFile
-    /// A secret of the team stays that was sealed with another key than the given file holds; the
+    /// The team keeps a secret that is sealed with another key than the one in the given file; the
     /// identifiers of both keys.
     case otherKey(secret: String, sealedWith: String, given: String)
-    /// Builds are to be signed by themselves, and the app has no team.
+    /// Builds are to be signed automatically, but the app has no team.
     case noTeamForSigning
 
     package var description: String {

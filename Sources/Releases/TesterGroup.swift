@@ -1,7 +1,7 @@
 package import Essentials
 package import Identifiers
 
-/// A group of testers; which devices are in it, ``Device/groups`` says.
+/// A group of testers; ``Device/groups`` records its members.
 package struct TesterGroup: Codable, Sendable, Equatable {
     package let name: GroupName
     package let created: Date
@@ -9,26 +9,26 @@ package struct TesterGroup: Codable, Sendable, Equatable {
 }
 
 extension DeviceRegister {
-    /// How many groups there may be.
+    /// The most groups.
     package static let groupLimit = 200
-    /// How many groups one device may be in.
+    /// The most groups of a device.
     package static let membershipLimit = 50
 
-    /// The groups, by name.
+    /// The groups by name.
     package var groups: [TesterGroup] { groupList ?? [] }
 
     package subscript(group: GroupName) -> TesterGroup? {
         groups.first { $0.name == group }
     }
 
-    /// The devices in a group, by name.
+    /// The devices in use in a group, by name.
     package func members(of group: GroupName) -> [Device] {
         active.filter { $0.groups.contains(group) }
     }
 
-    /// Makes a group without members.
+    /// Creates a group without members.
     ///
-    /// - Throws: ``GroupRefusal`` where it is there already, or there are too many.
+    /// - Throws: ``GroupRefusal`` if it already exists, or there are too many.
     package mutating func create(
         _ name: GroupName,
         by actor: String,
@@ -40,7 +40,7 @@ extension DeviceRegister {
         groupList = (groups + [group]).sorted { $0.name < $1.name }
     }
 
-    /// Deletes a group; its members are in it no longer.
+    /// Deletes a group, and removes its members from it.
     ///
     /// - Throws: ``GroupRefusal/unknown(_:)``.
     package mutating func delete(_ name: GroupName) throws(GroupRefusal) {
@@ -50,9 +50,9 @@ extension DeviceRegister {
         for index in devices.indices { devices[index].leave(name) }
     }
 
-    /// Adds devices in use to a group: all of them, or none.
+    /// Adds devices in use to a group: all of them or, on an error, none.
     ///
-    /// - Returns: those that were not in it.
+    /// - Returns: the devices that were not members.
     /// - Throws: ``GroupRefusal``, ``DeviceRefusal/unknown``.
     @discardableResult
     package mutating func add(
@@ -75,9 +75,9 @@ extension DeviceRegister {
         return added
     }
 
-    /// Removes devices from a group; one that is not in it stays as it is.
+    /// Removes devices from a group; a device that is not a member is unchanged.
     ///
-    /// - Returns: those that were in it.
+    /// - Returns: the devices that were members.
     /// - Throws: ``GroupRefusal/unknown(_:)``.
     @discardableResult
     package mutating func remove(
@@ -95,15 +95,15 @@ extension DeviceRegister {
         return removed
     }
 
-    /// Has a device join the groups of an invitation, once for each invitation: who has left a group
-    /// since does not come back with it.
+    /// Adds a device to the groups of an invitation, once per invitation: a device that has left a group
+    /// since does not rejoin it by the same invitation.
     ///
     /// - Parameters:
-    ///   - udid: the device that came with the invitation.
-    ///   - names: the groups; those that are gone, or were made after the invitation, are passed over.
-    ///   - invitation: what identifies it.
-    ///   - created: when the invitation was made.
-    /// - Returns: the groups that the device was not in.
+    ///   - udid: the device that used the invitation.
+    ///   - names: the groups; those that were deleted, or created after the invitation, are skipped.
+    ///   - invitation: the invitation's identifier.
+    ///   - created: when the invitation was created.
+    /// - Returns: the groups that the device joined.
     package mutating func join(
         _ udid: DeviceUDID,
         to names: [GroupName],
@@ -126,10 +126,10 @@ extension DeviceRegister {
 }
 
 extension Device {
-    /// How many invitations with groups are remembered of a device.
+    /// The most invitations with groups that are remembered per device.
     private static let invitationLimit = 100
 
-    /// The groups that it is in.
+    /// The groups of which it is a member.
     package var groups: Set<GroupName> { Set(memberships ?? []) }
 
     mutating func join(_ group: GroupName) {
@@ -144,9 +144,9 @@ extension Device {
     /// Leaves all groups.
     mutating func leaveAll() { memberships = nil }
 
-    /// Notes that it came with an invitation.
+    /// Records that it used an invitation.
     ///
-    /// - Returns: false where it had come with it before.
+    /// - Returns: false if it had used it before.
     mutating func come(with invitation: String) -> Bool {
         let known = invitations ?? []
         guard !known.contains(invitation) else { return false }

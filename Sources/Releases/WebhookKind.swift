@@ -1,32 +1,32 @@
 import Bytes
 
-/// What a webhook is sent.
+/// The format of what is sent to a webhook.
 package enum WebhookKind: String, WordCoded, Sendable {
     /// The documented JSON with a signature.
     case json
-    /// `{"text": …}`, as Slack, Mattermost and others take it.
+    /// `{"text": …}`, the format of Slack, Mattermost and others.
     case slack
-    /// An Adaptive Card, as the URL of a Microsoft Teams workflow takes it.
+    /// An Adaptive Card for a Microsoft Teams workflow.
     case teams
-    /// An embed, as a Discord webhook takes it.
+    /// An embed for a Discord webhook.
     case discord
-    /// JSON of the admin's own, for any other receiver.
+    /// JSON defined by the admin, for any other receiver.
     case custom
-    /// An e-mail, by way of the mail server that the server was started with.
+    /// An e-mail through the mail server given when the server was started.
     case email
 
-    /// Those whose secret is their address; what they are sent is signed only if a secret is given.
+    /// The kinds whose URL is the secret; their messages are signed only if a secret is given.
     package static let chats = allCases.filter { $0 != .json }
 
-    /// Whether it takes the text of a body.
+    /// Whether it needs a body from the admin.
     package var needsBody: Bool { self == .custom }
 }
 
 /// How a delivery to a webhook ended.
 package enum DeliveryOutcome: String, Codable, Sendable {
     case delivered
-    /// Given up after the last attempt, or because the answer left no hope.
+    /// Given up after the last attempt, or because of a permanent error.
     case failed
-    /// Never sent, because too many waited.
+    /// Never sent, because too many messages were queued.
     case dropped
 }

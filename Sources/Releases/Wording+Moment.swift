@@ -1,10 +1,10 @@
 package import Essentials
 
 extension Wording {
-    /// `3 March 2027, 14:05 UTC`.
+    /// The date and time in UTC: `3 March 2027, 14:05 UTC`.
     package static func moment(_ date: Date) -> String { "\(day(date)), \(time(of: date)) UTC" }
 
-    /// `14:05`, in UTC.
+    /// The time in UTC: `14:05`.
     package static func time(of date: Date) -> String {
         let minutes = Int((date.timeIntervalSince1970 / 60).rounded(.down)) % 1440
         let minute = minutes < 0 ? minutes + 1440 : minutes
@@ -12,12 +12,12 @@ extension Wording {
         return "\(digits(minute / 60)):\(digits(minute % 60))"
     }
 
-    /// When a channel ends, as a sentence.
+    /// A sentence that says when a channel ends.
     package static func end(of channel: String, on date: Date) -> String {
         "The channel \(channel) ends on \(moment(date))."
     }
 
-    /// How long until something happens: `now`, `in 6 minutes`, `in 2 hours`.
+    /// The time until a date: `now`, `in 6 minutes`, `in 2 hours`.
     package static func soon(_ date: Date, at now: Date) -> String {
         let seconds = date.timeIntervalSince(now)
         return switch seconds {

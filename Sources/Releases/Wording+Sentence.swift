@@ -1,6 +1,6 @@
 extension Wording {
-    /// A clause as a whole sentence: its first letter is a capital, unless it begins with an address or
-    /// the name of a file, and it ends with a full stop.
+    /// Turns a clause into a sentence: capitalises its first letter, unless it starts with a URL or a file
+    /// name, and adds a period.
     package static func sentence(_ clause: some CustomStringConvertible) -> String {
         let text = clause.description
         let first = text.prefix { $0 != " " }

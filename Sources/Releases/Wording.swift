@@ -1,26 +1,26 @@
 import Bytes
 package import Essentials
 
-/// Dates, sizes and spans as people say them; English, the same on every machine.
+/// Formats dates, sizes and durations in English, identically on all machines.
 package enum Wording {
-    /// `3 March 2027`, in UTC.
+    /// The day in UTC: `3 March 2027`.
     package static func day(_ date: Date) -> String {
         let (year, month, day) = parts(of: date)
         return "\(day) \(months[(month - 1) % 12]) \(year)"
     }
 
-    /// Year, month from 1 and day from 1, in UTC.
+    /// The year, month and day in UTC, month and day from 1.
     package static func parts(of date: Date) -> (year: Int, month: Int, day: Int) {
         let day = civilDay(of: date)
         return (day.year, day.month, day.day)
     }
 
-    /// `12.4 MB`, in decimal units as iOS shows them.
+    /// A size in decimal units as in iOS: `12.4 MB`.
     package static func size(_ bytes: Int) -> String {
         let units = ["bytes", "KB", "MB", "GB", "TB"]
         var value = Double(bytes)
         var unit = 0
-        // From 999.5 on, the rounded number would need a fourth digit.
+        // From 999.5 the rounded number would have four digits.
         while value >= (unit == 0 ? 1000 : 999.5), unit < units.count - 1 {
             value /= 1000
             unit += 1
@@ -31,7 +31,7 @@ package enum Wording {
         return "\(text) \(units[unit])"
     }
 
-    /// How long until a date, or since it: `in 12 days`, `tomorrow`, `today`, `3 days ago`.
+    /// The distance to a date in days: `in 12 days`, `tomorrow`, `today`, `3 days ago`.
     package static func distance(to date: Date, from now: Date) -> String {
         let days = Self.days(from: now, to: date)
         return switch days {
@@ -43,7 +43,7 @@ package enum Wording {
         }
     }
 
-    /// How long ago a date was, in words: `just now`, `5 minutes ago`.
+    /// The time since a date: `just now`, `5 minutes ago`.
     package static func ago(_ date: Date, at now: Date) -> String {
         let seconds = now.timeIntervalSince(date)
         return switch seconds {
@@ -54,35 +54,35 @@ package enum Wording {
         }
     }
 
-    /// Whole calendar days in UTC from one date to another; negative for the past.
+    /// The number of calendar days in UTC from one date to another; negative for the past.
     package static func days(from start: Date, to end: Date) -> Int {
         dayNumber(of: end) - dayNumber(of: start)
     }
 
-    /// Until when a build installs, as a whole sentence.
+    /// A sentence that says until when a build can be installed.
     package static func expiry(_ date: Date?, at now: Date) -> String {
         guard let date else { return "Nothing in this build expires." }
         if date <= now { return "This build expired on \(day(date)) and no longer installs." }
         return "Installs until \(day(date)) (\(distance(to: date, from: now)))."
     }
 
-    /// `1 device`, `12 devices`.
+    /// A number with its noun: `1 device`, `12 devices`.
     package static func count(_ number: Int, _ singular: String, _ plural: String? = nil) -> String
     {
         number == 1 ? "1 \(singular)" : "\(number) \(plural ?? singular + "s")"
     }
 
-    /// `3 Mar`, in UTC.
+    /// The day in UTC: `3 Mar`.
     package static func shortDay(_ date: Date) -> String {
         "\(civilDay(of: date).day) \(monthName(date))"
     }
 
-    /// `Mar`, in UTC.
+    /// The month in UTC: `Mar`.
     package static func monthName(_ date: Date) -> String {
         String(months[civilDay(of: date).month - 1].prefix(3))
     }
 
-    /// The beginnings of the months between two dates, in UTC.
+    /// The starts of the months between two dates, in UTC.
     package static func months(from start: Date, to end: Date) -> [Date] {
         var found: [Date] = []
         var month = monthBehind(start)
@@ -106,13 +106,13 @@ package enum Wording {
         CivilDay(daysSince1970: dayNumber(of: date))
     }
 
-    /// The days from 1970 to a date, in UTC; of a date beyond any calendar, those to its end.
+    /// The number of days from 1970 to a date, in UTC, limited to ±``farthest``.
     private static func dayNumber(of date: Date) -> Int {
         let days = (date.timeIntervalSince1970 / 86_400).rounded(.down)
         return Int(min(max(days, -farthest), farthest))
     }
 
-    /// Days of about 27 million years.
+    /// In days: about 27 million years.
     private static let farthest = 1e10
 
     private static let months = [

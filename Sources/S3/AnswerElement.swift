@@ -1,23 +1,23 @@
 import Bytes
 
-/// An element of an answer in XML: its text and its children, without attributes and name spaces.
+/// An element of an XML response: its text and children, without attributes and namespaces.
 ///
-/// A reader of the small part of XML 1.0 that S3 answers are written in. It has bounds of its own for
-/// depth and number of elements, knows no document types, and so resolves nothing.
+/// The parser supports only the small part of XML 1.0 that S3 responses use. It limits depth and number of
+/// elements, and rejects document type declarations, so that no external entities are resolved.
 struct AnswerElement: Equatable {
     let name: String
     private(set) var text = ""
     private(set) var children: [AnswerElement] = []
 
-    /// The first child of a name.
+    /// The first child with a name.
     subscript(_ name: String) -> AnswerElement? { children.first { $0.name == name } }
 
-    /// The text of the first child of a name.
+    /// The text of the first child with a name.
     func text(_ name: String) -> String? { self[name]?.text }
 
     func all(_ name: String) -> [AnswerElement] { children.filter { $0.name == name } }
 
-    /// - Returns: the outermost element; nil for anything else than one.
+    /// - Returns: the root element; nil for anything but a well-formed document.
     static func document(_ bytes: [UInt8]) -> AnswerElement? {
         var reader = AnswerReader(bytes)
         return reader.document()
@@ -36,7 +36,7 @@ private struct AnswerReader {
     private var rest: ArraySlice<UInt8>
     private var elements = 0
 
-    /// A page of a list has a thousand keys with some ten elements each.
+    /// Enough for a page of a list, which has a thousand keys with about ten elements each.
     private static let mostElements = 40_000
     private static let mostLevels = 12
 
@@ -52,7 +52,7 @@ private struct AnswerReader {
         return root
     }
 
-    /// Passes over white space, declarations of XML and comments between elements.
+    /// Skips white space, XML declarations and comments between elements.
     private mutating func skipMarkup() -> Bool {
         while true {
             rest = rest.drop(while: Self.isSpace)
@@ -108,7 +108,7 @@ private struct AnswerReader {
         }
     }
 
-    /// Adds text with its references resolved; false for one that is not known.
+    /// Appends text with its character references resolved; false for an unknown reference.
     private static func append(_ raw: ArraySlice<UInt8>, to text: inout [UInt8]) -> Bool {
         var raw = raw
         while let byte = raw.popFirst() {

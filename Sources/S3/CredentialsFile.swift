@@ -1,16 +1,16 @@
 import Bytes
 import Essentials
 
-/// The file that the programs of Amazon share: `~/.aws/credentials`, or the one that
-/// `AWS_SHARED_CREDENTIALS_FILE` names, with a section for each profile.
+/// The credentials file that AWS tools share: `~/.aws/credentials`, or the path in
+/// `AWS_SHARED_CREDENTIALS_FILE`, with a section per profile.
 ///
-/// It is read again whenever credentials are needed, so that a key which is renewed there is used.
+/// It is read again whenever credentials are needed, so that a renewed key is used.
 struct CredentialsFile: S3CredentialSource {
     private let path: String?
     private let profile: String
     private let read: @Sendable (String) -> [UInt8]?
 
-    /// Bytes; such a file has a few lines for each key.
+    /// The maximum size of the file in bytes; it has a few lines per key.
     static let longest = 1 << 20
 
     init(environment: [String: String], read: @escaping @Sendable (String) -> [UInt8]?) {
@@ -21,7 +21,7 @@ struct CredentialsFile: S3CredentialSource {
         isNamed = named != nil || environment["AWS_PROFILE"] != nil
     }
 
-    /// Whether someone stated that the file has credentials.
+    /// Whether the environment names the file or a profile, so that missing credentials are an error.
     private let isNamed: Bool
 
     func credentials(at now: Date) throws(S3Failure) -> S3Credentials? {
@@ -57,7 +57,7 @@ struct CredentialsFile: S3CredentialSource {
         )
     }
 
-    /// The values of `[name]`, by lower-case names; nil without such a section.
+    /// The values of the section `[name]`, by lower-case names; nil if there is no such section.
     static func section(_ name: String, of text: String) -> [String: String]? {
         var values: [String: String]?
         var isInside = false

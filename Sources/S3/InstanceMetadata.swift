@@ -2,18 +2,18 @@ import Bytes
 import Essentials
 import HTTPCalling
 
-/// Credentials of the role of a machine at Amazon, by the second version of its metadata service.
+/// Credentials of an EC2 instance's role, from version 2 of the instance metadata service (IMDSv2).
 ///
 /// [Source](https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instance-metadata-security-credentials.html).
 struct InstanceMetadata: S3CredentialSource {
-    /// Answers on the machine itself alone, and without TLS.
+    /// A link-local address, reachable only from the instance itself, without TLS.
     private static let origin = "http://169.254.169.254"
     private static let roles = "/latest/meta-data/iam/security-credentials/"
 
     let transport: any BlockingCallTransport
 
     func credentials(at now: Date) throws(S3Failure) -> S3Credentials? {
-        // Outside Amazon nothing answers, or answers with something else: then there are none.
+        // Outside EC2 there is no response, or an unrelated one: then there are no credentials.
         guard
             let token = text(
                 "PUT",
@@ -73,7 +73,7 @@ struct InstanceMetadata: S3CredentialSource {
         return String(validating: answer.body, as: UTF8.self)
     }
 
-    /// The bytes of names of roles.
+    /// Whether a byte may occur in a role's name.
     private static func isRoleByte(_ byte: UInt8) -> Bool {
         PercentEncoding.isUnreserved(byte) || "+=,@".utf8.contains(byte)
     }

@@ -3,13 +3,13 @@ package import Cryptography
 import Dispatch
 import Synchronization
 
-/// A large object of which the parts are on their way, and which appears once it is finished.
+/// A multipart upload in progress, whose object appears once it is finished.
 package final class PendingUpload: Sendable {
     private enum State {
         case sending
         case sent(upload: String, parts: [UploadedParts.Part])
         case failed(S3Failure)
-        /// Finished, or given up.
+        /// Finished or given up.
         case over
     }
 
@@ -22,14 +22,14 @@ package final class PendingUpload: Sendable {
     private let state = Mutex(State.sending)
     let end = DispatchGroup()
 
-    /// Begins at once, on threads of its own.
+    /// Starts the upload at once, on its own threads.
     ///
     /// - Parameters:
-    ///   - source: the bytes, at least ``S3Client/partedFrom`` of them.
-    ///   - digest: what they are; it is compared with what was read and sent.
-    ///   - key: of the object.
+    ///   - source: the bytes, at least ``S3Client/partedFrom``.
+    ///   - digest: their digest, which is compared with what was read and sent.
+    ///   - key: the key of the object.
     ///   - identifier: as in ``S3Write``.
-    ///   - client: of the bucket.
+    ///   - client: the client for the bucket.
     package init(
         _ source: any ByteSource,
         digest: SHA256Digest,
@@ -46,10 +46,10 @@ package final class PendingUpload: Sendable {
         DispatchQueue.global(qos: .userInitiated).async(group: end) { [self] in send() }
     }
 
-    /// Waits for the parts, and makes them the object, over one that may be there.
+    /// Waits for all parts and completes the upload; replaces an existing object.
     ///
-    /// - Throws: ``S3Failure``; ``S3Failure/otherBytes(key:)`` for other bytes than the digest says, and where
-    ///   it was given up.
+    /// - Throws: ``S3Failure``; ``S3Failure/otherBytes(key:)`` if the bytes do not match the digest, or the
+    ///   upload was given up.
     package func finish() throws(S3Failure) {
         end.wait()
         let state = state.withLock { state in
@@ -72,7 +72,8 @@ package final class PendingUpload: Sendable {
         }
     }
 
-    /// Gives it up, unless it is finished, so that the store keeps no parts; does not wait for those on their way.
+    /// Gives up the upload unless it is finished, so that the store keeps no parts; does not wait for parts
+    /// in transit.
     package func giveUp() {
         parts.stop()
         let state = state.withLock { state in
@@ -95,7 +96,7 @@ package final class PendingUpload: Sendable {
         if let begun { try? client.abort(begun, of: key) }
     }
 
-    /// - Returns: false where it was given up meanwhile.
+    /// - Returns: false if it was given up meanwhile.
     private func change(to new: State) -> Bool {
         state.withLock { state in
             guard case .sending = state else { return false }

@@ -1,19 +1,19 @@
 import Bytes
 
-/// The one encoding of paths and queries that a signature of version 4 has: every byte but the
-/// unreserved ones of RFC 3986, in upper-case digits.
+/// The percent-encoding of paths and queries in AWS Signature Version 4: all bytes but the unreserved ones
+/// of RFC 3986, with upper-case hexadecimal digits.
 ///
 /// [Source](https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html).
 enum PercentEncoding {
     private static let digits = Array("0123456789ABCDEF".utf8)
 
-    /// A key, whose slashes stay.
+    /// Encodes a key but keeps its slashes.
     static func path(_ key: String) -> String { encoded(key, keeping: UInt8(ascii: "/")) }
 
-    /// A name or a value of a query.
+    /// Encodes a name or value of a query.
     static func component(_ text: String) -> String { encoded(text, keeping: nil) }
 
-    /// A query in the order that signatures have: by name, then by value, in bytes.
+    /// Encodes a query in the order required by signatures: by name, then by value, bytewise.
     static func query(_ items: [(name: String, value: String)]) -> String {
         items.map { (component($0.name), component($0.value)) }
             .sorted { left, right in
@@ -25,7 +25,7 @@ enum PercentEncoding {
             .joined(separator: "&")
     }
 
-    /// What an answer with `encoding-type=url` has for a key; nil for a broken one.
+    /// Decodes a key in a response with `encoding-type=url`; nil if it is malformed.
     static func decoded(_ text: String) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]

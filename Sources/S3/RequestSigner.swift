@@ -2,31 +2,32 @@ import Bytes
 import Cryptography
 import Essentials
 
-/// Signs requests by AWS Signature Version 4 for `s3`.
+/// Signs requests with AWS Signature Version 4 for the service `s3`.
 ///
-/// [Headers](https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html) and
-/// [addresses](https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html).
+/// See the documentation of
+/// [headers](https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html) and [presigned
+/// URLs](https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html).
 struct RequestSigner {
     let credentials: S3Credentials
     let region: String
 
-    /// What a signature covers.
+    /// The parts of a request that a signature covers.
     struct Subject {
         let method: String
-        /// Encoded.
+        /// Percent-encoded.
         let path: String
         let query: [(name: String, value: String)]
-        /// By lower-case names; among them `host`.
+        /// By lower-case names, including `host`.
         let headers: [String: String]
     }
 
-    /// The headers that a request has besides those of the subject.
+    /// Returns the headers to add to those of the subject.
     ///
     /// - Parameters:
     ///   - subject: the request.
-    ///   - payload: the SHA-256 of its body in hexadecimal digits.
-    ///   - date: by this machine's clock, which may differ from the store's by 15 minutes.
-    /// - Returns: `authorization`, `x-amz-date`, `x-amz-content-sha256` and, of credentials that end,
+    ///   - payload: the SHA-256 of its body in hexadecimal.
+    ///   - date: the time by this machine's clock, which may differ from the store's by 15 minutes.
+    /// - Returns: `authorization`, `x-amz-date`, `x-amz-content-sha256` and, for temporary credentials,
     ///   `x-amz-security-token`.
     func headers(for subject: Subject, payload: String, at date: Date) -> [String: String] {
         let moment = SigningMoment(date)
@@ -42,13 +43,13 @@ struct RequestSigner {
         return added
     }
 
-    /// The query of an address that anyone who has it may use until it ends.
+    /// Returns the query of a presigned URL.
     ///
     /// - Parameters:
-    ///   - subject: the request; its only header is `host`.
-    ///   - seconds: how long it may be used, 1 to 604,800.
-    ///   - date: when that begins.
-    /// - Returns: the whole query, encoded.
+    ///   - subject: the request, with `host` as its only header.
+    ///   - seconds: how long the URL is valid, 1 to 604,800.
+    ///   - date: when its validity starts.
+    /// - Returns: the whole query, percent-encoded.
     func query(for subject: Subject, lasting seconds: Int, from date: Date) -> String {
         let moment = SigningMoment(date)
         let names = subject.headers.keys.sorted()
@@ -105,7 +106,7 @@ struct RequestSigner {
     }
 }
 
-/// A moment as signatures have it: `20130524T000000Z`, and its day: `20130524`.
+/// A time in the format of signatures, `20130524T000000Z`, and its day, `20130524`.
 struct SigningMoment: Equatable {
     let text: String
     let day: String

@@ -1,12 +1,12 @@
 import Bytes
 
-/// One bucket of an S3-compatible store, and how requests name it.
+/// A bucket of an S3-compatible store, and how requests address it.
 package struct S3Bucket: Sendable, Equatable {
-    /// Where a request says which bucket it means.
+    /// Where a request contains the bucket's name.
     package enum Style: String, Sendable {
-        /// `https://s3.example.com/bucket/key`: what most stores of one's own understand.
+        /// `https://s3.example.com/bucket/key`: supported by most self-hosted stores.
         case path
-        /// `https://bucket.s3.example.com/key`: what Amazon wants of new buckets.
+        /// `https://bucket.s3.example.com/key`: required by Amazon for new buckets.
         case virtualHost = "virtual-host"
     }
 
@@ -17,10 +17,10 @@ package struct S3Bucket: Sendable, Equatable {
 
     /// - Parameters:
     ///   - name: 3 to 63 lower-case letters, digits, dots and hyphens.
-    ///   - region: as signatures have it; stores of one's own mostly take any.
-    ///   - endpoint: nil for Amazon's of the region.
-    ///   - style: nil for the one that suits the endpoint and the name: a dot in the name fits no
-    ///     certificate.
+    ///   - region: the region for signatures; most self-hosted stores accept any.
+    ///   - endpoint: nil for Amazon's endpoint of the region.
+    ///   - style: nil for the style that suits endpoint and name; a wildcard certificate does not cover a
+    ///     name with dots.
     /// - Throws: ``MalformedS3Address``.
     package init(
         _ name: String,
@@ -41,17 +41,17 @@ package struct S3Bucket: Sendable, Equatable {
         self.style = style ?? (endpoint == nil && !name.contains(".") ? .virtualHost : .path)
     }
 
-    /// The host that connections are made to.
+    /// The host to connect to.
     package var host: String {
         style == .virtualHost ? "\(name).\(endpoint.host)" : endpoint.host
     }
 
-    /// The value of the header `Host`.
+    /// The value of the `Host` header.
     package var authority: String { endpoint.port.map { "\(host):\($0)" } ?? host }
 
-    /// The path of a request, encoded as the signature has it.
+    /// Returns the percent-encoded path of a request, as it is signed.
     ///
-    /// - Parameter key: of an object; nil for the bucket itself.
+    /// - Parameter key: the key of an object; nil for the bucket itself.
     /// - Returns: the path.
     func path(of key: String?) -> String {
         let key = key.map { PercentEncoding.path($0) }
@@ -73,10 +73,10 @@ package struct S3Bucket: Sendable, Equatable {
     }
 }
 
-/// A bucket and a folder in it, as `--store` names them: `s3://builds/ota`.
+/// A bucket and a folder in it, in the form of `--store`: `s3://builds/ota`.
 package struct S3Location: Sendable, Equatable, CustomStringConvertible {
     package let bucket: String
-    /// Components with a slash between them; empty for the whole bucket.
+    /// Path components separated by slashes; empty for the whole bucket.
     package let prefix: String
 
     /// - Throws: ``MalformedS3Address/location(_:)``.
@@ -98,7 +98,7 @@ package struct S3Location: Sendable, Equatable, CustomStringConvertible {
 
     package var description: String { "s3://\(bucket)" + (prefix.isEmpty ? "" : "/" + prefix) }
 
-    /// Whether the text can be the name of a folder: no key of ours needs more, and none leads elsewhere.
+    /// Whether the text is an allowed folder name: unreserved characters only, without a leading dot.
     private static func isFolder(_ text: Substring) -> Bool {
         !text.isEmpty && text.utf8.first != UInt8(ascii: ".")
             && text.utf8.allSatisfy { PercentEncoding.isUnreserved($0) }

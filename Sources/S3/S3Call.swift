@@ -1,22 +1,21 @@
 import Cryptography
 import HTTPCalling
 
-/// One request to a bucket, before it is signed.
+/// A request to a bucket, before signing.
 struct S3Call: Sendable {
     let method: String
-    /// nil for the bucket itself.
+    /// Nil for the bucket itself.
     var key: String?
     var query: [(name: String, value: String)] = []
     /// By lower-case names.
     var headers: [String: String] = [:]
     var body: [UInt8] = []
-    /// In place of `body` one that is read while it is sent, and what it must be.
+    /// A streamed body in place of `body`, with its digest.
     var flowing: (body: FlowingBody, digest: SHA256Digest)?
-    /// The most bytes that the answer may have.
+    /// The maximum size of the response in bytes.
     var longestAnswer = 1 << 20
-    /// Bytes that the answer is expected to have, which decide how long it may take; nil for the longest
-    /// one.
+    /// The expected size of the response in bytes, which determines the timeout; nil for the maximum.
     var expectedAnswer: Int?
-    /// What a policy must allow for it.
+    /// The action that a policy must allow.
     let action: String
 }

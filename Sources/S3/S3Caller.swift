@@ -2,11 +2,11 @@ import Cryptography
 import Essentials
 package import HTTPCalling
 
-/// Signs calls, sends them, and repeats those whose failure is temporary.
+/// Signs requests, sends them, and retries after temporary failures.
 package final class S3Caller: Sendable {
     package let bucket: S3Bucket
     package let timing: S3Timing
-    /// Through which every attempt goes.
+    /// Every attempt passes through it.
     package let gate: S3Gate
     private let credentials: S3CredentialCache
     private let transport: any BlockingCallTransport
@@ -37,8 +37,8 @@ package final class S3Caller: Sendable {
         gate = S3Gate()
     }
 
-    /// The same for who watches whether the store answers: the gate does not hold it up, and it asks once,
-    /// for `seconds` at most.
+    /// Returns a caller for polling whether the store answers: it has its own gate, makes one attempt, and
+    /// waits at most `seconds` plus the time for a body.
     package func watching(for seconds: Int) -> S3Caller {
         var policy = S3RetryPolicy()
         policy.attempts = 1
@@ -46,21 +46,21 @@ package final class S3Caller: Sendable {
         return S3Caller(watching: self, policy)
     }
 
-    /// The result of a call.
+    /// The response to a call.
     struct Outcome {
         let answer: CallAnswer
-        /// Whether an earlier attempt may have succeeded too, although no answer arrived.
+        /// Whether an earlier attempt may have succeeded although its response was lost.
         let mayBeRepeated: Bool
     }
 
-    /// Sends a call until it is answered for good.
+    /// Sends a call, with retries, until there is a final response.
     ///
     /// - Parameters:
-    ///   - call: what to send.
-    ///   - accepted: statuses above 299 that the caller knows a meaning of.
-    /// - Returns: an answer with a status below 300, or an accepted one.
-    /// - Throws: ``S3Failure``; of one that ``S3Failure/leavesOutcomeOpen`` is true of, the store may have
-    ///   done what it was asked.
+    ///   - call: the call.
+    ///   - accepted: status codes above 299 that the caller handles.
+    /// - Returns: a response with a status code below 300, or with an accepted one.
+    /// - Throws: ``S3Failure``; if its ``S3Failure/leavesOutcomeOpen`` is true, the store may have executed
+    ///   the call.
     func outcome(
         of call: S3Call,
         accepting accepted: Set<Int> = [],
@@ -74,7 +74,8 @@ package final class S3Caller: Sendable {
             let failure: S3Failure
             do throws(S3Failure) {
                 let answer = try once(call)
-                // A 412 of a second attempt may be about the first one; a 409 says that nothing was done.
+                // A 412 in response to a retry may be caused by the first attempt; a 409 means that nothing
+                // was done.
                 if answer.status < 300 || (accepted.contains(answer.status) && answer.status != 409)
                 {
                     if attempt == 1 { budget.put() }
@@ -104,15 +105,15 @@ package final class S3Caller: Sendable {
         }
     }
 
-    /// An address that anyone who has it may use until it ends.
+    /// Returns a presigned URL.
     ///
     /// - Parameters:
-    ///   - method: `GET` or `HEAD`; the signature holds for that one alone.
-    ///   - key: of the object.
-    ///   - query: such as `response-content-type`.
-    ///   - seconds: how long it may be used, 1 to 604,800; credentials that end sooner end it sooner.
-    /// - Returns: the address with its signature, which must reach no log.
-    /// - Throws: ``S3Failure`` where there are no credentials.
+    ///   - method: `GET` or `HEAD`; the signature is valid for this method only.
+    ///   - key: the key of the object.
+    ///   - query: additional parameters, such as `response-content-type`.
+    ///   - seconds: how long it is valid, 1 to 604,800; it also expires with temporary credentials.
+    /// - Returns: the URL, which must not be logged.
+    /// - Throws: ``S3Failure`` if there are no credentials.
     package func address(
         _ method: String,
         of key: String,
@@ -131,12 +132,12 @@ package final class S3Caller: Sendable {
         return "\(bucket.endpoint.scheme)://\(bucket.authority)\(path)?\(text)"
     }
 
-    /// Whether the store answers `HEAD` at an address that is signed for `GET`; most do not, because the
+    /// Whether the store answers `HEAD` at a URL that is signed for `GET`; most do not, because the
     /// signature covers the method.
     ///
-    /// - Parameter key: of an object that is there.
-    /// - Returns: whether it is answered as `GET` would be.
-    /// - Throws: ``S3Failure`` where the store cannot be asked.
+    /// - Parameter key: the key of an existing object.
+    /// - Returns: whether the status code is 200.
+    /// - Throws: ``S3Failure`` if the store does not answer.
     package func answersHead(whereSignedForGet key: String) throws(S3Failure) -> Bool {
         let request = CallRequest(
             method: "HEAD",

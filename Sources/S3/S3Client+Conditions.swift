@@ -1,8 +1,8 @@
-/// Whether a store decides between two writers.
+/// Tests whether a store supports conditional requests, which decide between concurrent writers.
 extension S3Client {
-    /// What a store does with conditions.
+    /// A store's support for conditional requests.
     package struct Conditions: Sendable, Equatable {
-        /// Whether it deletes on a condition too; older ones only write on one.
+        /// Whether it supports conditional deletion; older stores support only conditional writes.
         package let holdForDeletion: Bool
 
         package init(holdForDeletion: Bool) {
@@ -10,14 +10,14 @@ extension S3Client {
         }
     }
 
-    /// Tests what everything depends on: a write over something that is there must be refused, and so must
-    /// one over another version than was read.
+    /// Tests conditional writes: a write with `If-None-Match: *` over an existing object must be refused,
+    /// and so must a write with `If-Match` and an outdated ETag.
     ///
     /// - Parameters:
-    ///   - key: of an object that nothing else uses; it is gone afterwards.
-    ///   - identifier: gives identifiers as in ``S3Write``.
-    /// - Returns: what it does with them.
-    /// - Throws: ``S3Failure/ignoresConditions(host:)``, and what writing throws.
+    ///   - key: the key of an object that nothing else uses; it is deleted afterwards.
+    ///   - identifier: returns identifiers as in ``S3Write``.
+    /// - Returns: what the store supports.
+    /// - Throws: ``S3Failure/ignoresConditions(host:)``, and the errors of writing.
     package func conditions(
         at key: String,
         identifier: () -> String,
@@ -25,7 +25,7 @@ extension S3Client {
         func write(_ byte: UInt8, _ condition: S3Condition) throws(S3Failure) -> S3WriteOutcome {
             try self.write(S3Write([byte], to: key, if: condition, identifier: identifier()))
         }
-        // A store that does not answer is not asked once more to delete what it has not taken.
+        // If the first write fails, there is nothing to delete.
         var mayBeThere = false
         defer { if mayBeThere { _ = try? delete(key) } }
         let begun = try write(1, .none)
@@ -35,7 +35,7 @@ extension S3Client {
             case .stored(let second) = try write(2, .unchanged(first)),
             case .refused = try write(3, .unchanged(first))
         else { throw .ignoresConditions(host: bucket.authority) }
-        // A store that does not know them deletes all the same, or refuses in its own words.
+        // A store without conditional deletion deletes anyway, or returns an error.
         let isKept = (try? delete(key, if: .unchanged(first))) == false
         let isDeleted = (try? delete(key, if: .unchanged(second))) == true
         return Conditions(holdForDeletion: isKept && isDeleted)

@@ -10,24 +10,24 @@ package struct S3Listed: Sendable, Equatable {
     package let modified: Date?
 }
 
-/// The objects under a prefix.
+/// The objects with a common prefix.
 package struct S3Listing: Sendable {
     package fileprivate(set) var objects: [S3Listed] = []
-    /// The folders, with the prefix and a final slash; only of a list of one level.
+    /// The folders, with the prefix and a final slash; only in a list of one level.
     package fileprivate(set) var folders: [String] = []
-    /// When the store gave the last page, by its own clock.
+    /// When the store sent the last page, by its own clock.
     package fileprivate(set) var date: Date?
 }
 
 extension S3Client {
-    /// Visits all objects whose keys begin with a prefix, page by page, in the order of their bytes.
+    /// Visits all objects with a common key prefix, page by page, in bytewise order of their keys.
     ///
     /// - Parameters:
-    ///   - prefix: of the keys.
-    ///   - oneLevel: whether what has a slash behind the prefix is given as a folder.
-    ///   - start: the key behind which to begin.
-    ///   - most: objects for a page at most, and 1,000.
-    ///   - visit: gets a page; false ends the visit.
+    ///   - prefix: the prefix.
+    ///   - oneLevel: whether keys with a slash after the prefix are grouped into folders.
+    ///   - start: the key after which to start.
+    ///   - most: the most objects per page, up to 1,000.
+    ///   - visit: called with each page; returns false to stop.
     /// - Throws: ``S3Failure``.
     package func pages(
         under prefix: String,
@@ -37,7 +37,7 @@ extension S3Client {
         _ visit: (S3Listing) throws(S3Failure) -> Bool,
     ) throws(S3Failure) {
         var token: String?
-        // A store that gives the same page again and again must not keep us.
+        // Limited, in case a store repeats the same pages forever.
         for _ in 0..<Self.mostPages {
             var call = S3Call(method: "GET", action: "s3:ListBucket")
             call.query = [
@@ -66,7 +66,7 @@ extension S3Client {
         throw .unreadable(reason: "a list does not end")
     }
 
-    /// All objects whose keys begin with a prefix; see ``pages(under:oneLevel:after:most:_:)``.
+    /// All objects with a common key prefix; see ``pages(under:oneLevel:after:most:_:)``.
     package func list(
         under prefix: String,
         oneLevel: Bool = false,
@@ -82,7 +82,7 @@ extension S3Client {
         return whole
     }
 
-    /// Pages of a thousand: ten million objects.
+    /// With a thousand objects per page, ten million objects.
     private static let mostPages = 10_000
 
     private static func listing(
@@ -117,7 +117,7 @@ extension S3Client {
         return listing
     }
 
-    /// Dates of lists: `2026-11-24T04:02:00.000Z`; fractions of a second are cut off.
+    /// Parses a date in a list, such as `2026-11-24T04:02:00.000Z`; discards fractions of a second.
     static func date(_ text: String) -> Date? {
         let whole = text.prefix(beforeByte: ".")
         return try? Date(

@@ -4,18 +4,19 @@ import Essentials
 import HTTPCalling
 import Synchronization
 
-/// Large objects, in parts that are each digested, sent and repeated by themselves, some of them at once.
+/// Multipart uploads of large objects: parts are hashed, sent and retried separately, several at a time.
 extension S3Client {
-    /// Bytes from which on an object is sent in parts.
+    /// The size in bytes from which on an object is uploaded in parts.
     package static let partedFrom = 16 << 20
-    /// Writes an object of any size, over one that may be there; some pieces of it are in memory at a time.
+    /// Writes an object of any size, without reading it into memory as a whole; replaces an existing
+    /// object.
     ///
     /// - Parameters:
     ///   - source: the bytes.
-    ///   - digest: what they are; it is compared with what was read and sent before the object appears.
-    ///   - key: of the object.
+    ///   - digest: their digest, which is compared with what was read and sent before the object appears.
+    ///   - key: the key of the object.
     ///   - identifier: as in ``S3Write``.
-    /// - Throws: ``S3Failure``; ``S3Failure/otherBytes(key:)`` for other bytes than `digest` says.
+    /// - Throws: ``S3Failure``; ``S3Failure/otherBytes(key:)`` if the bytes do not match `digest`.
     package func write(
         _ source: any ByteSource,
         digest: SHA256Digest,
@@ -33,12 +34,12 @@ extension S3Client {
             .finish()
     }
 
-    /// Ends uploads that were not completed, which the store otherwise keeps and charges for.
+    /// Aborts incomplete multipart uploads, which the store would otherwise keep and charge for.
     ///
     /// - Parameters:
-    ///   - prefix: of their keys.
-    ///   - seconds: how long ago they must have begun, by the store's clock.
-    /// - Returns: how many were ended.
+    ///   - prefix: the prefix of their keys.
+    ///   - seconds: the minimum age, by the store's clock.
+    /// - Returns: the number of aborted uploads.
     /// - Throws: ``S3Failure``.
     package func abortUploads(
         under prefix: String,
@@ -99,7 +100,7 @@ extension S3Client {
         )
         let outcome = try caller.outcome(of: call, accepting: [404])
         let root = AnswerElement.document(outcome.answer.body)
-        // A success may turn out to be none after its status was sent.
+        // A response may start with status 200 and still contain an error.
         if outcome.answer.status == 200, root?.name == "CompleteMultipartUploadResult" { return }
         let refusal = S3Refusal(outcome.answer)
         if refusal.code == "NoSuchUpload", outcome.mayBeRepeated,

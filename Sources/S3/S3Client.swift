@@ -3,9 +3,9 @@ import Cryptography
 import Essentials
 import HTTPCalling
 
-/// Objects of one bucket: read, written and deleted, whole or by ranges, on conditions.
+/// Reads, writes and deletes the objects of a bucket, whole or by ranges, with conditions.
 ///
-/// Calls block, may come from several threads at once, and repeat what fails for a moment.
+/// Calls block, may come from several threads at once, and retry after temporary failures.
 package struct S3Client: Sendable {
     package let caller: S3Caller
 
@@ -15,29 +15,29 @@ package struct S3Client: Sendable {
 
     package var bucket: S3Bucket { caller.bucket }
 
-    /// Bytes that one call reads at most.
+    /// The most bytes of one read.
     package static let longestReading = 64 << 20
-    /// Bytes of an object whose size is not known, as far as the time for an answer goes.
+    /// The assumed size in bytes of an object of unknown size, for computing the timeout.
     private static let usualReading = 1 << 20
 
-    /// What an object is to a reader that may know it already.
+    /// The result of a conditional read.
     package enum Reading: Sendable {
         case found(S3Object)
         case missing
-        /// It is the one that the reader knows.
+        /// It is unchanged.
         case known
-        /// It is not the one any more that the reader asked for.
+        /// It is not the requested version any more.
         case changed
     }
 
     /// Reads an object.
     ///
     /// - Parameters:
-    ///   - key: of the object.
-    ///   - range: of bytes; nil for the whole object. It has to begin inside.
-    ///   - known: what the reader has; then ``Reading/known`` says that it is still so.
-    ///   - wanted: what it must be; otherwise ``Reading/changed``.
-    /// - Returns: the object or what became of it.
+    ///   - key: the key of the object.
+    ///   - range: the range of bytes, which must start within the object; nil for the whole object.
+    ///   - known: the version that the caller has; if it is current, the result is ``Reading/known``.
+    ///   - wanted: the required version; otherwise the result is ``Reading/changed``.
+    /// - Returns: the object, or why there is none.
     /// - Throws: ``S3Failure``; ``S3Failure/answerTooLarge(limit:)`` beyond ``longestReading``.
     package func read(
         _ key: String,
@@ -47,9 +47,9 @@ package struct S3Client: Sendable {
     ) throws(S3Failure) -> Reading {
         var call = S3Call(method: "GET", key: key, action: "s3:GetObject")
         call.longestAnswer = min(range?.count ?? Self.longestReading, Self.longestReading)
-        // Otherwise a reader would wait for minutes where nothing answers.
+        // Otherwise the timeout would be minutes.
         if range == nil { call.expectedAnswer = Self.usualReading }
-        // A refusal is longer than a short range.
+        // An error response may be longer than a short range.
         call.longestAnswer = max(call.longestAnswer, 64 << 10)
         if let range { call.headers["range"] = "bytes=\(range.lowerBound)-\(range.upperBound - 1)" }
         if let known { call.headers["if-none-match"] = known.text }
@@ -73,17 +73,17 @@ package struct S3Client: Sendable {
         }
     }
 
-    /// What the store says of an object; nil where there is none.
+    /// The metadata of an object; nil if it does not exist.
     package func facts(of key: String) throws(S3Failure) -> S3ObjectFacts? {
         let call = S3Call(method: "HEAD", key: key, action: "s3:GetObject")
         let answer = try caller.outcome(of: call, accepting: [404]).answer
         return answer.status == 404 ? nil : try S3ObjectFacts(answer)
     }
 
-    /// Writes a small object, with its SHA-256, which the store checks.
+    /// Writes a small object with its SHA-256, which the store verifies.
     ///
-    /// - Throws: ``S3Failure``; where its ``S3Failure/leavesOutcomeOpen`` is true, the store did not
-    ///   answer in the end whether it has the object.
+    /// - Throws: ``S3Failure``; if its ``S3Failure/leavesOutcomeOpen`` is true, the store may have written
+    ///   the object.
     package func write(_ write: S3Write) throws(S3Failure) -> S3WriteOutcome {
         var call = S3Call(method: "PUT", key: write.key, action: "s3:PutObject")
         call.body = write.bytes
@@ -106,7 +106,7 @@ package struct S3Client: Sendable {
             if outcome.answer.status == 404 {
                 _ = try Self.missing(outcome.answer, call, bucket)
             }
-            // The condition may fail because an attempt whose answer was lost has been done.
+            // The condition may fail because an earlier attempt succeeded and its response was lost.
             guard outcome.mayBeRepeated, let done = try done(write) else { return .refused }
             return done
         default:
@@ -117,7 +117,7 @@ package struct S3Client: Sendable {
         }
     }
 
-    /// Looks whether a write was done whose answer was lost; nil where it was not.
+    /// The outcome of a write whose response was lost; nil if it was not executed.
     private func done(_ write: S3Write) throws(S3Failure) -> S3WriteOutcome? {
         guard let facts = try facts(of: write.key) else { return nil }
         if facts.writes.first == write.identifier { return .stored(facts.etag) }
@@ -126,7 +126,7 @@ package struct S3Client: Sendable {
 
     /// Deletes an object.
     ///
-    /// - Returns: false where the condition does not hold; true also where there was none.
+    /// - Returns: false if the condition is not true; true also if there was no object.
     package func delete(
         _ key: String,
         if condition: S3Condition = .none,
@@ -143,7 +143,7 @@ package struct S3Client: Sendable {
         }
     }
 
-    /// A 404 is about the object, unless it says that it is about the bucket.
+    /// Treats a 404 as a missing object, unless it says that the bucket is missing.
     private static func missing(
         _ answer: CallAnswer,
         _ call: S3Call,

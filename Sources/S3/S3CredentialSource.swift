@@ -2,19 +2,19 @@ package import Essentials
 package import HTTPCalling
 import Synchronization
 
-/// Where credentials come from; blocks while they are fetched.
+/// A source of credentials; blocks while they are fetched.
 package protocol S3CredentialSource: Sendable {
-    /// - Returns: nil where this source has none.
-    /// - Throws: ``S3Failure`` where it should have some, and they cannot be read.
+    /// - Returns: nil if this source has none.
+    /// - Throws: ``S3Failure`` if it should have some, but they cannot be read.
     func credentials(at now: Date) throws(S3Failure) -> S3Credentials?
 }
 
-/// Credentials that are known.
+/// Fixed credentials.
 extension S3Credentials: S3CredentialSource {
     package func credentials(at now: Date) -> S3Credentials? { self }
 }
 
-/// The first source of several that has credentials.
+/// Uses the first of several sources that has credentials.
 package struct S3CredentialChain: S3CredentialSource {
     private let sources: [any S3CredentialSource]
 
@@ -22,13 +22,13 @@ package struct S3CredentialChain: S3CredentialSource {
         self.sources = sources
     }
 
-    /// The places where the programs of Amazon look, in their order: the environment, the shared file,
-    /// and the metadata of the machine.
+    /// Uses the sources of AWS tools in their order: the environment, the shared file, and the instance
+    /// metadata service.
     ///
     /// - Parameters:
-    ///   - environment: of the process.
-    ///   - file: reads a file; nil where there is none.
-    ///   - transport: reaches the metadata, without TLS, at an address of this machine alone.
+    ///   - environment: the environment of the process.
+    ///   - file: reads a file; returns nil if it does not exist.
+    ///   - transport: sends requests to the metadata service, without TLS, to a link-local address.
     package init(
         environment: [String: String],
         file: @escaping @Sendable (String) -> [UInt8]?,
@@ -52,7 +52,7 @@ package struct S3CredentialChain: S3CredentialSource {
     }
 }
 
-/// `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`.
+/// Credentials from `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`.
 struct EnvironmentCredentials: S3CredentialSource {
     let environment: [String: String]
 
@@ -69,7 +69,7 @@ struct EnvironmentCredentials: S3CredentialSource {
     }
 }
 
-/// Keeps credentials until shortly before they end, and fetches them again then.
+/// Caches credentials until shortly before they expire, and then fetches new ones.
 final class S3CredentialCache: Sendable {
     private let source: any S3CredentialSource
     private let now: @Sendable () -> Date
@@ -80,7 +80,7 @@ final class S3CredentialCache: Sendable {
         self.now = now
     }
 
-    /// - Throws: ``S3Failure/noCredentials``, ``S3Failure/credentialsEnded``, and what the source throws.
+    /// - Throws: ``S3Failure/noCredentials``, ``S3Failure/credentialsEnded``, and the errors of the source.
     func current() throws(S3Failure) -> S3Credentials {
         let moment = now()
         let known = kept.withLock { $0 }
@@ -93,13 +93,13 @@ final class S3CredentialCache: Sendable {
             kept.withLock { $0 = fetched }
             return fetched
         } catch {
-            // Those that still hold are used while no new ones come.
+            // Credentials that are still valid are used while fetching new ones fails.
             if let known, known.isValid(at: moment) { return known }
             throw error
         }
     }
 
-    /// Drops credentials that a store refused, for a key may have been renewed behind them.
+    /// Drops cached credentials that the store refused, because the key may have been renewed.
     ///
     /// - Returns: whether there were any.
     func forget() -> Bool {

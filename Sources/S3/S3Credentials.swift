@@ -1,12 +1,12 @@
 package import Essentials
 
-/// A key that may use a store; the secret half reaches no log, error or description.
+/// An access key for a store; its secret is never part of a log, error or description.
 package struct S3Credentials: Sendable, Equatable, CustomStringConvertible {
     package let accessKey: String
     let secret: String
-    /// Of credentials that end.
+    /// Set for temporary credentials.
     let sessionToken: String?
-    /// nil for credentials that do not end by themselves.
+    /// Nil for credentials that do not expire.
     package let expiration: Date?
 
     package init(
@@ -23,14 +23,14 @@ package struct S3Credentials: Sendable, Equatable, CustomStringConvertible {
 
     package var description: String { "the access key \(accessKey.prefix(4))…" }
 
-    /// Seconds before their end from which on new ones are fetched.
+    /// Seconds before their expiry at which new ones are fetched.
     static let margin: TimeInterval = 300
 
-    /// Whether they last for a request that begins now, and for a while after it.
+    /// Whether they are valid for a request that starts now, and for some time after it.
     func isFresh(at now: Date) -> Bool {
         expiration.map { now.addingTimeInterval(Self.margin) < $0 } ?? true
     }
 
-    /// Whether they count at all.
+    /// Whether they have not expired.
     func isValid(at now: Date) -> Bool { expiration.map { now < $0 } ?? true }
 }

@@ -1,21 +1,21 @@
 import Bytes
 package import Problems
 
-/// Where an S3-compatible store answers.
+/// The URL of an S3-compatible store.
 package struct S3Endpoint: Sendable, Equatable {
-    /// Whether it speaks TLS.
+    /// Whether it uses TLS.
     package let isSecure: Bool
-    /// Lower case.
+    /// In lower case.
     package let host: String
-    /// nil for that of the scheme.
+    /// Nil for the scheme's default port.
     package let port: Int?
 
-    /// Reads an address such as `https://s3.example.com:9000`.
+    /// Parses a URL such as `https://s3.example.com:9000`.
     ///
     /// - Parameters:
-    ///   - text: scheme, host and perhaps a port; nothing behind them.
-    ///   - allowsPlainText: whether `http` is an address too. Requests are then signed, but anyone
-    ///     between here and there can read what they carry.
+    ///   - text: scheme, host and optionally a port, without a path.
+    ///   - allowsPlainText: whether to accept `http` too. Requests are signed, but their contents can be
+    ///     read in transit.
     /// - Throws: ``MalformedS3Address``.
     package init(_ text: String, allowsPlainText: Bool = false) throws(MalformedS3Address) {
         let lower = text.lowercased()
@@ -54,14 +54,14 @@ package struct S3Endpoint: Sendable, Equatable {
         port = nil
     }
 
-    /// The one of Amazon in a region.
+    /// Amazon's endpoint of a region.
     static func amazon(_ region: String) -> S3Endpoint {
         S3Endpoint(host: "s3.\(region).amazonaws.com")
     }
 
     var scheme: String { isSecure ? "https" : "http" }
 
-    /// The bytes of host names and IP addresses; a colon only between brackets.
+    /// Whether a byte may occur in a host name or an IP address, including brackets and colons of IPv6.
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
@@ -73,17 +73,17 @@ package struct S3Endpoint: Sendable, Equatable {
     }
 }
 
-/// A text that says of no S3-compatible store where it is.
+/// A text that does not identify an S3-compatible store, a bucket or a location in one.
 package enum MalformedS3Address: ReportableError, Equatable {
-    /// No address of a server.
+    /// Not the URL of a server.
     case endpoint(String)
-    /// An address without TLS, which no one has allowed.
+    /// A URL without TLS, which was not allowed.
     case plainText(String)
-    /// No name of a bucket.
+    /// Not a bucket name.
     case bucket(String)
-    /// No name of a region.
+    /// Not a region name.
     case region(String)
-    /// No `s3://BUCKET/PREFIX`.
+    /// Not of the form `s3://BUCKET/PREFIX`.
     case location(String)
 
     package var description: String {

@@ -1,7 +1,7 @@
 package import HTTPCalling
 
 extension S3Failure {
-    /// What it means that there is no answer.
+    /// Converts a connection error, which means that there is no response.
     package init(_ trouble: CallTrouble, from host: String) {
         self =
             switch trouble {

@@ -1,45 +1,46 @@
 import Bytes
 package import Problems
 
-/// Why an S3-compatible store did not do what it was asked.
+/// Why a request to an S3-compatible store failed.
 package enum S3Failure: ReportableError, Equatable {
-    // A host is named with its port where the endpoint has one.
+    // `host` includes the port if the endpoint has one.
 
-    /// No connection, or one that ended before the answer.
+    /// The connection could not be established, or closed before the response.
     case unreachable(host: String, reason: String)
     case tooSlow(host: String, seconds: Int)
     case untrusted(reason: String)
-    /// It still answered that it cannot, after every attempt; `code` is its own.
+    /// The store still returned an error after all attempts; `code` is its error code.
     case unavailable(host: String, status: Int, code: String)
-    /// It still asked for fewer requests, after every attempt.
+    /// The store still asked for fewer requests after all attempts.
     case tooManyRequests(host: String)
-    /// It has not answered for a while; nothing is sent until it answers again.
+    /// The store has not answered for some time; no requests are sent until it answers again.
     case silent(host: String)
     case answerTooLarge(limit: Int)
-    /// An answer that is not what S3 says it is.
+    /// The response does not conform to the S3 API.
     case unreadable(reason: String)
     case interrupted
     case noBucket(String)
-    /// The bucket is in another region than the signature says.
+    /// The bucket is in another region than the signature's.
     case otherRegion(bucket: String, region: String)
-    /// No credentials in any of the places for them.
+    /// No source has credentials.
     case noCredentials
     case badCredentialsFile(path: String, reason: String)
-    /// The store does not know the key, or the secret is another one's.
+    /// The store does not know the key, or the secret does not match.
     case keyRefused(code: String)
-    /// The credentials have ended, and no new ones came.
+    /// The credentials have expired, and there are no new ones.
     case credentialsEnded
-    /// Seconds that this machine's clock is ahead of the store's; negative for behind.
+    /// The number of seconds by which this machine's clock is ahead of the store's; negative if it is
+    /// behind.
     case clockDiffers(seconds: Int)
-    /// The key may not do that; `action` as in a policy, such as `s3:PutObject`.
+    /// The policy denies the action, such as `s3:PutObject`.
     case denied(action: String, bucket: String)
-    /// Anything else that it refused, in its words.
+    /// Any other error, with the store's message.
     case refused(status: Int, code: String, said: String)
-    /// It takes a write whose condition does not hold.
+    /// The store executes writes whose condition is not true.
     case ignoresConditions(host: String)
-    /// What it has under a key is not what was sent.
+    /// The object does not have the bytes that were sent.
     case otherBytes(key: String)
-    /// What is to be sent could not be read.
+    /// The bytes to send could not be read.
     case source(reason: String)
 }
 
@@ -152,7 +153,7 @@ extension S3Failure {
 }
 
 extension S3Failure {
-    /// Whether the next attempt may succeed.
+    /// Whether a retry may succeed.
     var isTemporary: Bool {
         switch self {
         case .unreachable, .tooSlow, .unavailable, .tooManyRequests: true
@@ -160,7 +161,7 @@ extension S3Failure {
         }
     }
 
-    /// Whether a store that answered this may have done what it was asked.
+    /// Whether the store may have executed the request despite this failure.
     var leavesOutcomeOpen: Bool {
         switch self {
         case .unreachable, .tooSlow, .unavailable, .unreadable, .answerTooLarge, .interrupted: true

@@ -2,17 +2,17 @@ import Bytes
 package import Essentials
 import HTTPCalling
 
-/// What a store says of an object.
+/// The metadata of an object.
 package struct S3ObjectFacts: Sendable, Equatable {
     package let etag: ETag
-    /// Bytes of the whole object, also where only a range was asked for.
+    /// The size in bytes of the whole object, even if only a range was requested.
     package let size: Int
     package let modified: Date?
-    /// When the store said so, by its own clock.
+    /// When the store sent the response, by its own clock.
     package let date: Date?
     /// By lower-case names without `x-amz-meta-`.
     package let metadata: [String: String]
-    /// The identifiers of the latest writes, the last one first; see ``S3Write``.
+    /// The identifiers of the latest writes, latest first; see ``S3Write``.
     package var writes: [String] {
         metadata[S3Write.name].map { $0.split(atByte: ",").map(String.init) } ?? []
     }
@@ -38,12 +38,12 @@ package struct S3ObjectFacts: Sendable, Equatable {
     static let prefix = "x-amz-meta-"
 }
 
-/// What an object is until it changes; opaque.
+/// An opaque identifier of an object's version.
 package struct ETag: Hashable, Sendable, CustomStringConvertible {
-    /// With its quotation marks.
+    /// The text with its quotation marks.
     package let text: String
 
-    /// - Returns: nil for what cannot be sent back in a header.
+    /// - Returns: nil for a text that cannot be sent in a header.
     package init?(_ text: String) {
         guard (1...200).contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x21..<0x7F).contains($0) })
@@ -54,16 +54,16 @@ package struct ETag: Hashable, Sendable, CustomStringConvertible {
     package var description: String { text }
 }
 
-/// An object, or a range of it.
+/// An object or a range of it.
 package struct S3Object: Sendable {
     package let facts: S3ObjectFacts
     package let bytes: [UInt8]
 }
 
-/// What must still be true of an object for a request to be done.
+/// A condition on an object for executing a request.
 package enum S3Condition: Sendable, Equatable {
     case none
-    /// There is none under the key.
+    /// There is no object with the key.
     case absent
     case unchanged(ETag)
 
@@ -76,23 +76,23 @@ package enum S3Condition: Sendable, Equatable {
     }
 }
 
-/// One write of a small object, whatever number of attempts it takes.
+/// A write of a small object, including all of its attempts.
 ///
-/// The object carries the identifiers of the writes that led to it, so that a write whose answer was
-/// lost can be told from another one's, even after others wrote over it.
+/// The object's metadata has the identifiers of the writes that led to it, so that a write whose response
+/// was lost can be identified, even after others have replaced the object.
 package struct S3Write: Sendable {
     static let name = "ota-writes"
-    /// The most identifiers; together they fit into the 2 KB that metadata may have.
+    /// The most identifiers, so that they fit into the 2 KB allowed for metadata.
     private static let most = 48
 
     package let key: String
     package let bytes: [UInt8]
     package let condition: S3Condition
-    /// Of this write alone: 16 letters and digits that no other write has.
+    /// Unique to this write: 16 letters and digits.
     package let identifier: String
-    /// Those of the object that it takes the place of, the last one first.
+    /// The identifiers of the object that it replaces, latest first.
     package let earlier: [String]
-    /// By lower-case names; ASCII.
+    /// By lower-case names; ASCII only.
     package let metadata: [String: String]
 
     package init(
@@ -111,15 +111,15 @@ package struct S3Write: Sendable {
         self.metadata = metadata
     }
 
-    /// The identifiers that the object carries.
+    /// The identifiers in the object's metadata.
     package var kept: [String] { Array(([identifier] + earlier).prefix(Self.most)) }
 }
 
 /// The result of a write.
 package enum S3WriteOutcome: Sendable, Equatable {
     case stored(ETag)
-    /// It was done, and another one has written over it since.
+    /// It succeeded, and another write has replaced it since.
     case replaced
-    /// The condition does not hold; nothing was done.
+    /// The condition was not true; nothing was written.
     case refused
 }

@@ -2,10 +2,10 @@ import Bytes
 import Essentials
 import HTTPCalling
 
-/// What an answer that is no success says.
+/// An error response.
 struct S3Refusal {
     let status: Int
-    /// Such as `NoSuchKey`; empty where the answer has none, as those of `HEAD`.
+    /// The error code, such as `NoSuchKey`; empty if the response has none, as for `HEAD`.
     let code: String
     let said: String
     private let region: String?
@@ -21,13 +21,13 @@ struct S3Refusal {
             .map { PrintableText(escaping: $0, limit: 40).text }
     }
 
-    /// The failure that it is.
+    /// Returns the failure for the response.
     ///
     /// - Parameters:
-    ///   - call: what was asked.
-    ///   - bucket: of whom.
-    ///   - ahead: seconds that this machine's clock is ahead, where the answer has a date.
-    /// - Returns: the failure; of those that may pass, one that ``S3Failure/isTemporary`` is true of.
+    ///   - call: the request.
+    ///   - bucket: its bucket.
+    ///   - ahead: the seconds by which this machine's clock is ahead; nil if the response has no date.
+    /// - Returns: the failure; its ``S3Failure/isTemporary`` is true if a retry may succeed.
     func failure(for call: S3Call, in bucket: S3Bucket, ahead: Int?) -> S3Failure {
         switch code {
         case "SlowDown", "TooManyRequests", "RequestLimitExceeded":

@@ -1,42 +1,42 @@
 package import Essentials
 import Synchronization
 
-/// How often a request is tried, and how long to wait in between.
+/// How often a request is tried, and how long to wait between attempts.
 package struct S3RetryPolicy: Sendable {
-    /// How many times one request is sent at most.
+    /// The most attempts.
     package var attempts = 6
-    /// Seconds before the second attempt at most; each further one waits up to twice as long.
+    /// The longest pause in seconds before the second attempt; it doubles with each further one.
     package var firstPause: TimeInterval = 0.1
     /// The longest pause, in seconds.
     package var longestPause: TimeInterval = 5
-    /// Seconds after which no further attempt is made.
+    /// Seconds after which no further attempt starts.
     package var longestCall: TimeInterval = 60
-    /// Seconds for an answer, besides those for a body at 256 KB a second.
+    /// The timeout in seconds, in addition to the time for a body at 256 KiB per second.
     package var answering = 20
 
     package init() {}
 
-    /// How long to wait before the next attempt.
+    /// Returns the pause before the next attempt.
     ///
     /// - Parameters:
-    ///   - attempt: the number of the one that failed, from 1.
-    ///   - passed: seconds since the first one began.
-    ///   - random: at least 0 and below 1: several clients must not come back together.
-    /// - Returns: seconds; nil for no further attempt.
+    ///   - attempt: the number of the failed attempt, from 1.
+    ///   - passed: the seconds since the first attempt started.
+    ///   - random: at least 0 and below 1, so that several clients do not retry at the same time.
+    /// - Returns: the pause in seconds; nil for no further attempt.
     func pause(after attempt: Int, passed: TimeInterval, random: Double) -> TimeInterval? {
         guard attempt < attempts else { return nil }
         let doubled = firstPause * TimeInterval(1 << min(max(attempt - 1, 0), 16))
-        // Between a half and the whole of it.
+        // Between half of it and all of it.
         let pause = min(doubled, longestPause) * (0.5 + random / 2)
         return passed + pause < longestCall ? pause : nil
     }
 
-    /// Seconds within which an answer must have come to a request with a body, or for one.
+    /// The timeout in seconds for a request or response with a body of this size.
     func seconds(for bytes: Int) -> Int { answering + bytes / (256 << 10) }
 }
 
-/// What all requests of one client may spend on further attempts, so that a store which is overloaded is
-/// not asked several times as often: a further attempt takes 5 out, and a first success puts 1 in.
+/// The budget of a client for retries, so that an overloaded store does not get several times as many
+/// requests: a retry costs 5, and a success at the first attempt adds 1.
 final class S3RetryBudget: Sendable {
     private static let most = 500
     private static let price = 5

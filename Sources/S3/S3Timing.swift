@@ -1,11 +1,11 @@
 package import Essentials
 
-/// The clock, the waits and the random numbers of a client that blocks while it waits.
+/// The clock, pauses and random numbers of a blocking client.
 package struct S3Timing: Sendable {
     package let now: @Sendable () -> Date
-    /// Blocks for so many seconds.
+    /// Blocks for this number of seconds.
     package let pause: @Sendable (TimeInterval) -> Void
-    /// At least 0 and below 1.
+    /// Returns a number that is at least 0 and below 1.
     package let random: @Sendable () -> Double
 
     package init(
@@ -18,7 +18,7 @@ package struct S3Timing: Sendable {
         self.random = random
     }
 
-    /// Real waits and real chance, by a clock.
+    /// Real pauses and random numbers, with the given clock.
     package static func real(_ clock: @escaping @Sendable () -> Date) -> S3Timing {
         S3Timing(
             now: clock,

@@ -3,11 +3,11 @@ import Cryptography
 import HTTPCalling
 import Synchronization
 
-/// The parts of one large object, which some threads send at once.
+/// The parts of a multipart upload, sent by several threads at once.
 ///
-/// They are digested in their order, one at a time, each byte for its part and for the whole by the same
-/// reading, so what was sent is what the whole was digested from; while one is digested others are on their
-/// way.
+/// Parts are hashed in order, one at a time. Each byte is read once for hashing, for its part and for the
+/// whole, so that the digest of the whole covers exactly the parts that were sent. While a part is hashed,
+/// others are being sent.
 final class UploadedParts: Sendable {
     struct Part: Sendable {
         let number: Int
@@ -15,13 +15,15 @@ final class UploadedParts: Sendable {
         let checksum: String
     }
 
-    /// Bytes of a part, unless that makes more than the 10,000 parts which S3 allows: a build of 200 MB is
-    /// ten requests.
+    /// The minimum size of a part in bytes; larger only if there would be more than the 10,000 parts that
+    /// S3 allows.
+    ///
+    /// A build of 200 MB takes ten requests.
     private static let partSize = 32 << 20
     private static let mostParts = 10_000
-    /// How many are sent at once, each with a piece or two of it in memory.
+    /// The most parts sent at once, each with one or two pieces in memory.
     private static let mostAtOnce = 4
-    /// Bytes that are read at once to be digested.
+    /// The number of bytes read at once for hashing.
     private static let piece = 256 << 10
 
     private struct State: ~Copyable {
@@ -50,15 +52,15 @@ final class UploadedParts: Sendable {
         size = max(Self.partSize, (source.count + Self.mostParts - 1) / Self.mostParts)
     }
 
-    /// Sends all of them, on threads of their own.
+    /// Sends all parts, on separate threads.
     ///
     /// - Parameters:
-    ///   - digest: of the whole.
-    ///   - upload: what the store calls the upload that they belong to.
-    ///   - caller: carries them.
-    /// - Returns: what the store has, in order.
-    /// - Throws: the first ``S3Failure`` of any; ``S3Failure/otherBytes(key:)`` for another whole, and where
-    ///   they were stopped.
+    ///   - digest: the digest of the whole object.
+    ///   - upload: the store's identifier of the multipart upload.
+    ///   - caller: sends the requests.
+    /// - Returns: the parts in the store, in order.
+    /// - Throws: the first ``S3Failure`` of any part; ``S3Failure/otherBytes(key:)`` if the whole does not
+    ///   match `digest`, or sending was stopped.
     func send(
         _ digest: SHA256Digest,
         in upload: String,
@@ -84,10 +86,10 @@ final class UploadedParts: Sendable {
         }
     }
 
-    /// Begins no further one.
+    /// Starts no further parts.
     func stop() { state.withLock { $0.isStopped = true } }
 
-    /// The next one with its digest; nil where there is none left, or another one has failed.
+    /// The next part with its digest; nil if there is none left, or another one has failed.
     private func next() throws(S3Failure) -> Digested? {
         try state.withLock { state throws(S3Failure) in
             guard state.failure == nil, !state.isStopped, state.offset < source.count else {
@@ -107,7 +109,7 @@ final class UploadedParts: Sendable {
         }
     }
 
-    /// Sends a part, which is read again: the store refuses it if it is not what was digested.
+    /// Sends a part, which is read again; the store rejects it if it does not match the digest.
     private func send(
         _ part: Digested,
         in upload: String,
@@ -146,15 +148,15 @@ final class UploadedParts: Sendable {
     }
 }
 
-/// Why a part could not be read while it was sent.
+/// Holds the reason why a part could not be read while it was sent.
 private final class UnreadSource: Sendable {
     let reason = Mutex<String?>(nil)
 }
 
 extension ByteSource {
-    /// Bytes of it that are sent to a store.
+    /// Reads bytes that are to be sent to a store.
     ///
-    /// - Throws: ``S3Failure/source(reason:)`` where they cannot be read.
+    /// - Throws: ``S3Failure/source(reason:)`` if they cannot be read.
     func bytesToSend(at offset: Int, count: Int) throws(S3Failure) -> [UInt8] {
         do throws(SourceFailure) {
             return try bytes(at: offset, count: count)

@@ -2,24 +2,24 @@ import Dispatch
 package import Releases
 import Synchronization
 
-/// Follows the journals of activity for everyone in this process who acts on what happens.
+/// Follows the activity journals and passes new activity to every subscriber in this process.
 ///
-/// One look at the store per interval, however many subscribe and on a thread of its own, because it
-/// waits for the disk; where the system says that a journal was written, at once. Whoever hears of
-/// something finds the store as it was then, or newer. It knows each journal by itself, so that a change of the month, or a clock that
-/// jumps into another month and back, hides nothing. A subscriber that must miss nothing across a
-/// restart keeps its own place in the store, as ``OTAStore/news(beyond:count:)`` takes it, and
-/// uses ``beats(every:)``.
+/// It reads the store once per interval, however many subscribers there are, on its own thread because the
+/// read blocks on the disk. Where the system reports writes to a journal, it reads at once. A subscriber
+/// that is notified of an activity then reads the store as it was at that time, or newer. The read position
+/// is kept per journal, so nothing is missed when the month changes or a clock jumps into another month and
+/// back. A subscriber that must miss nothing across a restart stores its own position, which
+/// ``OTAStore/news(beyond:count:)`` takes, and uses ``beats(every:)``.
 ///
-/// It belongs to the store because the store alone knows how journals are named and read.
+/// It is in this target because only the store knows how journals are named and read.
 package final class ActivityFollower: Sendable {
-    /// What one look found.
+    /// What one read of the journals found.
     package struct Look: Sendable {
-        /// What happened since the look before, in the order of each journal.
+        /// New activity since the previous read, in the order of each journal.
         package fileprivate(set) var found: [(activity: Activity, cursor: ActivityCursor)] = []
         /// Lines that cannot be read.
         package fileprivate(set) var failures: [StoreFailure] = []
-        /// Why the journals could not be read; the next attempt begins at the same place.
+        /// Why the journals could not be read; the next attempt starts at the same position.
         package fileprivate(set) var obstacle: StoreFailure?
 
         /// Whether there is nothing to report.
@@ -29,12 +29,12 @@ package final class ActivityFollower: Sendable {
     private struct State {
         var next = 0
         var receivers: [Int: @Sendable (Look) -> Void] = [:]
-        /// Bytes of each journal that are known; nil where they could not be read yet.
+        /// The number of bytes already read of each journal; nil until the journals could be read once.
         var known: [String: Int]?
-        /// The journals when they were read to their ends.
+        /// The stamps of the journals when they were last read to their ends.
         var stamps: [String: ChangeStamp]?
         var isLooking = false
-        /// Nil if nothing shows it, or nothing yet.
+        /// The watcher for writes; nil if none is available, or none yet.
         var bell: (any Sendable)?
     }
 
@@ -43,21 +43,23 @@ package final class ActivityFollower: Sendable {
     private let queue = DispatchQueue(label: "ota.activity-follower")
     private let state: Mutex<State>
 
-    /// Lines that are read at one look; further ones at the next, which follows at once.
+    /// The most lines per read; the next read follows at once for the rest.
     private static let mostLines = 500
 
-    /// Follows what happens from now on; waits for the disk.
+    /// Follows activity from now on.
+    ///
+    /// Reads from the disk.
     ///
     /// - Parameters:
-    ///   - store: whose journals.
-    ///   - interval: between two looks.
+    ///   - store: the store whose journals are followed.
+    ///   - interval: the time between two reads.
     package init(store: OTAStore, interval: Duration = .milliseconds(300)) {
         self.store = store
         self.interval = interval
         state = Mutex(State(known: try? store.journals()))
     }
 
-    /// Ends a subscription when it is dropped.
+    /// A subscription, which ends when it is cancelled or released.
     package final class Subscription: Sendable {
         private let end: @Sendable () -> Void
 
@@ -65,13 +67,15 @@ package final class ActivityFollower: Sendable {
             self.end = end
         }
 
-        /// Ends the subscription; a look under way may still be received.
+        /// Ends the subscription; the result of a read in progress may still be delivered.
         package func cancel() { end() }
 
         deinit { end() }
     }
 
-    /// Hands every look to `receive`, one after the other, on the follower's thread; it must not wait.
+    /// Passes the result of every read to `receive`, one at a time, on the follower's thread.
+    ///
+    /// `receive` must not block.
     package func subscribe(_ receive: @escaping @Sendable (Look) -> Void) -> Subscription {
         let (number, begins) = state.withLock { state in
             state.next += 1
@@ -88,8 +92,9 @@ package final class ActivityFollower: Sendable {
         }
     }
 
-    /// A beat about every `period`, and one at once after new activity; a reader that was busy
-    /// finds one beat waiting.
+    /// A stream with one element about every `period`, and one at once after new activity.
+    ///
+    /// Elements do not accumulate: a busy reader finds at most one waiting.
     package func beats(every period: Duration) -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Void.self,
@@ -132,7 +137,7 @@ package final class ActivityFollower: Sendable {
     /// - Returns: whether there is more to read.
     private func lookNow() -> Bool {
         let look = look()
-        // What its receivers read next is no older than what they receive here.
+        // Receivers then read documents at least as new as the activity they get.
         if !look.found.isEmpty { store.cache.doubt() }
         let (receivers, isMore) = state.withLock { state in
             let isMore = state.stamps == nil && !look.found.isEmpty
@@ -142,13 +147,13 @@ package final class ActivityFollower: Sendable {
         return isMore
     }
 
-    /// Has the system say when a journal is written, as soon as there is a folder of them.
+    /// Watches for writes to the journals, once their folder exists.
     private func hangBell() {
         state.withLock { state in
             guard state.bell == nil else { return }
             let ring: @Sendable () -> Void = { [weak self] in
                 guard let self, self.state.withLock({ !$0.receivers.isEmpty }) else { return }
-                // More than one look takes is read at once by the next.
+                // If one read did not return everything, read the rest at once.
                 while lookNow() {}
             }
             state.bell =

@@ -1,23 +1,25 @@
-/// Where a store is kept: documents, journals and blobs in one place.
+/// The place where a store is kept: its documents, journals and blobs.
 ///
-/// Small enough that an object store can do it. What only some back ends have is a property that is
-/// nil for the others, and callers say what they do without it.
+/// Small enough to implement on an object store. A feature that only some backends have is a property that
+/// is nil for the others; callers handle its absence.
 package protocol Backend: Documents, Journals, Blobs {
-    /// Where the store is, as errors name it: the path of a folder, or an address.
+    /// The location of the store for error messages: a folder's path or a URL.
     var location: String { get }
 
-    /// The folder of this machine that the store is; nil for one elsewhere.
+    /// The folder if the store is a folder of this machine; otherwise nil.
     var localFolder: LocalFolder? { get }
 
-    /// The folder of this machine for what other programs need as files, and what arrives: that of the
-    /// store, or one beside a store elsewhere; nil where there is none.
+    /// The folder of this machine for incoming bytes and for files that other programs need: the store's
+    /// own, or one beside a remote store; nil if there is none.
     ///
-    /// What is in it is never the only copy of what was acknowledged, except in a store in a folder.
+    /// With a remote store it never holds the only copy of acknowledged data.
     var workFolder: LocalFolder? { get }
 
-    /// Writes a document as ``Documents/write(_:to:if:)`` does, and adds an entry to a journal: both or
-    /// neither, also where the process ends in between. Then ``completeEntries()`` or the next writer
-    /// completes it, once.
+    /// Writes a document as ``Documents/write(_:to:if:)`` does, and appends an entry to a journal: both or
+    /// neither.
+    ///
+    /// If the process ends in between, ``completeEntries()`` or the next writer appends the entry, exactly
+    /// once.
     func write(
         _ bytes: [UInt8],
         to name: DocumentName,
@@ -25,58 +27,61 @@ package protocol Backend: Documents, Journals, Blobs {
         adding entry: JournalEntry,
     ) throws(StoreFailure) -> DocumentVersion
 
-    /// Deletes a document as ``Documents/delete(_:at:)`` does, and adds an entry to a journal, as above.
+    /// Deletes a document as ``Documents/delete(_:at:)`` does, and appends an entry to a journal as above.
     func delete(
         _ name: DocumentName,
         at version: DocumentVersion,
         adding entry: JournalEntry,
     ) throws(StoreFailure)
 
-    /// The document as it was when this process last read or wrote it, to be changed and written back on the
-    /// condition that it is still so; nil where reading it costs nothing, or none is known.
+    /// The document as this process last read or wrote it, to be changed and written back on the condition
+    /// that it has not changed since; nil if reading is free anyway or no version is known.
     func assumed(_ name: DocumentName) -> StoredDocument?
 
-    /// Says that documents are about to be changed one after the other, and some added, so that a store
-    /// elsewhere can notify other servers of all of them at once.
+    /// Announces that these documents will be changed one after the other, and others added, so that a
+    /// remote store can notify other servers of all of them at once.
     func prepareChanges(of names: [DocumentName], adding: [DocumentName])
 
-    /// Completes the entries of changes whose process ended before their journal had them; waits for
-    /// no one, and leaves to a later call what it cannot complete.
+    /// Appends the pending entries of changes whose process ended before it appended them.
+    ///
+    /// Does not wait for locks, and leaves what it cannot complete to a later call.
     func completeEntries()
 
-    /// Sees to it that the journal has the entry that came with a document as it is now: for who is about to
-    /// look there for what led to the document.
+    /// Makes sure that the journal has the entry of the document's last change.
+    ///
+    /// Called before the journal is searched for the reason for that change.
     func completeEntry(of name: DocumentName) throws(StoreFailure)
 
-    /// Why a place without settings is no store; nil where a new store may begin.
+    /// Why a place without settings cannot become a store; nil if a new store may be created there.
     func obstacle() throws(StoreFailure) -> StoreFailure?
 
-    /// Notes that the place is a store: from now on one without settings is
-    /// ``StoreFailure/gone(path:)`` and not empty.
+    /// Records that the place is a store: from now on, missing settings are ``StoreFailure/gone(path:)``,
+    /// not an empty place.
     func noteStore()
 
-    /// Claims the store for this process as its server, until the claim is dropped: a store in a folder
-    /// of this machine, or the folder of this machine that a store elsewhere has; nil where there is
-    /// nothing to claim.
+    /// Claims the store for this process as its server until the lease is released: for a store in a
+    /// folder, the store; for a remote store, its folder on this machine.
     ///
-    /// - Throws: ``StoreFailure/alreadyServed(path:)`` while another process has it.
+    /// - Returns: nil if there is nothing to claim.
+    /// - Throws: ``StoreFailure/alreadyServed(path:)`` while another process holds the claim.
     func claimForServer() throws(StoreFailure) -> (any ServerLease)?
 
-    /// Claims one kind of work, such as `jobs`, for this holder, until the claim is dropped; nil while
-    /// another one has it, in this process or elsewhere.
+    /// Claims one kind of work, such as `jobs`, until the lease is released; nil while another holder has
+    /// it, in this process or another.
     func claim(_ work: String) throws(StoreFailure) -> (any WorkLease)?
 
-    /// Has what other servers change looked for, with one request now and then for everything that is in
-    /// memory, until the result is dropped; nil where each look costs no request.
+    /// Polls for changes by other servers until the result is released, with one request now and then for
+    /// everything in memory; nil if checking costs no request.
     func followChanges() -> (any ChangeFollowing)?
 
-    /// Calls `ring` when something may have changed, until the result is dropped; nil if nothing can notify.
+    /// Calls `ring` when something may have changed, until the result is released; nil if the backend
+    /// cannot notify.
     func changeBell(_ ring: @escaping @Sendable () -> Void) -> (any Sendable)?
 
-    /// The secrets that others than the store's owner can read or change, where the place can tell.
+    /// The secrets that anyone but the store's owner can read or change, if the backend can find out.
     func secretProblems() throws(StoreFailure) -> [StoreProblem]
 
-    /// Takes secrets away from others than the store's owner.
+    /// Removes everyone else's access to the secrets of the store's owner.
     ///
     /// - Returns: the places that others had access to, for the log.
     func tightenSecrets() throws(StoreFailure) -> [String]
@@ -95,7 +100,7 @@ extension Backend {
 
     package var workFolder: LocalFolder? { localFolder }
 
-    /// Writes, and says false where ``Documents/write(_:to:if:)`` throws a conflict.
+    /// Writes a document; returns false where ``Documents/write(_:to:if:)`` throws a conflict.
     func writes(
         _ bytes: [UInt8],
         to name: DocumentName,
@@ -117,12 +122,13 @@ extension Backend {
     }
 }
 
-/// Proof that this process is the only server on a store, or on a folder of this machine that belongs to
-/// one; given back when it is dropped.
+/// Proof that this process is the only server of a store, or of a remote store's folder on this machine.
 ///
-/// The command line needs none: it may work on the store beside the server.
+/// The claim ends when the lease is released.
+///
+/// The command line needs none: it may change the store while the server runs.
 package protocol ServerLease: AnyObject, Sendable {
-    /// Whether there is no other server on the store; false where others have folders of their own.
+    /// Whether no other server uses the store; false if other servers may, with folders of their own.
     var isOnlyServer: Bool { get }
 }
 
@@ -130,18 +136,22 @@ extension ServerLease {
     package var isOnlyServer: Bool { true }
 }
 
-/// Proof that no one else does this kind of work on a store; given back when it is dropped.
+/// Proof that no other holder does this kind of work on a store.
 ///
-/// The work of a holder that dies is another one's, at once or after a while: what was under way has to be
+/// The claim ends when the lease is released.
+///
+/// If a holder dies, another takes over its work, at once or after a while, so unfinished work must be
 /// repeatable.
 package protocol WorkLease: AnyObject, Sendable {
-    /// Whether this holder may still act. Where several machines share a store, one that stalls for longer
-    /// than its lease lasts has lost it for good, and asks this again before each write: between reading
-    /// a document and writing it on the condition that it is still the one that was read.
+    /// Whether this holder may still act.
+    ///
+    /// Where several machines share a store, a holder that stalls for longer than its lease lasts has lost
+    /// it for good. A holder checks this before each write: after reading a document and before writing it
+    /// on the condition that it is unchanged.
     var isHeld: Bool { get }
 
-    /// Counts the claims of this work, so that a log tells one holder from the next; nil on one machine,
-    /// where a holder loses nothing as long as it lives.
+    /// A counter of the claims of this work, which distinguishes holders in a log; nil on one machine,
+    /// where a holder keeps its claim as long as it lives.
     var fence: Int? { get }
 }
 
@@ -149,34 +159,34 @@ extension WorkLease {
     package var isHeld: Bool { true }
     package var fence: Int? { nil }
 
-    /// - Throws: ``StoreFailure/leaseLost`` once another one may have the work.
+    /// - Throws: ``StoreFailure/leaseLost`` once another holder may have the work.
     package func require() throws(StoreFailure) {
         guard isHeld else { throw .leaseLost }
     }
 }
 
-/// Looks for what other servers change, until it is dropped.
+/// Polls for changes by other servers, until it is released.
 package protocol ChangeFollowing: AnyObject, Sendable {
-    /// How long ago the store answered last.
+    /// The time since the store last answered.
     var silence: Duration { get }
 }
 
-/// What only a store in a folder of this machine has: paths that other programs can work with.
+/// What only a store in a folder of this machine has: paths that other programs can use.
 package struct LocalFolder: Sendable, Equatable {
-    /// Absolute, without a trailing slash.
+    /// An absolute path without a trailing slash.
     package let root: String
 
     package init(root: String) {
         self.root = root
     }
 
-    /// Where bytes wait until they are documents and blobs; on the same disk as those.
+    /// The folder for bytes that are not yet documents or blobs; on the same file system as those.
     package var incoming: String { root + "/incoming" }
 
-    /// Where the journals of activity are.
+    /// The folder of the activity journals.
     var journals: String { "\(root)/\(DocumentName.activities)" }
 
-    /// The file with the bytes of an upload.
+    /// The path of the file that holds the bytes of an upload.
     ///
     /// - Throws: ``StoreFailure/unusableName(_:)``.
     package func path(ofUpload name: String) throws(StoreFailure) -> String {

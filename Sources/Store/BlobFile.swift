@@ -1,12 +1,12 @@
 import Bytes
 package import Cryptography
 
-/// A blob as a file of this machine.
+/// Reads and writes blobs as files of this machine.
 package enum BlobFile {
-    /// Bytes that are read at a time: of a store elsewhere, each time is a request.
+    /// Bytes per read; for a remote store, each read is a request.
     private static let piece = 8 << 20
 
-    /// Whether a file has the bytes that the digest promises; false also for one that cannot be read.
+    /// Whether a file's bytes match the digest; false also for a file that cannot be read.
     package static func isWhole(_ path: String, _ digest: SHA256Digest) -> Bool {
         guard let source = try? FileSource(path: path) else { return false }
         let hasher = SHA256Hasher()
@@ -20,10 +20,11 @@ package enum BlobFile {
         return hasher.finish() == digest
     }
 
-    /// Writes the bytes of a blob to `path`, in a folder that is made where it is missing; nothing is there
-    /// before all of them were compared with the digest.
+    /// Writes the bytes of a blob to `path`, and creates its folder if missing.
     ///
-    /// - Throws: ``StoreFailure/damagedBlob(_:path:)``, and what reading and writing throw.
+    /// The file appears only after all its bytes match the digest.
+    ///
+    /// - Throws: ``StoreFailure/damagedBlob(_:path:)``, and the errors of reading and writing.
     package static func write(_ blob: StoredBlob, to path: String) throws(StoreFailure) {
         let hasher = SHA256Hasher()
         let file = try systemCall { () throws(SystemFailure) in

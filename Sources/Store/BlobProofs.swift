@@ -2,31 +2,31 @@ import Bytes
 package import Cryptography
 import Synchronization
 
-/// Which blobs were read in full, and whether their bytes are the ones that their names promise.
+/// Which blobs have been read in full, and whether their bytes matched their digests.
 ///
-/// A proof holds for the file that was read: one that was put again or written to is proven again.
+/// A proof holds for the file that was read: a blob that was put again or written to must be read again.
 final class BlobProofs: Sendable {
     private struct Proof {
         let stamp: ChangeStamp
-        /// Nil where the file changed while it was read.
+        /// Nil if the file changed while it was read.
         let isWhole: Bool?
     }
 
     private let proofs = Mutex<[SHA256Digest: Proof]>([:])
 
-    /// Whether the bytes are whole; nil for a file that was not proven.
+    /// Whether the bytes match the digest; nil if this version of the file has not been read.
     func isWhole(_ blob: SHA256Digest, _ stamp: ChangeStamp) -> Bool? {
         proofs.withLock { $0[blob] }.flatMap { $0.stamp == stamp ? $0.isWhole : nil }
     }
 
-    /// What was found last, of a file that may have been put again since; nil for one that was not proven.
+    /// The last result, even if the blob has been put again since; nil if it has not been read.
     func latest(_ blob: SHA256Digest) -> Bool? { proofs.withLock { $0[blob]?.isWhole } }
 
     func note(_ blob: SHA256Digest, _ stamp: ChangeStamp, isWhole: Bool?) {
         proofs.withLock { $0[blob] = Proof(stamp: stamp, isWhole: isWhole) }
     }
 
-    /// Forgets what is not among `blobs`.
+    /// Forgets all blobs that are not among `blobs`.
     func keepOnly(_ blobs: [SHA256Digest]) {
         let there = Set(blobs)
         proofs.withLock { proofs in proofs = proofs.filter { there.contains($0.key) } }
@@ -44,22 +44,23 @@ final class BlobProofs: Sendable {
 }
 
 extension OTAStore {
-    /// Whether a blob was proven as it is now.
+    /// Whether the current bytes of a blob have been verified.
     ///
-    /// True, or false where its bytes are not what its name promises; nil where it has not been read since.
-    /// Of a store elsewhere, which is not asked for this, it is what was found last.
+    /// True if they match the digest, false if not; nil if they have not been read since they last changed.
+    /// A remote store is not asked; the answer is then the last result.
     package func isProven(_ blob: SHA256Digest) throws(StoreFailure) -> Bool? {
         if isElsewhere { return backend.isKnownDamaged(blob) ? false : proofs.latest(blob) }
         guard let stamp = try backend.stamp(of: blob) else { return nil }
         return proofs.isWhole(blob, stamp)
     }
 
-    /// Reads a blob in full and remembers the result.
+    /// Reads a blob in full and remembers whether its bytes match its digest.
     ///
-    /// `pace` receives the bytes read since its last call; returning false ends the reading.
+    /// `pace` receives the number of bytes read since its last call, and ends the reading by returning
+    /// false.
     ///
-    /// - Returns: whether the bytes are what the name promises; nil where they could not be judged,
-    ///   because the blob changed or went meanwhile, or the reading was ended.
+    /// - Returns: whether the bytes match the digest; nil if the blob changed or disappeared meanwhile, or
+    ///   if `pace` ended the reading.
     @discardableResult
     package func prove(
         _ blob: SHA256Digest,
@@ -83,7 +84,7 @@ extension OTAStore {
         return isWhole
     }
 
-    /// The blobs whose bytes are known not to be the ones that were put, as they are now.
+    /// The blobs whose current bytes are known not to match their digests.
     package func rottenBlobs() throws(StoreFailure) -> [SHA256Digest] {
         var rotten: [SHA256Digest] = []
         for (blob, stamp) in proofs.rotten {
@@ -96,14 +97,16 @@ extension OTAStore {
         return rotten.sorted { $0.description < $1.description }
     }
 
-    /// Every blob there is; what is known of others is forgotten.
+    /// All blobs.
+    ///
+    /// Results for blobs that no longer exist are forgotten.
     package func blobsToProve() throws(StoreFailure) -> [SHA256Digest] {
         let blobs = try backend.blobs()
         proofs.keepOnly(blobs)
         return blobs
     }
 
-    /// The blobs whose file is another than the one that was proven, or changed while it was read.
+    /// The blobs that changed since they were verified, or while they were read.
     package func changedBlobs() throws(StoreFailure) -> [SHA256Digest] {
         var changed: [SHA256Digest] = []
         for (blob, stamp) in proofs.all {

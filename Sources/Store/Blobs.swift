@@ -1,31 +1,31 @@
 package import Bytes
 package import Cryptography
 
-/// Blobs under their digests, and the bytes that are about to become one.
+/// Blobs by their digests, and the bytes that will become blobs.
 package protocol Blobs: Sendable {
-    /// Begins a blob whose bytes arrive now; its digest is known once they are all there.
+    /// Starts a blob from arriving bytes; its digest is known once all of them are there.
     func receive() throws(StoreFailure) -> any IncomingBlob
 
-    /// Gets ready to bring bytes to where they will be kept, while they are still examined.
+    /// Prepares to transfer bytes to the backend while they are still being inspected.
     ///
-    /// - Parameter source: what ``receive()`` or ``upload(_:)`` gave, with all its bytes.
-    /// - Returns: what begins and ends that; nil where it takes no time.
+    /// - Parameter source: the source of ``receive()`` or ``upload(_:)``, with all its bytes.
+    /// - Returns: the object that starts and ends the transfer; nil if none is needed.
     func earlyPut(of source: any ByteSource) -> (any EarlyPut)?
 
-    /// The bytes of an upload, made when there are none: those of every earlier call with its name
-    /// are there.
+    /// The bytes of an upload, with everything that was appended under this name before; creates an empty
+    /// one if there is none.
     func upload(_ name: String) throws(StoreFailure) -> any ResumableBlob
 
-    /// How many bytes of an upload there are; nil for none at all.
+    /// The number of bytes of an upload; nil if there is none.
     func uploadSize(_ name: String) throws(StoreFailure) -> Int?
 
-    /// Forgets the bytes of an upload.
+    /// Deletes the bytes of an upload.
     func removeUpload(_ name: String) throws(StoreFailure)
 
-    /// The names of all uploads that there are bytes of.
+    /// The names of all uploads that have bytes.
     func uploads() throws(StoreFailure) -> [String]
 
-    /// Bytes that there is room for; nil where that cannot be known.
+    /// Free space in bytes; nil if unknown.
     func freeSpace() throws(StoreFailure) -> Int?
 
     /// Opens a blob for reading by ranges.
@@ -33,62 +33,68 @@ package protocol Blobs: Sendable {
     /// - Throws: ``StoreFailure/missingBlob(_:)``.
     func open(_ blob: SHA256Digest) throws(StoreFailure) -> StoredBlob
 
-    /// The bytes of a small blob at once; nil where ``open(_:)`` is as good, or it has more than `limit`.
+    /// The bytes of a small blob; nil if ``open(_:)`` is as fast, or the blob has more than `limit` bytes.
     ///
-    /// They are not compared with the digest.
+    /// The bytes are not checked against the digest.
     ///
     /// - Throws: ``StoreFailure/missingBlob(_:)``.
     func bytes(of blob: SHA256Digest, atMost limit: Int) throws(StoreFailure) -> [UInt8]?
 
-    /// Whether every question about a blob is a request to another machine.
+    /// Whether each question about a blob is a request to another machine.
     var isElsewhere: Bool { get }
 
-    /// The path of a file of this machine with a blob's bytes, for another program: the blob's own, or a
-    /// copy that was compared with the digest and stays for a quarter of an hour. Waits while that is made.
+    /// The path of a local file with a blob's bytes, for another program: the blob's own file, or a copy
+    /// that was checked against the digest and is kept for 15 minutes.
+    ///
+    /// Blocks until the copy is made.
     ///
     /// - Throws: ``StoreFailure/missingBlob(_:)`` and ``StoreFailure/damagedBlob(_:path:)``.
     func file(of blob: SHA256Digest) throws(StoreFailure) -> String
 
-    /// The path of a file as ``file(of:)`` gives it, to be opened at once; nil where a copy has to be made.
+    /// The same path as ``file(of:)``, to be opened at once; nil if a copy must be made first.
     func fileAtHand(of blob: SHA256Digest) throws(StoreFailure) -> String?
 
-    /// Makes the copy that ``fileAtHand(of:)`` gives, once for all who want it; returns at once.
+    /// Makes the copy for ``fileAtHand(of:)``, once for all concurrent callers, and returns at once.
     ///
     /// - Parameters:
-    ///   - blob: what is wanted.
-    ///   - done: is called once, with its path or why there is none, on any thread, which may not be kept.
+    ///   - blob: the blob to copy.
+    ///   - done: called once, on any thread, with the path or the error; it must not block.
     func fetchFile(
         of blob: SHA256Digest,
         _ done: @escaping @Sendable (Result<String, StoreFailure>) -> Void,
     )
 
-    /// An address of the store itself at which anyone who has it may fetch a blob by `GET`; nil where the store
-    /// gives out none.
+    /// A URL of the store itself from which anyone can fetch a blob with `GET` (a presigned URL); nil if
+    /// the store offers none.
     ///
     /// - Parameters:
-    ///   - blob: which.
-    ///   - seconds: for how long.
-    /// - Returns: the address, which must reach no log.
-    /// - Throws: ``StoreFailure`` where it cannot be signed.
+    ///   - blob: the blob.
+    ///   - seconds: how long the URL is valid.
+    /// - Returns: the URL, which must not be logged.
+    /// - Throws: ``StoreFailure`` if it cannot be signed.
     func address(of blob: SHA256Digest, lasting seconds: Int) throws(StoreFailure) -> String?
 
-    /// Whether such an address answers `HEAD` too, which phones ask first; asks the store.
+    /// Whether such a URL answers `HEAD`, which phones send first.
+    ///
+    /// Asks the store.
     func answersHeadAtAddresses() throws(StoreFailure) -> Bool
 
-    /// Whether a copy was to be made a short time ago and the blob's bytes were not those of its digest.
+    /// Whether a copy was tried recently and the blob's bytes did not match its digest.
     func isKnownDamaged(_ blob: SHA256Digest) -> Bool
 
-    /// The blob's size and when it was last put, or nil when it is not there.
+    /// The blob's size and the time since it was last put, or nil if it does not exist.
     func facts(of blob: SHA256Digest) throws(StoreFailure) -> BlobFacts?
 
-    /// Whether a blob is there, to be asked before something refers to it: one that this process has put and
-    /// nothing refers to yet counts without a look.
+    /// Whether a blob exists, called before a document refers to it.
+    ///
+    /// A blob that this process has put and that nothing refers to yet counts without a request.
     func isThere(_ blob: SHA256Digest) throws(StoreFailure) -> Bool
 
-    /// A cheap token that differs once the blob's bytes may have changed; nil when it is not there.
+    /// A cheap token that changes whenever the blob's bytes may have changed; nil if the blob does not
+    /// exist.
     func stamp(of blob: SHA256Digest) throws(StoreFailure) -> ChangeStamp?
 
-    /// Every blob, in an order that stays.
+    /// All blobs, in a stable order.
     func blobs() throws(StoreFailure) -> [SHA256Digest]
 
     /// Deletes a blob unless it was put within the last `seconds`.
@@ -96,10 +102,10 @@ package protocol Blobs: Sendable {
     /// - Returns: whether it was deleted.
     func delete(_ blob: SHA256Digest, unlessPutWithin seconds: Int) throws(StoreFailure) -> Bool
 
-    /// Removes what writers that crashed or were interrupted left of blobs that were arriving, and
-    /// nothing that a writer still works on.
+    /// Removes incomplete blobs that crashed or interrupted writers left behind, and nothing that a writer
+    /// is still working on.
     ///
-    /// - Returns: how many leftovers were removed.
+    /// - Returns: the number of leftovers removed.
     @discardableResult
     func sweep() throws(StoreFailure) -> Int
 }
@@ -143,52 +149,52 @@ extension Blobs {
     }
 }
 
-/// Bytes that travel while the caller still examines them.
+/// A transfer of bytes to the backend that starts while the caller still inspects them.
 ///
-/// They are no blob before ``IncomingBlob/commit(as:)``, which then waits for what is left of the way.
+/// The bytes become a blob only by ``IncomingBlob/commit(as:)``, which waits for the rest of the transfer.
 package protocol EarlyPut: Sendable {
-    /// Sets off, as soon as it is known what the bytes are.
+    /// Starts the transfer, as soon as the digest is known.
     func begin(as digest: SHA256Digest)
 
-    /// Gives up what no commit has taken.
+    /// Discards the transfer if no commit has used it.
     func end()
 }
 
-/// Bytes on their way into the store.
+/// A blob that is being received.
 ///
-/// Used by one thread at a time. Dropped without ``commit(as:)`` it leaves nothing behind.
+/// Used by one thread at a time. If it is released without ``commit(as:)``, it leaves nothing behind.
 package protocol IncomingBlob: AnyObject {
-    /// Adds bytes at the end.
+    /// Appends bytes.
     func append(_ bytes: UnsafeRawBufferPointer) throws(StoreFailure)
 
-    /// Adds the bytes of a file at the end, where the disk can do so without moving them through
-    /// memory; `progress` gets the bytes added since the last call.
+    /// Appends the bytes of a file, without copying them through memory where the file system can;
+    /// `progress` gets the number of bytes appended since its last call.
     func append(
         contentsOf path: String,
         progress: (Int) -> Void,
     ) throws(StoreFailure)
 
-    /// How many bytes have come.
+    /// The number of bytes received.
     var count: Int { get }
 
-    /// What has come so far, for reading by ranges while it is not yet a blob.
+    /// The bytes received so far, for reading by ranges before the commit.
     func source() throws(StoreFailure) -> any ByteSource
 
-    /// Makes the bytes a blob that lasts, under the digest that the caller made of them as they came.
+    /// Makes the bytes a durable blob, under the digest that the caller computed while they arrived.
     func commit(as digest: SHA256Digest) throws(StoreFailure)
 }
 
-/// Bytes on their way into the store over several connections, or several lives of the server.
+/// A blob that is received over several connections, or across restarts of the server.
 ///
-/// Used by one thread at a time. Dropped, it leaves what has come where it is.
+/// Used by one thread at a time. Releasing it keeps the bytes received.
 package protocol ResumableBlob: IncomingBlob {
-    /// Says how many bytes there will be in all, so that room can be set aside for them.
+    /// Sets the total size, so that space can be reserved.
     func expect(_ size: Int)
 
-    /// Drops everything after `count` bytes.
+    /// Discards everything after the first `count` bytes.
     func truncate(to count: Int) throws(StoreFailure)
 
-    /// Waits until every byte that has come would outlast a power cut.
+    /// Returns once all bytes received so far are durable.
     func sync() throws(StoreFailure)
 }
 
@@ -196,7 +202,7 @@ package protocol ResumableBlob: IncomingBlob {
 package struct StoredBlob: Sendable {
     package let digest: SHA256Digest
     package let source: any ByteSource
-    /// The file, for a server that sends it by descriptor; nil when the bytes are elsewhere.
+    /// The path for a server that sends the file by descriptor; nil if the blob is not a local file.
     package let path: String?
 
     package init(digest: SHA256Digest, source: any ByteSource, path: String?) {
@@ -211,7 +217,7 @@ package struct StoredBlob: Sendable {
 /// See ``Blobs/facts(of:)``.
 package struct BlobFacts: Sendable, Equatable {
     package let size: Int
-    /// Seconds since it was put, by the clock of the disk that holds it.
+    /// Seconds since it was put, by the clock of the file system.
     package let age: Int
 
     package init(size: Int, age: Int) {

@@ -6,19 +6,19 @@ import Musl
 import Darwin
 #endif
 
-/// A document that is missing where there was one is damage, and never an empty beginning.
+/// A document that is missing although it once existed is damage, not an empty start.
 ///
-/// Every document has an earlier generation beside it, or a second name of its only one, for as long
-/// as it is meant to be there. A deletion takes the earlier generation away first.
+/// Every document has an earlier generation beside it, or a second hard link to its only one, as long as it
+/// should exist. A deletion removes the earlier generation first.
 extension DirectoryBackend {
-    /// What the document is, or nil where there never was one or it was deleted.
+    /// The result of `find`; nil if the document never existed or was deleted.
     ///
     /// - Throws: ``StoreFailure/lost(_:)`` and ``StoreFailure/gone(path:)``.
     func present<Found>(
         _ name: DocumentName,
         _ find: () throws(StoreFailure) -> Found?,
     ) throws(StoreFailure) -> Found? {
-        // A writer may make the document between the two looks; it is there at the next one.
+        // A writer may create the document between the two checks; the next attempt then finds it.
         for _ in 0..<3 {
             if let found = try find() { return found }
             guard try hasEarlierGeneration(name) else {
@@ -29,8 +29,10 @@ extension DirectoryBackend {
         throw .lost(name)
     }
 
-    /// Refuses to work in a folder that was a store when it was opened and is none any more: its disk
-    /// is not mounted, and everything in it would seem to be deleted.
+    /// Throws if the folder was a store when it was opened and no longer is: its file system is not
+    /// mounted, and everything in it would seem to be deleted.
+    ///
+    /// - Throws: ``StoreFailure/gone(path:)``.
     func requireStore() throws(StoreFailure) {
         guard isStore else { return }
         let settings = path(of: .settings)
@@ -40,13 +42,13 @@ extension DirectoryBackend {
         guard isThere else { throw .gone(path: root) }
     }
 
-    /// Whether a document that is not there is missing.
+    /// Whether a document that does not exist should exist.
     func hasEarlierGeneration(_ name: DocumentName) throws(StoreFailure) -> Bool {
         let path = path(of: name) + DocumentName.previousSuffix
         return try systemCall { () throws(SystemFailure) in try Folder.status(path) != nil }
     }
 
-    /// The earlier generation of a document that has none is a second name of it.
+    /// Gives every document without an earlier generation a second hard link in its place.
     package func keepEarlierGenerations() throws(StoreFailure) {
         try lock.withLock { () throws(StoreFailure) in
             try systemCall { () throws(SystemFailure) in
@@ -71,7 +73,8 @@ extension DirectoryBackend {
                 guard let last = components.last, last.hasSuffix(suffix) else { return }
                 let own = components.dropLast() + [String(last.dropLast(suffix.count))]
                 guard let name = try? DocumentName(components: Array(own)) else { return }
-                // A deletion takes the earlier generation first, so what has none by now is deleted.
+                // A deletion removes the earlier generation first; if that is gone by now, the document was
+                // deleted.
                 if try Folder.status(path(of: name)) == nil,
                     try Folder.status(path(of: name) + suffix) != nil
                 {
@@ -82,10 +85,10 @@ extension DirectoryBackend {
         }
     }
 
-    /// Names the only generation of a document a second time; no bytes are copied.
+    /// Hard-links the only generation of a document as its earlier one; no bytes are copied.
     static func giveSecondName(_ path: String) throws(SystemFailure) {
         let second = path + DocumentName.previousSuffix
-        // A file system without hard links keeps no second name.
+        // Without hard links there is no second name.
         if unsafe link(path, second) != 0, ![EEXIST, EPERM, EOPNOTSUPP, EMLINK].contains(errno) {
             throw .last("link", second)
         }

@@ -76,8 +76,9 @@ extension DirectoryBackend {
         return "\(blobFolder)/\(hex.prefix(2))/\(hex)"
     }
 
-    /// Renames the file to its digest, also over the same bytes: that fixes bytes that have rotted,
-    /// and makes the blob young, so that a collection under way leaves it alone.
+    /// Renames the file to its digest, even if that blob exists.
+    ///
+    /// That repairs rotted bytes and renews the blob's age, so that a running garbage collection keeps it.
     fileprivate func adopt(
         _ file: TemporaryFile,
         as digest: SHA256Digest,
@@ -99,14 +100,14 @@ extension DirectoryBackend {
     }
 }
 
-/// A blob that arrives into a file under `incoming/`.
+/// A blob that is received into a file in `incoming/`.
 private final class IncomingFile: IncomingBlob {
     private let file: TemporaryFile
     private let backend: DirectoryBackend
     private(set) var count = 0
     private var written = 0
 
-    /// Bytes after which the kernel is asked to begin writing them out.
+    /// Bytes after which the kernel is asked to start writeback.
     private static let stretch = 8 << 20
 
     init(_ file: TemporaryFile, for backend: DirectoryBackend) {

@@ -10,7 +10,7 @@ import Darwin
 #endif
 
 extension DirectoryBackend {
-    /// A document that is longer is not one of ours; bytes.
+    /// The maximum size of a document in bytes.
     static var longestDocument: Int { 64 << 20 }
 
     package func read(_ name: DocumentName) throws(StoreFailure) -> StoredDocument? {
@@ -92,7 +92,7 @@ extension DirectoryBackend {
             try recording(entry, with: name, at: nil, in: locked) { () throws(StoreFailure) in
                 try systemCall { () throws(SystemFailure) in
                     try Folder.remove(path + DocumentName.undoneSuffix)
-                    // In this order: without its earlier generation the document may be absent.
+                    // In this order: a document without an earlier generation may be absent.
                     try Folder.remove(path + DocumentName.previousSuffix)
                     try Folder.remove(path)
                     markChange(of: name)
@@ -102,10 +102,10 @@ extension DirectoryBackend {
         }
     }
 
-    /// Marks the folder at the top; the caller holds the lock.
+    /// Updates the top folder's stamp; the caller holds the lock.
     ///
-    /// A writer that ends before leaves readers with what they know until they look at each document
-    /// again.
+    /// If a writer ends before this call, readers keep their cached documents until they next check each
+    /// one.
     private func markChange(of name: DocumentName) {
         guard name.components.count > 1, let top = name.components.first else { return }
         Folder.markChanged(root + "/" + top)
@@ -174,11 +174,11 @@ extension DirectoryBackend {
         }
     }
 
-    /// Gives the file that is about to be replaced a second name; no bytes are copied.
+    /// Hard-links the file that is about to be replaced; no bytes are copied.
     private func keep(_ path: String, as suffix: String) throws(SystemFailure) {
         let second = path + suffix
         try Folder.remove(second)
-        // A file system without hard links keeps no previous generation.
+        // Without hard links there is no previous generation.
         if unsafe link(path, second) != 0, ![EPERM, EOPNOTSUPP, EMLINK].contains(errno) {
             throw .last("link", second)
         }
@@ -203,7 +203,7 @@ extension DirectoryBackend {
 }
 
 extension stat {
-    /// Settled once the clock that file systems stamp with, a few milliseconds coarse, has moved on.
+    /// Settled once the file system's clock, which ticks every few milliseconds, has moved past the change.
     var stamp: ChangeStamp {
         ChangeStamp(
             values: [

@@ -6,11 +6,11 @@ import Musl
 import Darwin
 #endif
 
-/// A change of a document and its lines in a journal: both, wherever the process ends.
+/// Changes a document and its journal lines atomically, even if the process ends in between.
 ///
-/// Whoever changes something has the lock, and writes the lines into its file before the document. Left
-/// there, they are completed by the next holder of the lock, before anything else changes: the document
-/// is then still as it was, and the lines are dropped, or as it was to become.
+/// A writer holds the lock and writes the lines into the lock's file before it changes the document. If
+/// they are still there, the next holder of the lock completes them before anything else changes: if the
+/// document is unchanged, it drops the lines; if the document has its new version, it appends them.
 extension DirectoryBackend {
     package func write(
         _ bytes: [UInt8],
@@ -31,16 +31,15 @@ extension DirectoryBackend {
 
     package func completeEntries() {
         guard let status = try? Folder.status(lock.path), status.st_size > 0 else { return }
-        // Who has the lock at this moment completes them.
+        // If another process holds the lock, that process completes them.
         try? lock.ifFree { file throws(StoreFailure) in
             if let left = try pendingEntry(in: file) { try complete(left, in: file) }
         }
     }
 
-    /// Runs `body` with the lock, and with what an earlier holder left completed.
+    /// Runs `body` with the lock, after completing what an earlier holder left.
     ///
-    /// What cannot be completed keeps only those from working whom it concerns: changes of the same
-    /// document, and of a journal.
+    /// If that fails, only writes that depend on it fail: those to the same document or to a journal.
     func writing<Result>(
         _ name: DocumentName,
         isEntry: Bool,
@@ -58,9 +57,9 @@ extension DirectoryBackend {
         }
     }
 
-    /// Makes a change with the lines of `entry`, which last before the change begins.
+    /// Makes a change together with the lines of `entry`, which are durable before the change starts.
     ///
-    /// Lines that the journal does not take now are in the file of the lock, and come to it later.
+    /// If they cannot be appended to the journal now, they stay in the lock's file and are appended later.
     func recording(
         _ entry: JournalEntry?,
         with name: DocumentName,
@@ -99,7 +98,7 @@ extension DirectoryBackend {
             guard size > 0 else { return nil }
             let bytes = size <= Self.longestPending ? try file.bytes(at: 0, count: size) : []
             if let entry = PendingEntry(bytes) { return entry }
-            // Torn: its change has not begun.
+            // Torn: its change has not started.
             try file.truncate(to: 0)
             return nil
         } catch {
@@ -107,7 +106,7 @@ extension DirectoryBackend {
         }
     }
 
-    /// Adds the lines where the change has been made, and drops them where it has not.
+    /// Appends the lines if the change was made, and drops them otherwise.
     private func complete(
         _ entry: PendingEntry,
         in file: borrowing OpenFile,
@@ -120,7 +119,7 @@ extension DirectoryBackend {
         }
     }
 
-    /// Adds the lines that are not in the journal yet.
+    /// Appends the lines that the journal does not have yet.
     private func add(
         _ entry: PendingEntry,
         in file: borrowing OpenFile,
@@ -134,6 +133,6 @@ extension DirectoryBackend {
         try systemCall { () throws(SystemFailure) in try file.truncate(to: 0) }
     }
 
-    /// Bytes; a thousand devices that are approved at once have fewer.
+    /// In bytes; a thousand devices approved at once need less.
     private static var longestPending: Int { 16 << 20 }
 }

@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// A journal is a file of lines that only grows; an acknowledged line is on the medium in full.
+/// A journal is an append-only file of lines; an acknowledged line is durable.
 extension DirectoryBackend {
     package func append(
         _ line: [UInt8],
@@ -21,7 +21,7 @@ extension DirectoryBackend {
         }
     }
 
-    /// Adds lines to a journal; the caller holds the lock.
+    /// Appends lines to a journal; the caller holds the lock.
     func add(
         _ lines: [[UInt8]],
         to journal: DocumentName,
@@ -33,7 +33,7 @@ extension DirectoryBackend {
         let file = try OpenFile.open(path, O_RDWR | O_CREAT | O_APPEND, mode: 0o600)
         let end = try Self.endOfLines(in: file)
         if !recorded.isEmpty, try Self.hasLine(among: recorded, in: file, before: end) {
-            // The process that wrote the line may have ended before it was on the disk.
+            // The process that wrote the line may have ended before syncing it.
             return try file.sync()
         }
         if Int(try file.status().st_size) > end { try file.truncate(to: end) }
@@ -78,7 +78,7 @@ extension DirectoryBackend {
             }
             return lines
         }
-        // A line as long as that has taken the whole look; what follows it gets one too.
+        // Such a long line used up the read; also return the lines after it.
         guard lines.count == 1, count > 1, let long = lines.last,
             long.end - offset > long.bytes.count + 1
         else { return lines }
@@ -93,7 +93,7 @@ extension DirectoryBackend {
         try reading(journal, else: []) { file throws(SystemFailure) in
             let end = min(end, try Self.endOfLines(in: file))
             guard end > 0 else { return [] }
-            // One byte more tells whether a line begins there.
+            // One more byte shows whether a line starts there.
             let start = max(0, end - length - 1)
             let bytes = try file.bytes(at: start, count: end - start)
             return JournalLine.all(in: bytes, at: start)
@@ -163,7 +163,7 @@ extension DirectoryBackend {
         }
     }
 
-    /// The front of a line that is longer than any of ours, so that what follows it is found.
+    /// The start of a line that is longer than any valid one, so that the lines after it are found.
     private static func longLine(
         in file: borrowing OpenFile,
         from offset: Int,
@@ -182,7 +182,7 @@ extension DirectoryBackend {
         return JournalLine(bytes: front, end: end)
     }
 
-    /// Bytes of a journal that a follower reads at once.
+    /// The most bytes of a journal read at once.
     private static var longestReading: Int { 4 << 20 }
 
     private func reading<Value>(
@@ -200,13 +200,13 @@ extension DirectoryBackend {
         return missing
     }
 
-    /// Bytes: some fifty thousand lines.
+    /// In bytes: about fifty thousand lines.
     private static var longestSearched: Int { 8 << 20 }
 
     /// Whether the journal has one of the lines.
     ///
-    /// One that has grown long is not read for it, and is taken to have the line: what is asked about
-    /// was cut off by a crash, which is rare, and the price of an answer would grow with the journal.
+    /// A journal longer than ``longestSearched`` is not read but assumed to have the line: the question
+    /// arises only after a crash, which is rare, and the cost of reading grows with the journal.
     private static func hasLine(
         among wanted: [[UInt8]],
         in file: borrowing OpenFile,
@@ -219,9 +219,9 @@ extension DirectoryBackend {
         }
     }
 
-    /// The offset behind the last line feed.
+    /// The offset after the last line feed.
     ///
-    /// What follows it was never acknowledged.
+    /// Anything after it was never acknowledged.
     private static func endOfLines(in file: borrowing OpenFile) throws(SystemFailure) -> Int {
         var end = Int(try file.status().st_size)
         while end > 0 {

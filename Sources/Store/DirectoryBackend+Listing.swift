@@ -1,4 +1,4 @@
-/// All documents at once, as backups and checks of the whole store need them.
+/// Lists all documents, for backups and checks of the whole store.
 extension DirectoryBackend {
     package func documents() throws(StoreFailure) -> [DocumentName] {
         try systemCall { () throws(SystemFailure) in try documents(in: []) }
@@ -12,7 +12,7 @@ extension DirectoryBackend {
         return found
     }
 
-    /// Calls with every file of the store that is not a lock, a blob, on its way in or a mirror's.
+    /// Calls `visit` with every file of the store except locks, blobs, incoming files and mirrors.
     func visitFiles(
         in folder: [String],
         _ visit: ([String]) throws(SystemFailure) -> Void,

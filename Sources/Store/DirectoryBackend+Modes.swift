@@ -6,9 +6,9 @@ import Musl
 import Darwin
 #endif
 
-/// Secrets are for the owner alone.
+/// Restricts secrets to their owner.
 extension DirectoryBackend {
-    /// Takes away what group and others may do with `keys/` and what is in it.
+    /// Removes the permissions of group and others on `keys/` and its files.
     package func tightenSecrets() throws(StoreFailure) -> [String] {
         try systemCall { () throws(SystemFailure) in
             var repaired: [String] = []
@@ -42,7 +42,7 @@ extension DirectoryBackend {
             guard let status = try Folder.status(path), status.st_mode & 0o077 != 0 else {
                 continue
             }
-            // A second name of the same file.
+            // Skip a second link to the same file.
             guard seen.insert(UInt64(status.st_ino)).inserted else { continue }
             wide.append((path, status))
         }

@@ -11,19 +11,21 @@ import Musl
 import Darwin
 #endif
 
-/// The store as a folder: documents that a person can read, and blobs under their digests.
+/// A store in a folder: documents as readable files, and blobs named by their digests.
 ///
-/// Writers of this and other processes take turns by one lock; readers need none, because a name
-/// changes its file in one step.
+/// Writers of this and other processes are serialised by one lock. Readers need none, because files are
+/// replaced by an atomic rename.
 package final class DirectoryBackend: Backend {
-    /// The folder, absolute and without a trailing slash.
+    /// The absolute path of the folder, without a trailing slash.
     package let root: String
     let lock: StoreLock
-    /// Folders whose own names are known to last, so that they are not synced again.
+    /// Folders whose directory entries are known to be durable and need no further sync.
     private let lasting = Mutex<Set<String>>([])
     private let opened = Mutex(false)
 
-    /// Uses a folder that exists; a writer waits for another one no longer than `patience`.
+    /// Uses an existing folder; a writer waits at most `patience` for another one.
+    ///
+    /// - Throws: ``StoreFailure/missing(path:)``.
     package init(root: String, patience: Duration = .seconds(20)) throws(StoreFailure) {
         self.root = Self.absolute(root)
         lock = StoreLock(path: self.root + "/store.lock", patience: patience)
@@ -35,7 +37,7 @@ package final class DirectoryBackend: Backend {
         }
     }
 
-    /// Uses a folder, and makes it where it is missing, with the one for what arrives.
+    /// Uses a folder; creates it and its `incoming` folder if missing.
     package convenience init(making root: String) throws(StoreFailure) {
         let root = Self.absolute(root)
         try systemCall { () throws(SystemFailure) in
@@ -53,15 +55,15 @@ package final class DirectoryBackend: Backend {
 
     package func noteStore() { opened.withLock { $0 = true } }
 
-    /// Where bytes wait under temporary names; on the same disk as everything else.
+    /// The folder for temporary files; on the same file system as everything else.
     var incoming: String { LocalFolder(root: root).incoming }
 
     func path(of name: DocumentName) -> String { root + "/" + name.path }
 
-    /// Makes a folder inside the store, and syncs its name to the disk once, even if another
-    /// process made the folder.
+    /// Creates a folder inside the store and makes its directory entry durable, once, even if another
+    /// process created the folder.
     ///
-    /// Never the store itself: where that is gone, its disk is not mounted.
+    /// Never creates the store's folder itself: if that is gone, its file system is not mounted.
     func prepare(_ folder: String) throws(SystemFailure) {
         guard folder != root, !lasting.withLock({ $0.contains(folder) }) else { return }
         let parent = Folder.parent(of: folder)
@@ -71,7 +73,7 @@ package final class DirectoryBackend: Backend {
         lasting.withLock { _ = $0.insert(folder) }
     }
 
-    /// Makes the name of the lock's file last, once.
+    /// Makes the directory entry of the lock's file durable, once.
     func keepLockFile() throws(SystemFailure) {
         guard !lasting.withLock({ $0.contains(lock.path) }) else { return }
         try Folder.sync(root)
@@ -83,19 +85,19 @@ package final class DirectoryBackend: Backend {
         return try isUnused() ? nil : .notAStore(path: root)
     }
 
-    /// Whether nothing but what an unfinished start leaves is in the folder.
+    /// Whether the folder has nothing but what an unfinished first start leaves.
     private func isUnused() throws(StoreFailure) -> Bool {
         let names = try systemCall { () throws(SystemFailure) in try Folder.names(in: root) }
         return Set(names).isSubset(of: ["store.lock", "server.lock", "incoming", "lost+found"])
     }
 
-    /// Whether a restore into the folder has not ended.
+    /// Whether a restore into the folder is unfinished.
     private func isBeingRestored() throws(StoreFailure) -> Bool {
         let mark = root + "/" + StoreRestore.markName
         return try systemCall { () throws(SystemFailure) in try Folder.status(mark) != nil }
     }
 
-    /// Leftovers are the files in ``incoming`` that no process holds the lock of.
+    /// Leftovers are the files in ``incoming`` that no process has locked.
     @discardableResult
     package func sweep() throws(StoreFailure) -> Int {
         try systemCall { () throws(SystemFailure) in
@@ -117,7 +119,7 @@ package final class DirectoryBackend: Backend {
 }
 
 extension stat {
-    /// Seconds since the bytes last changed; never negative.
+    /// Seconds since the last modification; never negative.
     var age: Int { max(0, time(nil) - modified.tv_sec) }
 
     var modified: timespec {

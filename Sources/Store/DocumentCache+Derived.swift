@@ -1,23 +1,23 @@
 import Synchronization
 
-/// A value that is made of several documents.
+/// A value computed from several documents.
 struct DerivedValue: Sendable {
     let value: any Sendable
-    /// Of the folders and documents at the top that it is made of, before they were read.
+    /// The stamps of its top-level folders and documents, taken before those were read.
     let stamps: [ChangeStamp]
     let made: ContinuousClock.Instant
 }
 
 extension DocumentCache {
-    /// A value that is made of several documents, kept until one of them changes.
+    /// Returns a value computed from several documents, cached until one of them changes.
     ///
     /// - Parameters:
-    ///   - key: names the value; one for each type.
-    ///   - tops: the folders and documents at the top of the store that it is made of.
-    ///   - isKept: whether a value is; one with gaps is derived again each time.
-    ///   - make: makes it, from what is in memory where that has not changed.
+    ///   - key: the name of the value; each type has its own.
+    ///   - tops: the top-level folders and documents of the store from which it is computed.
+    ///   - isKept: whether to cache a value; an incomplete one is computed again each time.
+    ///   - make: computes it, from cached documents where those are unchanged.
     /// - Returns: the value.
-    /// - Throws: what the back end or `make` throws.
+    /// - Throws: the errors of the backend or of `make`.
     func derived<Value: Sendable>(
         _ key: String,
         of tops: [String],
@@ -41,8 +41,8 @@ extension DocumentCache {
         return value
     }
 
-    /// What tells whether any document in these folders, or any of these documents, has changed since;
-    /// nil where the back end cannot tell.
+    /// The stamps of these top-level folders or documents, which change whenever a document in them may
+    /// have changed; nil if the backend has none.
     func changeStamps(
         of tops: [String],
         at now: ContinuousClock.Instant = .now,
@@ -55,7 +55,7 @@ extension DocumentCache {
         return stamps
     }
 
-    /// What the back end says of a folder or document at the top; asked at most once per interval.
+    /// The backend's stamp of a top-level folder or document; asked for at most once per interval.
     func topStamp(
         _ top: String,
         at now: ContinuousClock.Instant,

@@ -1,39 +1,39 @@
 import Bytes
 import Synchronization
 
-/// What has been read and decoded, kept while the back end says that it has not changed.
+/// Documents that have been read and decoded, kept until the backend reports that they have changed.
 ///
-/// A folder at the top of the store tells whether anything below it has changed, so that a thousand
-/// documents cost one look per ``interval``; what another process wrote is seen within the interval.
-/// What has no such folder is checked itself, by its stamp, which costs no read. A document that
-/// was changed by hand, or by an earlier version, is seen after ``longInterval``.
+/// The stamp of a top-level folder shows whether anything in it has changed, so that a thousand documents
+/// cost one check per ``interval``. A change by another process is seen within the interval. A document
+/// outside such a folder is checked by its own stamp, which needs no read. A change made by hand, or by an
+/// earlier version of this program, is seen after ``longInterval``.
 final class DocumentCache: Sendable {
     let backend: any Backend
     let interval: Duration
     let state = Mutex(State())
-    /// Bytes of the documents that are kept.
+    /// The most bytes of documents that are cached.
     private static let limit = 32 << 20
-    /// What an entry takes beside its document, in bytes.
+    /// The estimated size of an entry in addition to its document, in bytes.
     private static let overhead = 512
 
     struct Entry: Sendable {
         let value: any Sendable
-        /// Bytes of the document.
+        /// The size of the document in bytes.
         let size: Int
         let stamp: ChangeStamp
-        /// The stamp of the folder at the top before the document was read.
+        /// The stamp of its top-level folder, taken before the document was read.
         let collection: ChangeStamp?
         let checked: ContinuousClock.Instant
     }
 
     struct State {
         var entries = RecentValues<DocumentName, Entry>(limit: DocumentCache.limit)
-        /// What the back end said of folders and documents at the top, by their names.
+        /// The backend's stamps of top-level folders and documents, by name.
         var tops: [String: (stamp: ChangeStamp?, checked: ContinuousClock.Instant)] = [:]
         var derived: [String: DerivedValue] = [:]
-        /// How often something was forgotten: what was read before may be older than that.
+        /// Counts invalidations: a value whose read started before the latest one is not cached.
         var age = 0
-        /// What was checked before is checked again, no matter how recently.
+        /// Values checked before this time are checked again, however recently that was.
         var doubted: ContinuousClock.Instant?
     }
 
@@ -42,26 +42,26 @@ final class DocumentCache: Sendable {
         self.interval = interval
     }
 
-    /// After this time, a document itself is checked, whatever its folder says.
+    /// The time after which a document itself is checked, whatever its folder's stamp.
     var longInterval: Duration { interval * 150 }
 
-    /// The value of a document or folder, which `load` reads when it is not here or has changed; nil
-    /// when the back end has none.
+    /// Returns the value of a document or folder, calling `load` if it is not cached or has changed; nil if
+    /// the backend has none.
     ///
     /// - Parameters:
-    ///   - name: of the document or folder.
-    ///   - isCurrent: whether the back end is asked even if it was a moment ago; a document that has
-    ///     not changed is not read again for it.
-    ///   - load: reads the value, and says how many bytes it takes.
+    ///   - name: the name of the document or folder.
+    ///   - isCurrent: whether to ask the backend even if it was asked a moment ago; an unchanged document
+    ///     is still not read again.
+    ///   - load: reads the value and returns its size in bytes.
     /// - Returns: the value.
-    /// - Throws: what the back end or `load` throws.
+    /// - Throws: the errors of the backend or of `load`.
     func value<Value: Sendable>(
         _ name: DocumentName,
         isCurrent: Bool = false,
         load: () throws(StoreFailure) -> (value: Value, size: Int)?,
     ) throws(StoreFailure) -> Value? {
         let now = ContinuousClock.now
-        // Older than what is read below: a change in between is seen at the next look.
+        // Taken before the read below: a change in between is seen at the next check.
         let collection =
             name.components.count > 1 ? try topStamp(name.components[0], at: now) : nil
         let (entry, age, doubted) = state.withLock {
@@ -92,7 +92,7 @@ final class DocumentCache: Sendable {
             keep(value, entry.size)
             return value
         }
-        // The stamp is older than what is read now: a change in between is seen at the next look.
+        // The stamp was taken before this read: a change in between is seen at the next check.
         guard let (value, size) = try load() else {
             forgetAbsent(name)
             return nil
@@ -101,7 +101,7 @@ final class DocumentCache: Sendable {
         return value
     }
 
-    /// For how long after a look a value is good, where its folder has the stamp that it has now.
+    /// How long after a check a value may be used, given the current stamp of its folder.
     private func lifetime(
         of entry: Entry,
         in collection: ChangeStamp?,
@@ -128,7 +128,7 @@ final class DocumentCache: Sendable {
         return nil
     }
 
-    /// Makes each value be checked again before it is next returned, because something has changed.
+    /// Makes every value be checked again before it is next returned, because something has changed.
     func doubt() {
         let now = ContinuousClock.now
         state.withLock { state in
@@ -145,10 +145,10 @@ final class DocumentCache: Sendable {
         }
     }
 
-    /// Forgets what the back end has no more.
+    /// Forgets a document that the backend no longer has.
     ///
-    /// What was not here either has not changed, so what was made without it is still true: a folder that
-    /// no one has made yet is looked for again and again.
+    /// If it was not cached, nothing derived from it is stale. This keeps repeated reads of a folder that
+    /// does not exist yet from invalidating the cache.
     private func forgetAbsent(_ name: DocumentName) {
         guard state.withLock({ $0.entries.value(name) }) != nil else { return }
         forget(name)

@@ -1,7 +1,7 @@
 import Bytes
 import Essentials
 
-/// How values become documents: JSON with sorted keys and ISO 8601 dates, for people to read.
+/// Encodes values as documents: JSON with sorted keys and ISO 8601 dates, readable by people.
 enum DocumentCoding {
     static func encode(
         _ value: some Encodable,
@@ -17,7 +17,7 @@ enum DocumentCoding {
         }
     }
 
-    /// One line for a journal.
+    /// Encodes a value as one line of a journal.
     static func line(
         _ value: some Encodable,
         for name: DocumentName,
@@ -32,10 +32,10 @@ enum DocumentCoding {
         }
     }
 
-    /// Reads a document of a schema that this version knows.
+    /// Decodes a document whose schema this version knows.
     ///
-    /// - Throws: ``StoreFailure/newerSchema(path:found:known:)`` before anything else of the
-    ///   document is decoded, and ``StoreFailure/unreadable(path:offset:reason:)``.
+    /// - Throws: ``StoreFailure/newerSchema(path:found:known:)`` before anything else of the document is
+    ///   decoded, and ``StoreFailure/unreadable(path:offset:reason:)``.
     static func decode<Value: Decodable>(
         _ type: Value.Type,
         from bytes: [UInt8],
@@ -44,8 +44,10 @@ enum DocumentCoding {
         try value(Versioned<Value>.self, from: bytes, path: path).value
     }
 
-    /// Refuses a document of a later schema than this version knows; one that cannot be read is not
-    /// judged.
+    /// Throws for a document with a newer schema than this version knows; ignores one that cannot be
+    /// decoded.
+    ///
+    /// - Throws: ``StoreFailure/newerSchema(path:found:known:)``.
     static func checkSchema(of bytes: [UInt8], path: String) throws(StoreFailure) {
         do throws(StoreFailure) {
             let found = try value(Schema.self, from: bytes, path: path).schema
@@ -57,10 +59,10 @@ enum DocumentCoding {
         }
     }
 
-    /// No document has a later one.
+    /// The newest schema that this version knows.
     private static let newestSchema = 1
 
-    /// Reads JSON that carries no schema, such as one line of a journal.
+    /// Decodes JSON without a schema, such as one line of a journal.
     static func value<Value: Decodable>(
         _ type: Value.Type,
         from bytes: [UInt8],
@@ -91,7 +93,7 @@ enum DocumentCoding {
         let schema: Int
     }
 
-    /// A document that is decoded in one pass, its schema first.
+    /// A document decoded in one pass, starting with its schema.
     private struct Versioned<Value: Decodable>: Decodable {
         let value: Value
 

@@ -1,11 +1,11 @@
 /// The name of a document inside the store: `apps/com.example.app/app.json`.
 ///
-/// Every component is one to 200 letters, digits, `.`, `_`, `-`, `+` and `~`, and begins with a
-/// letter, digit or `~`, so no name leaves the store, hides, or looks like an option.
+/// Every component has one to 200 letters, digits, `.`, `_`, `-`, `+` and `~`, and starts with a letter,
+/// digit or `~`. No name can therefore leave the store, be a hidden file, or look like an option.
 package struct DocumentName: Hashable, Sendable, Comparable, CustomStringConvertible {
     package let components: [String]
 
-    /// - Throws: ``StoreFailure/unusableName(_:)`` for anything that is not allowed.
+    /// - Throws: ``StoreFailure/unusableName(_:)`` unless there are one to six allowed components.
     package init(_ components: String...) throws(StoreFailure) {
         try self.init(components: components)
     }
@@ -17,7 +17,7 @@ package struct DocumentName: Hashable, Sendable, Comparable, CustomStringConvert
         self.components = components
     }
 
-    /// A name that stands in the source.
+    /// A name that is a literal in the source code, and is not checked.
     init(known components: String...) {
         self.components = components
     }
@@ -39,12 +39,12 @@ package struct DocumentName: Hashable, Sendable, Comparable, CustomStringConvert
 
     package var description: String { path }
 
-    /// The document `name` in this folder.
+    /// The name of the document `name` in this folder.
     package func appending(_ name: String) throws(StoreFailure) -> DocumentName {
         try DocumentName(components: components + [name])
     }
 
-    /// The folder that it is in; nil at the top.
+    /// The folder that contains it; nil at the top level.
     package var folder: DocumentName? {
         components.count > 1 ? DocumentName(checked: Array(components.dropLast())) : nil
     }
@@ -53,8 +53,10 @@ package struct DocumentName: Hashable, Sendable, Comparable, CustomStringConvert
         left.components.lexicographicallyPrecedes(right.components)
     }
 
-    /// Whether an earlier generation of the document is kept: not of journals, which only grow, and
-    /// not of what is arriving, given to runners or guessed, nor of people's sessions, which is worth nothing once it is over.
+    /// Whether an earlier generation of the document is kept.
+    ///
+    /// None is kept of journals, which are only appended to; nor of uploads, runner stages, counters of
+    /// guesses and people's sessions, which are worthless once they are over.
     package var hasGenerations: Bool {
         components.first != DocumentName.uploads.components.first
             && components.first != DocumentName.stages.components.first
@@ -63,7 +65,7 @@ package struct DocumentName: Hashable, Sendable, Comparable, CustomStringConvert
             && !isJournal
     }
 
-    /// Whether lines are only added to it, so that ``Journals`` keeps it.
+    /// Whether it is a journal, kept by ``Journals``.
     package var isJournal: Bool {
         path.hasSuffix(JournalMonth.suffix) || path.hasSuffix(JournalMonth.unreadableSuffix)
     }
@@ -76,13 +78,13 @@ package struct DocumentName: Hashable, Sendable, Comparable, CustomStringConvert
         return component.utf8.allSatisfy(isPlain) && (isAlphanumeric(first) || first == tilde)
     }
 
-    /// The folder of the stages of builds that runners do.
+    /// The folder of the build stages that runners perform.
     package static let stages = DocumentName(known: "stages")
 
-    /// What the name of the generation before the current one ends in; no name can end so.
+    /// The suffix of the name of a document's previous generation; no other name can end like this.
     package static let previousSuffix = "@previous"
 
-    /// What the name of a version ends in that was undone; no name can end so.
+    /// The suffix of the name of a version that was undone; no other name can end like this.
     package static let undoneSuffix = "@undone"
 
     private static let tilde = UInt8(ascii: "~")

@@ -1,19 +1,19 @@
 package import Cryptography
 
-/// Named documents, each small enough to be read and written whole.
+/// Named documents, each small enough to be read and written as a whole.
 ///
-/// Everything that must be exact under concurrency is a compare-and-swap on one document. Calls
-/// block, may come from several threads at once, and return when what they did lasts.
+/// Operations that must be exact under concurrency are a compare-and-swap on one document. Calls block, may
+/// come from several threads at once, and return once their effect is durable.
 package protocol Documents: Sendable {
-    /// The document with its version, or nil when there is none.
+    /// The document with its version, or nil if there is none.
     ///
-    /// - Throws: ``StoreFailure/lost(_:)`` for one that is missing, because its earlier generation is
-    ///   there, and ``StoreFailure/gone(path:)`` where the whole store is.
+    /// - Throws: ``StoreFailure/lost(_:)`` if the document is missing although its earlier generation
+    ///   exists, and ``StoreFailure/gone(path:)`` if the whole store is missing.
     func read(_ name: DocumentName) throws(StoreFailure) -> StoredDocument?
 
-    /// Writes the document if it is still as `condition` says.
+    /// Writes the document if `condition` is still true.
     ///
-    /// - Throws: ``StoreFailure/conflict(_:)`` when it is not; nothing has changed then.
+    /// - Throws: ``StoreFailure/conflict(_:)`` if it is not; then nothing has changed.
     func write(
         _ bytes: [UInt8],
         to name: DocumentName,
@@ -21,61 +21,65 @@ package protocol Documents: Sendable {
     ) throws(StoreFailure) -> DocumentVersion
 
     /// Deletes the document if it is still at `version`.
+    ///
+    /// - Throws: ``StoreFailure/conflict(_:)`` if it is not.
     func delete(_ name: DocumentName, at version: DocumentVersion) throws(StoreFailure)
 
-    /// The names of documents and folders directly in a folder, sorted; none without the folder.
+    /// The sorted names of documents and folders directly in a folder; none if the folder does not exist.
     func names(in folder: DocumentName) throws(StoreFailure) -> [String]
 
-    /// A cheap token that differs once the document or folder has changed; nil when it is not there.
+    /// A cheap token that changes whenever the document or folder changes; nil if it does not exist.
     func stamp(of name: DocumentName) throws(StoreFailure) -> ChangeStamp?
 
-    /// As ``stamp(of:)``, without asking where the back end has heard of no change: what another server
-    /// changes may show up to a second later.
+    /// Like ``stamp(of:)``, but without asking the storage if no change has been reported: a change by
+    /// another server may appear up to a second later.
     func knownStamp(of name: DocumentName) throws(StoreFailure) -> ChangeStamp?
 
-    /// As ``names(in:)``, likewise.
+    /// Like ``names(in:)``, with the same delay.
     func knownNames(in folder: DocumentName) throws(StoreFailure) -> [String]
 
-    /// Reads a document as ``read(_:)`` does, or gives it from memory where ``knownStamp(of:)`` would say
-    /// that it is still the same.
+    /// Reads a document like ``read(_:)``, or returns it from memory if ``knownStamp(of:)`` would report no
+    /// change.
     func knownDocument(_ name: DocumentName) throws(StoreFailure) -> StoredDocument?
 
-    /// A cheap token for what is at the top of the store: for a folder one that differs once any
-    /// document below it has changed, for a document its own; nil where that cannot be said for sure,
-    /// so that each document has to be asked about.
+    /// A cheap token for something at the top level of the store: for a folder, one that changes whenever
+    /// any document in it changes; for a document, its own.
     ///
-    /// What is not there has a token too.
+    /// Nil if the backend cannot be sure; then each document must be checked.
+    ///
+    /// Something that does not exist has a token too.
     func changeStamp(of top: String) throws(StoreFailure) -> ChangeStamp?
 
-    /// Makes sure that a document which another process has written lasts too.
+    /// Makes a document that another process has written durable.
     func confirm(_ name: DocumentName) throws(StoreFailure)
 
-    /// The version before the current one; of a document with one version that version.
+    /// The version before the current one; if the document has only one version, that one.
     func previous(of name: DocumentName) throws(StoreFailure) -> StoredDocument?
 
-    /// The version that an earlier one took the place of, by ``WriteCondition/undone(_:)``; nil where
-    /// that was never done.
+    /// The version that was replaced by an earlier one with ``WriteCondition/undone(_:)``; nil if there was
+    /// none.
     func undone(of name: DocumentName) throws(StoreFailure) -> StoredDocument?
 
-    /// Drops the bytes of the version before the current one, and of one that was undone, for what must
-    /// not be kept.
+    /// Deletes the bytes of the previous version and of the undone one, which may hold data that must not
+    /// be kept.
     func forgetPrevious(of name: DocumentName) throws(StoreFailure)
 
-    /// Every document and journal, in an order that stays, for a copy of the whole store: not earlier
-    /// generations, blobs and what is on its way in.
+    /// All documents and journals in a stable order, for a copy of the whole store.
     ///
-    /// ``read(_:)`` reads a journal too, as its lines with their line feeds.
+    /// Earlier generations, blobs and incoming bytes are not included.
+    ///
+    /// ``read(_:)`` also reads a journal, as its lines with their line feeds.
     func documents() throws(StoreFailure) -> [DocumentName]
 
-    /// The documents of which only the earlier generation is there.
+    /// The documents of which only the earlier generation exists.
     func lostDocuments() throws(StoreFailure) -> [DocumentName]
 
-    /// Gives every document that has no earlier generation one, as those have that this version
-    /// writes: after a restore, and in a store of an earlier version.
+    /// Gives an earlier generation to every document that has none, as this version does when it writes:
+    /// used after a restore, and for a store of an earlier version.
     func keepEarlierGenerations() throws(StoreFailure)
 
-    /// Runs `body` while no other process changes a document, where the back end can keep them
-    /// waiting; otherwise each document is that of some moment in between.
+    /// Runs `body` while no other process changes a document, if the backend can block writers; otherwise
+    /// each document is read as it is at some time during the call.
     func withWritersWaiting(_ body: () throws(StoreFailure) -> Void) throws(StoreFailure)
 }
 
@@ -101,7 +105,7 @@ package struct StoredDocument: Sendable, Equatable {
         self.bytes = bytes
     }
 
-    /// Made when it is asked for: most documents are only read.
+    /// Computed on demand, because most documents are only read.
     package var version: DocumentVersion { DocumentVersion(of: bytes) }
 }
 
@@ -114,24 +118,26 @@ package struct DocumentVersion: Hashable, Sendable {
     }
 }
 
-/// What must still be true for a write to happen.
+/// What must still be true for a write to take place.
 package enum WriteCondition: Sendable, Equatable {
-    /// Neither the document nor an earlier generation of it is there.
+    /// Neither the document nor an earlier generation of it exists.
     case absent
-    /// Only an earlier generation is there.
+    /// Only an earlier generation exists.
     case lost
     case version(DocumentVersion)
-    /// That version, which is kept as the undone one: what comes back in its place stays the earlier
-    /// generation, so that it is there at every moment.
+    /// The document has this version, which is kept as the undone one.
+    ///
+    /// The version restored in its place also stays the earlier generation, so that it exists at every
+    /// moment.
     case undone(DocumentVersion)
 }
 
 /// See ``Documents/stamp(of:)`` and ``Blobs/stamp(of:)``.
 package struct ChangeStamp: Sendable, Equatable {
-    /// Numbers that the back end compares.
+    /// The numbers that are compared.
     package let values: [Int]
-    /// False for a change so recent that another one could still get the same numbers; what was read
-    /// under such a stamp is read again at the next look.
+    /// False if the change is so recent that another one could still result in the same numbers; data read
+    /// under such a stamp is read again at the next check.
     package let isSettled: Bool
 
     package init(values: [Int], isSettled: Bool) {

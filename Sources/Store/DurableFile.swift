@@ -8,11 +8,11 @@ import Musl
 import Darwin
 #endif
 
-/// Who may read a file that is made.
+/// The access mode of a new file.
 package enum FileMode: Sendable {
-    /// 0600: everything in the store.
+    /// 0600: for everything in the store.
     case ownerOnly
-    /// 0644: what a web server is to serve, such as an exported bundle.
+    /// 0644: for files that a web server serves, such as an exported bundle.
     case everyoneReads
 
     var bits: mode_t {
@@ -23,15 +23,15 @@ package enum FileMode: Sendable {
     }
 }
 
-/// Writes a file so that after a return it is there in full, whatever happens to the machine, and
-/// before a return either the old file is there or the new one, never a part.
+/// Writes a file atomically and durably.
 ///
-/// A new file with its final mode is written in the same folder, synced, renamed over the old one,
-/// and the folder is synced. Missing folders are made. Foundation's own atomic write neither
-/// syncs the folder nor keeps a secret's mode.
+/// Until it returns, `path` has either the old file or the new one, never a part; afterwards the new file
+/// survives a crash or power failure. A new file with its final mode is written in the same folder, synced
+/// and renamed over the old one, and the folder is synced. Missing folders are created. Foundation's atomic
+/// write neither syncs the folder nor keeps a secret's mode.
 ///
-/// - Throws: ``SystemFailure`` with the path and the step; the temporary file is then gone and what
-///   was there before is untouched, except when only the last sync failed.
+/// - Throws: ``SystemFailure`` with the path and the step. The temporary file is then removed and the old
+///   file is unchanged, unless only the last sync failed.
 package func durableWrite(
     _ bytes: [UInt8],
     to path: String,
@@ -45,7 +45,7 @@ package func durableWrite(
     try file.move(to: path)
 }
 
-/// Writes the bytes of `source` as ``durableWrite(_:to:mode:)`` does, a megabyte at a time.
+/// Copies the bytes of `source` to a file as ``durableWrite(_:to:mode:)`` does, 1 MiB at a time.
 ///
 /// - Throws: ``SystemFailure`` for the file, `SourceFailure` for the source.
 package func durableCopy(
@@ -66,9 +66,10 @@ package func durableCopy(
     try file.move(to: path)
 }
 
-/// A file under a name of its own until it is whole; gone when it is dropped before ``move(to:)``.
+/// A file with a temporary name until it is complete; it is deleted if released before ``move(to:)``.
 ///
-/// It holds its own lock while it is open, so that a sweep can distinguish it from one that a crash left.
+/// It holds a lock on itself while it is open, so that a sweep can distinguish it from a file that a crash
+/// left.
 final class TemporaryFile {
     private let file: OpenFile
     private var isMoved = false
@@ -77,7 +78,7 @@ final class TemporaryFile {
 
     init(in folder: String, mode: FileMode = .ownerOnly) throws(SystemFailure) {
         var file = try Self.create(in: folder, mode)
-        // A sweep that came between the name and the lock has the lock, or has taken the name away.
+        // A sweep between the file's creation and its locking holds the lock, or has unlinked the file.
         for _ in 0..<8 {
             if try file.tryLock(), try file.status().st_nlink > 0 { break }
             file = try Self.create(in: folder, mode)
@@ -94,20 +95,20 @@ final class TemporaryFile {
         return try OpenFile.create("\(folder)/\(name)\(suffix)", mode: mode.bits)
     }
 
-    /// Removes a file that no writer holds the lock of.
+    /// Removes a file that no writer has locked.
     ///
-    /// - Returns: whether it was there and is gone.
+    /// - Returns: whether it existed and was removed.
     static func removeLeftover(_ path: String) throws(SystemFailure) -> Bool {
         guard try Folder.status(path)?.isFile == true else { return false }
         do throws(SystemFailure) {
             let file = try OpenFile.open(path, O_RDONLY)
             guard try file.tryLock() else { return false }
             try Folder.remove(path)
-            // Until here the lock is held: a writer that gets it then sees that the name is gone.
+            // The lock is held until here: a writer that gets it next sees that the file is unlinked.
             _ = consume file
             return true
         } catch  where error.cause == .missing {
-            // Its writer has given it its name meanwhile.
+            // Its writer has renamed it meanwhile.
             return false
         }
     }
@@ -127,13 +128,13 @@ final class TemporaryFile {
         try unsafe file.write(bytes)
     }
 
-    /// Adds the bytes of the file at `path` in stretches, inside the kernel where it can.
+    /// Appends the bytes of the file at `path`, `stretch` bytes at a time, inside the kernel if possible.
     func append(
         contentsOf path: String,
         stretch: Int,
         progress: (Int) -> Void,
     ) throws(SystemFailure) {
-        // Not O_NOFOLLOW: the path is one that a person gave.
+        // Not O_NOFOLLOW: the path was given by a user.
         let other = try OpenFile.open(path, O_RDONLY, followingLinks: true, action: "read")
         var offset = 0
         while let count = try file.copyRange(of: other, at: offset, count: stretch) {
@@ -154,7 +155,7 @@ final class TemporaryFile {
         try file.sync()
     }
 
-    /// Drops what was written behind `size` bytes, and continues there.
+    /// Discards everything after the first `size` bytes and continues writing there.
     func truncate(to size: Int) throws(SystemFailure) {
         try file.truncate(to: size)
         try file.write([], at: size)
@@ -164,8 +165,7 @@ final class TemporaryFile {
         file.startWriteback(from: offset, count: count)
     }
 
-    /// Gives the file its name and waits until the name is on the medium, and what `also` does in the
-    /// same folder.
+    /// Renames the file to `path`, runs `also`, and returns once the changes of its folder are durable.
     func move(
         to path: String,
         also: () throws(SystemFailure) -> Void = {},

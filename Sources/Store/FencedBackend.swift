@@ -1,6 +1,6 @@
 import Cryptography
 
-/// A back end that changes nothing once a lease is lost, for work that another server then does.
+/// A backend that changes nothing once a lease is lost, because another server then does the work.
 final class FencedBackend: ForwardingBackend {
     let inner: any Backend
     private let lease: any WorkLease
@@ -101,8 +101,8 @@ final class FencedBackend: ForwardingBackend {
 }
 
 extension OTAStore {
-    /// The same store for work that is done under a lease: every change throws
-    /// ``StoreFailure/leaseLost`` once another server may have the work.
+    /// The same store for work done under a lease: every change throws ``StoreFailure/leaseLost`` once
+    /// another server may have the work.
     package func fenced(by lease: any WorkLease) -> OTAStore {
         OTAStore(backend: FencedBackend(backend, under: lease), interval: cache.interval)
     }

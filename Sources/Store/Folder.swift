@@ -6,10 +6,10 @@ import Musl
 import Darwin
 #endif
 
-/// Folders on disk: made so that they last, and listed.
+/// Creates folders durably, lists and removes them.
 enum Folder {
-    /// Makes the folder and those above it that are missing, each with mode 0700, and syncs the
-    /// parent of each, without which a power cut may forget the new name.
+    /// Creates the folder and its missing parents with mode 0700, and syncs the parent of each; otherwise a
+    /// power failure could lose the new entry.
     static func make(_ path: String) throws(SystemFailure) {
         if try status(path)?.isFolder == true { return }
         let parent = parent(of: path)
@@ -18,7 +18,7 @@ enum Folder {
         try sync(parent)
     }
 
-    /// Makes the folder in a parent that is there; one that is there already is no error.
+    /// Creates the folder in an existing parent; it is no error if it exists already.
     static func makeOne(_ path: String) throws(SystemFailure) {
         guard unsafe mkdir(path, 0o700) != 0 else { return }
         guard errno == EEXIST else { throw .last("make folder", path) }
@@ -27,12 +27,12 @@ enum Folder {
         }
     }
 
-    /// Waits until the names in the folder are on the medium.
+    /// Returns once the entries of the folder are durable.
     static func sync(_ path: String) throws(SystemFailure) {
         try OpenFile.open(path, O_RDONLY | O_DIRECTORY).sync()
     }
 
-    /// The names in the folder, sorted, without `.` and `..`; none when there is no such folder.
+    /// The sorted names in the folder, without `.` and `..`; none if there is no such folder.
     static func names(in path: String) throws(SystemFailure) -> [String] {
         guard let stream = unsafe opendir(path) else {
             if errno == ENOENT { return [] }
@@ -59,7 +59,7 @@ enum Folder {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// What is at the path, not following a symbolic link; nil when there is nothing.
+    /// The status of the file at the path, without following a symbolic link; nil if there is none.
     static func status(_ path: String) throws(SystemFailure) -> stat? {
         var status = stat()
         if unsafe lstat(path, &status) == 0 { return status }
@@ -67,12 +67,12 @@ enum Folder {
         throw .last("examine", path)
     }
 
-    /// Removes a file; one that is gone already is no error.
+    /// Removes a file; it is no error if it does not exist.
     static func remove(_ path: String) throws(SystemFailure) {
         if unsafe unlink(path) != 0, errno != ENOENT { throw .last("remove", path) }
     }
 
-    /// Removes a file, or a folder with everything in it, not following a symbolic link.
+    /// Removes a file, or a folder with everything in it, without following symbolic links.
     static func removeAll(_ path: String) throws(SystemFailure) {
         guard let status = try status(path) else { return }
         guard status.isFolder else { return try remove(path) }
@@ -80,8 +80,10 @@ enum Folder {
         if unsafe rmdir(path) != 0, errno != ENOENT { throw .last("remove", path) }
     }
 
-    /// Gives a folder a time of change that it did not have before, on file systems too that keep
-    /// whole seconds only; without the right to do so the present, as the file system keeps it.
+    /// Sets a folder's modification time to one that it did not have before, even on file systems that
+    /// store only whole seconds.
+    ///
+    /// Without the permission to do so, sets it to the file system's current time.
     static func markChanged(_ path: String) {
         guard let before = (try? status(path))?.modified else { return }
         var now = timespec()

@@ -1,7 +1,7 @@
 package import Bytes
 package import Cryptography
 
-/// A back end that passes calls on to another one; a conforming type implements only what differs.
+/// A backend that forwards calls to another one; a conforming type implements only what differs.
 package protocol ForwardingBackend: Backend {
     var inner: any Backend { get }
 }

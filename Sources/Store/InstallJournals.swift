@@ -3,18 +3,18 @@ import Essentials
 import Releases
 import Synchronization
 
-/// The journals of installs as they were read last; only what was added since is read again.
+/// The install journals as last read; only lines appended since then are read.
 final class InstallJournals: Sendable {
     private struct Known {
         var attempts: [InstallAttempt]
         var end: Int
     }
 
-    /// Bytes of a journal that are read when nothing of it is known.
+    /// The most bytes of a journal that are read when none of it is cached.
     private static let longestReading = 4 << 20
-    /// Attempts that are remembered of one journal.
+    /// The most attempts kept of one journal.
     private static let mostAttempts = 20_000
-    /// Bytes of memory that all of them take, counted as ``attemptSize`` for each attempt.
+    /// The most bytes of memory for all of them, counted as ``attemptSize`` per attempt.
     private static let limit = 64 << 20
     private static let attemptSize = 400
 
@@ -47,7 +47,7 @@ final class InstallJournals: Sendable {
             for line in lines {
                 let path = "\(journal) before byte \(line.end)"
                 now.end = line.end
-                // A line that cannot be read is named by `ota store verify` and by the server's check.
+                // `ota store verify` and the server's check report lines that cannot be read.
                 do throws(StoreFailure) {
                     if let attempt = try OTAStore.journalled(
                         InstallAttempt.self,

@@ -1,9 +1,9 @@
-/// Finds where a document stops being JSON, for the person who has to fix it.
+/// Finds where a document stops being valid JSON, for the person who has to fix it.
 ///
-/// `JSONDecoder` says what is wrong and, on Linux, not where.
+/// On Linux, `JSONDecoder` reports what is wrong but not where.
 enum JSONDamage {
-    /// The offset of the first byte that cannot stand where it does, the count of bytes when the
-    /// document ends too early, or nil when it is JSON.
+    /// The offset of the first unexpected byte, the number of bytes if the document ends too early, or nil
+    /// if it is valid JSON.
     static func offset(in bytes: [UInt8]) -> Int? {
         var scanner = Scanner(bytes: bytes)
         guard scanner.value(depth: 0) else { return scanner.position }
@@ -11,7 +11,7 @@ enum JSONDamage {
         return scanner.position == bytes.count ? nil : scanner.position
     }
 
-    /// RFC 8259, without keeping any value.
+    /// Scans JSON (RFC 8259) without keeping values.
     private struct Scanner {
         let bytes: [UInt8]
         var position = 0

@@ -6,10 +6,10 @@ import Glibc
 import Musl
 #endif
 
-/// Says when a file of a folder is written, by whichever process of this machine (inotify(7)).
+/// Reports when any process of this machine writes a file in a folder (inotify(7)).
 ///
-/// It says nothing of what another machine writes into a shared folder, so whoever must miss nothing
-/// looks now and then all the same.
+/// It does not report what another machine writes into a shared folder, so a caller that must miss nothing
+/// also polls.
 ///
 /// Unchecked, because Dispatch does not declare that its sources may be cancelled on any thread.
 final class JournalBell: @unchecked Sendable {
@@ -17,12 +17,12 @@ final class JournalBell: @unchecked Sendable {
     private let source: any DispatchSourceRead
     #endif
 
-    /// Begins to listen; nil where there is no such folder, and where the system offers none of this.
+    /// Starts watching; nil if there is no such folder, and on systems without inotify.
     ///
     /// - Parameters:
     ///   - folder: the path of the folder.
     ///   - queue: where `ring` is called.
-    ///   - ring: called after one write, or several that came together.
+    ///   - ring: called after one write, or after several at about the same time.
     init?(_ folder: String, on queue: DispatchQueue, _ ring: @escaping @Sendable () -> Void) {
         #if os(Linux)
         let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
@@ -49,7 +49,7 @@ final class JournalBell: @unchecked Sendable {
         source.cancel()
     }
 
-    /// Which file it was does not matter: a look finds what is new.
+    /// Discards the events: which file was written does not matter, because the reader checks them all.
     private static func drain(_ descriptor: Int32) {
         var events = [UInt8](repeating: 0, count: 4096)
         while unsafe read(descriptor, &events, events.count) > 0 {}

@@ -1,4 +1,4 @@
-/// Lines that a change of a document adds to a journal; see ``Backend/write(_:to:if:adding:)``.
+/// Lines that a change of a document appends to a journal; see ``Backend/write(_:to:if:adding:)``.
 package struct JournalEntry: Sendable, Equatable {
     package let journal: DocumentName
     /// Without line feeds; at least one.

@@ -1,6 +1,6 @@
 import Essentials
 
-/// A month by Greenwich, which names a journal: `2026-11`.
+/// A calendar month in GMT, which names a journal: `2026-11`.
 struct JournalMonth: Comparable {
     let text: String
 
@@ -9,18 +9,18 @@ struct JournalMonth: Comparable {
         text = String(date.formatted(.iso8601).prefix(7))
     }
 
-    /// The month that a journal is named for; nil for the name of anything else.
+    /// The month of a journal's name; nil for any other name.
     init?(journal name: String) {
         guard name.hasSuffix(Self.suffix) else { return nil }
         text = String(name.dropLast(Self.suffix.count))
     }
 
-    /// The journal of this month.
+    /// The name of this month's journal.
     var journal: String { text + Self.suffix }
 
     static func < (left: JournalMonth, right: JournalMonth) -> Bool { left.text < right.text }
 
     static let suffix = ".jsonl"
-    /// What the name of the file ends in that has the lines which could not be read.
+    /// The suffix of the file with the lines of a journal that could not be read.
     static let unreadableSuffix = ".jsonl.unreadable"
 }

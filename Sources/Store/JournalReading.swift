@@ -1,30 +1,32 @@
 package import Releases
 
-/// The latest of what happened, and which lines cannot be read.
+/// The latest activity, and the lines that cannot be read.
 package struct ActivityListing: Sendable {
     /// Newest first.
     package fileprivate(set) var activities: [Activity] = []
     /// Newest first.
     package fileprivate(set) var failures: [StoreFailure] = []
-    /// The place before everything that was read; nil if nothing is older.
+    /// The position before everything that was read; nil if nothing is older.
     package fileprivate(set) var older: ActivityCursor?
 }
 
 extension OTAStore {
-    /// What happened last, newest first; lines that cannot be read are passed over and named.
+    /// The latest activity, newest first.
     ///
-    /// Journals are read from their ends, so that a month with a million lines costs no more than one
-    /// with a hundred.
+    /// Lines that cannot be read are skipped and reported.
+    ///
+    /// Journals are read from their ends, so that a month with a million lines costs no more than one with
+    /// a hundred.
     ///
     /// - Parameters:
-    ///   - place: what happened before it; from the latest on without one.
-    ///   - count: how many are listed at most.
-    ///   - mostLines: how many lines are read for them at most.
-    ///   - filter: what else is left out; months of other days are not read.
-    ///   - concerns: whether what happened to an app is listed, or to none, by the bundle identifier;
-    ///     lines of others are not decoded.
-    /// - Returns: what was found, and where older activity begins.
-    /// - Throws: ``StoreFailure`` where a journal cannot be read.
+    ///   - place: only activity before this position is listed; nil for the latest.
+    ///   - count: the maximum number of activities.
+    ///   - mostLines: the maximum number of lines read.
+    ///   - filter: what to include; months outside its dates are not read.
+    ///   - concerns: whether to include activity of the app with this bundle identifier, or of no app;
+    ///     other lines are not decoded.
+    /// - Returns: the activity found, and the position at which older activity starts.
+    /// - Throws: ``StoreFailure`` if a journal cannot be read.
     package func activityListing(
         before place: ActivityCursor? = nil,
         count: Int,
@@ -67,7 +69,7 @@ extension OTAStore {
         return listing
     }
 
-    /// The value of a journal's line; nil for one that was blanked because it could not be read.
+    /// The value of a journal's line; nil for a line that was blanked because it could not be read.
     static func journalled<Line: Decodable>(
         _ type: Line.Type,
         _ line: [UInt8],
@@ -81,11 +83,10 @@ extension OTAStore {
         }
     }
 
-    /// Sets aside the lines of a journal that cannot be read: their bytes go to the file
-    /// `….unreadable` beside it, as far as the first 64 KiB of each, and spaces take their place, so
-    /// that a follower of the journal keeps its place.
+    /// Moves the unreadable lines of a journal to the file `….unreadable` beside it (the first 64 KiB of
+    /// each) and replaces them with spaces, so that positions in the journal stay valid.
     ///
-    /// - Returns: how many lines; nil for what is no journal.
+    /// - Returns: the number of lines; nil if the path is not a journal.
     package func setAsideUnreadableLines(of path: String) throws(StoreFailure) -> Int? {
         let name = try DocumentName(path: path)
         guard name.components.count == 2, let file = name.components.last,
@@ -126,14 +127,14 @@ extension OTAStore {
         return count
     }
 
-    /// As many damaged lines are named; no person reads more.
+    /// The most damaged lines that are reported; no one reads more.
     private static var mostFailures: Int { 100 }
 }
 
 extension [UInt8] {
     /// The bundle identifier in a journal's line; nil for a line without one.
     ///
-    /// No text in the line can pass for it, because a quotation mark in a text is escaped.
+    /// No text in the line can be mistaken for it, because quotation marks in JSON strings are escaped.
     fileprivate var textOfApp: String? {
         guard let start = firstRange(of: Array("\"app\":\"".utf8))?.upperBound,
             let end = self[start...].firstIndex(of: UInt8(ascii: "\""))

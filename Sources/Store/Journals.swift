@@ -1,52 +1,56 @@
-/// Journals: lists of lines that only grow, followed from a place in them.
+/// Journals: append-only lists of lines, followed from a position.
 ///
-/// A place is an offset in bytes, counted with the line feeds; what is kept elsewhere than in a file
-/// counts alike, so that a place lasts when a store moves.
+/// A position is a byte offset that includes line feeds. Backends that use no files count in the same way,
+/// so that positions stay valid when a store moves.
 package protocol Journals: Sendable {
-    /// Adds one line, without its line feed, to a journal, unless one of `recorded` is a line of it.
+    /// Appends one line, given without its line feed, unless the journal has one of the lines in
+    /// `recorded`.
     func append(
         _ line: [UInt8],
         to journal: DocumentName,
         unless recorded: [[UInt8]],
     ) throws(StoreFailure)
 
-    /// The whole lines of a journal; one that a crash cut short, and was never acknowledged, is not
-    /// among them.
+    /// The complete lines of a journal, without a line that a crash cut short; such a line was never
+    /// acknowledged.
     func lines(of journal: DocumentName) throws(StoreFailure) -> [[UInt8]]
 
-    /// The whole lines behind an offset, at most `count`, each with the offset behind it.
+    /// The complete lines after an offset, at most `count`, each with the offset after it.
     ///
-    /// None for an offset that is not the beginning of a line.
+    /// None if the offset is not the start of a line.
     func lines(
         of journal: DocumentName,
         from offset: Int,
         count: Int,
     ) throws(StoreFailure) -> [JournalLine]
 
-    /// The whole lines in the last `length` bytes before an offset, in their order, each with the
-    /// offset behind it; none where the last line is longer.
+    /// The complete lines in the last `length` bytes before an offset, in order, each with the offset after
+    /// it; none if the last line is longer.
     func lines(
         of journal: DocumentName,
         endingBy end: Int,
         within length: Int,
     ) throws(StoreFailure) -> [JournalLine]
 
-    /// The offset behind the last whole line; 0 without a journal.
+    /// The offset after the last complete line; 0 if there is no journal.
     func end(of journal: DocumentName) throws(StoreFailure) -> Int
 
-    /// The first offset from `offset` on at which a whole line begins, or the journal's end.
+    /// The first offset at or after `offset` where a complete line starts, or the journal's end.
     func startOfLine(in journal: DocumentName, near offset: Int) throws(StoreFailure) -> Int
 
-    /// Writes `new`, which is as long, over `old` wherever it stands in a line of a journal, for what
-    /// must not be kept; the lines stay where they are.
+    /// Replaces `old` by `new`, which has the same length, in all lines of a journal, for data that must
+    /// not be kept.
+    ///
+    /// Offsets do not change.
     func overwrite(
         _ old: [UInt8],
         with new: [UInt8],
         in journal: DocumentName,
     ) throws(StoreFailure)
 
-    /// Writes spaces over a range of a journal, which is one line that cannot be read; the lines
-    /// stay where they are.
+    /// Replaces a range of a journal, one line that cannot be read, by spaces.
+    ///
+    /// Offsets do not change.
     func blank(_ range: Range<Int>, of journal: DocumentName) throws(StoreFailure)
 }
 
@@ -59,7 +63,7 @@ extension Journals {
 /// One line of a journal.
 package struct JournalLine: Sendable, Equatable {
     package let bytes: [UInt8]
-    /// The offset behind its line feed.
+    /// The offset after its line feed.
     package let end: Int
 
     package init(bytes: [UInt8], end: Int) {
@@ -67,13 +71,12 @@ package struct JournalLine: Sendable, Equatable {
         self.end = end
     }
 
-    /// The whole lines in a part of a journal.
+    /// The complete lines in a part of a journal.
     ///
     /// - Parameters:
-    ///   - bytes: the part; what is before its first line feed is left out unless the journal begins
-    ///     there.
+    ///   - bytes: the part; bytes up to its first line feed are ignored unless the part starts the journal.
     ///   - start: the offset of the part.
-    /// - Returns: the lines, in their order.
+    /// - Returns: the lines in order.
     package static func all(in bytes: [UInt8], at start: Int) -> [JournalLine] {
         let feed = UInt8(ascii: "\n")
         var lines: [JournalLine] = []

@@ -1,28 +1,29 @@
 import Cryptography
 package import Releases
 
-/// Teams whose private keys cannot be opened with the key file that there is, so that nothing can be
-/// signed in their name.
+/// Teams whose private keys cannot be decrypted with the current key file, so that nothing can be signed
+/// for them.
 package struct LockedTeams: Sendable, Equatable {
-    /// By identifier; at least one.
+    /// The teams in the order of their identifiers; at least one.
     package let teams: [Team]
-    /// As one clause.
+    /// The reason, as one clause.
     package let reason: String
     /// What to do about it, as one clause.
     package let fix: String
 
-    /// `Acme (ABCDE12345), Other (OTHERTEAM9)`.
+    /// The names with identifiers: `Acme (ABCDE12345), Other (OTHERTEAM9)`.
     package var names: String {
         teams.map { "\($0.name) (\($0.identifier))" }.joined(separator: ", ")
     }
 }
 
 extension OTAStore {
-    /// Looks whether the private key of every team was sealed with the key of a key file.
+    /// Finds the teams whose private key cannot be decrypted with the key in a key file.
     ///
-    /// - Parameter file: what the process was started with; nil for none.
-    /// - Returns: the teams whose key cannot be opened; nil if all can, and if no team has one.
-    /// - Throws: ``StoreFailure``. A key file that cannot be read is a reason, and no error.
+    /// - Parameter file: the key file with which the process was started; nil for none.
+    /// - Returns: the teams whose key cannot be decrypted; nil if there are none, including when no team
+    ///   has a key.
+    /// - Throws: ``StoreFailure``. An unreadable key file is not an error but a reason in the result.
     package func lockedTeams(by file: SealingKeyFile?) throws(StoreFailure) -> LockedTeams? {
         let sealed = try teams().filter { $0.identity != nil }
         guard !sealed.isEmpty else { return nil }

@@ -1,11 +1,11 @@
 import Releases
 
-/// Registers that were begun are remembered in `store.json`, so that one whose two names are lost
-/// together is damage as well, and no empty beginning.
+/// `store.json` records which registers have been created, so that a register that is missing together with
+/// its earlier generation is damage, not an empty start.
 extension OTAStore {
-    /// Asks that the document was never begun.
+    /// Makes sure that a missing document was never created.
     ///
-    /// - Throws: ``StoreFailure/lost(_:)`` for a register that is absent although it was begun.
+    /// - Throws: ``StoreFailure/lost(_:)`` for a register that was created and is missing.
     func requireBeginning(of name: DocumentName) throws(StoreFailure) {
         guard Self.isRegister(name),
             try value(StoreSettings.self, .settings)?.hasBegun(name.path) == true
@@ -13,9 +13,9 @@ extension OTAStore {
         throw .lost(name)
     }
 
-    /// Remembers a register that was just written.
+    /// Records that a register has been created.
     ///
-    /// A crash before this is made up for by the next change of the register.
+    /// If the process crashes before this, the next change of the register records it.
     func noteBeginning(of name: DocumentName) throws {
         guard Self.isRegister(name),
             try value(StoreSettings.self, .settings)?.hasBegun(name.path) == false
@@ -23,23 +23,23 @@ extension OTAStore {
         try changeSettings { $0.begin(name.path) }
     }
 
-    /// Lets a register begin empty of which nothing is left.
+    /// Lets a register start empty after it was lost without an earlier generation.
     ///
-    /// - Throws: ``StoreFailure/lost(_:)`` while an earlier generation could be brought back,
-    ///   ``StoreFailure/present(_:)`` for a document that is not lost, and
-    ///   ``StoreFailure/missing(path:)`` for what is no register that was begun.
+    /// - Throws: ``StoreFailure/lost(_:)`` while an earlier generation could be restored,
+    ///   ``StoreFailure/present(_:)`` for a document that is not lost, and ``StoreFailure/missing(path:)``
+    ///   for anything but a register that was created.
     package func abandon(_ path: String) throws {
         let name = try DocumentName(path: path)
         guard Self.isRegister(name), try settings(isCurrent: true).hasBegun(path) else {
             throw StoreFailure.missing(path: path)
         }
-        // Reading throws by itself while an earlier generation is there.
+        // Reading throws while an earlier generation exists.
         guard try backend.read(name) == nil else { throw StoreFailure.present(name) }
         try changeSettings { $0.forget(path) }
         cache.forgetAll()
     }
 
-    /// The documents that are missing where there must be one.
+    /// The documents that should exist and are missing.
     func lostDocuments() throws(StoreFailure) -> [DocumentName] {
         var lost = try backend.lostDocuments()
         for path in try settings().registers ?? [] {
@@ -50,7 +50,7 @@ extension OTAStore {
         return lost
     }
 
-    /// Whether the document is one for the whole store, and never deleted.
+    /// Whether it is a document of the whole store, which is never deleted.
     private static func isRegister(_ name: DocumentName) -> Bool {
         name.components.count == 1 && name != .settings
     }

@@ -2,15 +2,16 @@ package import Essentials
 package import Releases
 
 extension OTAStore {
-    /// Adds what happened to the journal of its month; one short write, whatever is there already.
+    /// Appends an activity to the journal of its month; one short write, however long the journal is.
     package func record(_ activity: Activity) throws(StoreFailure) {
         try record(activity, unless: [])
     }
 
-    /// Adds what happened recently unless the journal of its month has it already: for what is done again
-    /// because the first attempt ended before it was in the journal.
+    /// Appends a recent activity unless the journal of its month already has it or `other`: for an
+    /// operation that is repeated because its first attempt may have ended before it was recorded.
     ///
-    /// Months that are over may have been moved away, so that only the last week is checked.
+    /// Activity older than a week is not recorded, because journals of past months may have been moved
+    /// away.
     package func recordIfMissing(
         _ activity: Activity,
         or other: Activity? = nil,
@@ -20,14 +21,15 @@ extension OTAStore {
         try record(activity, unless: [activity] + [other].compactMap(\.self))
     }
 
-    /// What a change of a document adds to the journal: activities of one moment, so that one journal
-    /// has them all; nil for none.
+    /// The journal entry of a change.
+    ///
+    /// All activities have the same date, so that one journal has them all; nil if there are none.
     static func entry(of activities: [Activity]) throws(StoreFailure) -> JournalEntry? {
         guard let first = activities.first else { return nil }
         return try entry(first, activities.dropFirst())
     }
 
-    /// What a change that is one activity, or several of one moment, adds to the journal.
+    /// The journal entry of a change with one activity, or with several of the same date.
     static func entry(
         _ first: Activity,
         _ others: ArraySlice<Activity> = [],
@@ -41,17 +43,17 @@ extension OTAStore {
         )
     }
 
-    /// Whether the journal of its month has exactly this; reads the month.
+    /// Whether the journal of its month has exactly this activity; reads the whole month.
     func isRecorded(_ activity: Activity) throws(StoreFailure) -> Bool {
         let journal = DocumentName.activity(JournalMonth(of: activity.date))
         let line = try DocumentCoding.line(activity, for: journal)
         return try backend.lines(of: journal).contains { $0 == line }
     }
 
-    /// The journal of what happens at a date.
+    /// The journal for activity at a date.
     static func journal(at date: Date) -> DocumentName { .activity(JournalMonth(of: date)) }
 
-    /// Adds an entry unless the journal of its month has one of `recorded` already.
+    /// Appends an activity unless the journal of its month already has one of `recorded`.
     func record(_ activity: Activity, unless recorded: [Activity]) throws(StoreFailure) {
         let journal = DocumentName.activity(JournalMonth(of: activity.date))
         let lines = try recorded.map { recorded throws(StoreFailure) in
@@ -61,8 +63,7 @@ extension OTAStore {
         try backend.append(line, to: journal, unless: lines)
     }
 
-    /// What happened last, newest first; what cannot be read of it is in
-    /// ``activityListing(count:)``.
+    /// The latest activity, newest first; ``activityListing(count:)`` also reports what cannot be read.
     package func activity(count: Int) throws(StoreFailure) -> [Activity] {
         try activityListing(count: count).activities
     }

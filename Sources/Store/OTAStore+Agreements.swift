@@ -2,10 +2,13 @@ import Identifiers
 import Releases
 
 extension OTAStore {
-    /// Has nothing done in developer accounts before an admin agrees again: a store that was restored may
-    /// be a copy of one that works there still, and knows nothing of what happened since the backup.
+    /// Withdraws the agreement of all teams, so that nothing is changed in developer accounts before an
+    /// admin agrees again.
     ///
-    /// Teams that are damaged are passed over; nothing works for them either.
+    /// A restored store may be a copy of one that is still in use, and does not know what has happened
+    /// since the backup.
+    ///
+    /// Damaged teams are skipped; the server does nothing for them either.
     ///
     /// - Returns: the identifiers of the teams that had an agreement.
     func withdrawAgreements() throws(StoreFailure) -> [String] {
@@ -20,7 +23,7 @@ extension OTAStore {
                     team.account?.agreed = nil
                     team.account?.agreedBy = nil
                 }
-                // It says that an admin has agreed.
+                // The earlier generation still records the agreement.
                 try backend.forgetPrevious(of: .team(identifier))
                 withdrawn.append(identifier.rawValue)
             } catch let failure as StoreFailure {

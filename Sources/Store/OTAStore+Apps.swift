@@ -2,36 +2,37 @@ import Bundles
 package import Identifiers
 package import Releases
 
-/// The apps of a store, as far as they can be read.
+/// The readable apps of a store.
 package struct AppListing: Sendable {
-    /// By title.
+    /// Sorted by title.
     package var apps: [AppRecord] = []
-    /// Why the others cannot be read; by bundle identifier.
+    /// Why the other apps cannot be read, by bundle identifier.
     package fileprivate(set) var failures: [BundleIdentifier: StoreFailure] = [:]
 
     package init() {}
 }
 
 extension OTAStore {
-    /// Every app that can be read, by title; the others are in ``appListing()``.
+    /// All readable apps, sorted by title; ``appListing()`` also reports the others.
     package func apps() throws(StoreFailure) -> [AppRecord] {
         try appListing().apps
     }
 
-    /// Every app, and why some cannot be read: one damaged record keeps no other app from view.
+    /// All apps, and why some cannot be read: one damaged record does not hide the other apps.
     package func appListing() throws(StoreFailure) -> AppListing {
         try derived("apps", of: [DocumentName.apps.path], isKept: \.failures.isEmpty) {
             () throws(StoreFailure) in try readApps()
         }
     }
 
-    /// The bundle identifiers of apps, and of those that are not there yet; none of them is read.
+    /// The names of the folders of apps, which are bundle identifiers, without reading the apps; some apps
+    /// may not exist yet.
     package func appNames() throws(StoreFailure) -> [String] { try names(in: .apps) }
 
     private func readApps() throws(StoreFailure) -> AppListing {
         var listing = AppListing()
         for name in try names(in: .apps) {
-            // A folder without `app.json` is an app that is not there yet.
+            // A folder without `app.json` is an app that does not exist yet.
             guard let identifier = BundleIdentifier(name) else { continue }
             do throws(StoreFailure) {
                 if let app = try app(identifier) { listing.apps.append(app) }
@@ -50,11 +51,13 @@ extension OTAStore {
         return listing
     }
 
+    /// Returns the record of an app.
+    ///
     /// - Parameters:
-    ///   - identifier: of the app.
-    ///   - isCurrent: whether the record is checked even if it was a moment ago.
+    ///   - identifier: the app's bundle identifier.
+    ///   - isCurrent: whether to check the record even if it was checked a moment ago.
     /// - Returns: the record; nil for an app that was neither published nor added.
-    /// - Throws: ``StoreFailure/lost(_:)`` for an app that was there: its releases are, and its name.
+    /// - Throws: ``StoreFailure/lost(_:)`` for an app that has releases and a slug but no record.
     package func app(
         _ identifier: BundleIdentifier,
         isCurrent: Bool = false,
@@ -63,27 +66,27 @@ extension OTAStore {
         if let app = try value(AppRecord.self, name, isCurrent: isCurrent) { return app }
         guard try !releaseIdentifiers(of: identifier).isEmpty,
             try value(SlugRegister.self, .slugs)?.slug(of: identifier) != nil,
-            // Made between the two looks.
+            // The record was created between the two reads.
             try backend.read(name) == nil
         else { return nil }
         throw .lost(name)
     }
 
-    /// The app with a slug, or the one that had it before: links that people have kept still work.
+    /// The app with this slug, or the one that had it before, so that old links still work.
     package func app(slug: Slug) throws(StoreFailure) -> AppRecord? {
         do throws(StoreFailure) {
             if let app = try formerApp(slug: slug), app.slug == slug { return app }
         } catch {
-            // Without the register of slugs, the apps' own records name theirs.
+            // If the register of slugs is damaged, use the slugs in the apps' own records.
             guard error.concernsOnePlace else { throw error }
         }
         if let app = try apps().first(where: { $0.slug == slug }) { return app }
         return try formerApp(slug: slug)
     }
 
-    /// Adds an app that has no release yet, and what the activity says of it, in one step.
+    /// Adds an app without releases, and records the activity, in one step.
     ///
-    /// - Returns: false if there is one with the identifier already; nothing has changed then.
+    /// - Returns: false if there is already an app with this identifier; then nothing has changed.
     /// - Throws: ``StoreFailure``.
     package func add(_ app: AppRecord, recording activity: Activity) throws -> Bool {
         do {
@@ -99,7 +102,7 @@ extension OTAStore {
 
     private struct AppIsThere: Error {}
 
-    /// Changes an app's title, slug, access or channels; `recording` as in
+    /// Changes an app's title, slug, access or channels; `recording` is as in
     /// ``change(_:else:_:recording:)``.
     @discardableResult
     package func changeApp(

@@ -5,8 +5,8 @@ import Synchronization
 extension OTAStore {
     /// Opens a blob for reading by ranges.
     ///
-    /// - Throws: ``StoreFailure/damagedBlob(_:path:)`` for one that is known not to have the bytes that
-    ///   were put.
+    /// - Throws: ``StoreFailure/damagedBlob(_:path:)`` for a blob whose bytes are known not to match its
+    ///   digest.
     package func open(_ blob: SHA256Digest) throws(StoreFailure) -> StoredBlob {
         let stored = try backend.open(blob)
         guard try isProven(blob) != false else {
@@ -15,15 +15,16 @@ extension OTAStore {
         return stored
     }
 
-    /// The path of a file of this machine with a blob's bytes, for another program; waits while a copy of a
-    /// blob elsewhere is made, which stays for a quarter of an hour.
+    /// The path of a local file with a blob's bytes, for another program.
+    ///
+    /// Blocks while a remote blob is copied; the copy is kept for 15 minutes.
     ///
     /// - Throws: ``StoreFailure/missingBlob(_:)`` and ``StoreFailure/damagedBlob(_:path:)``.
     package func file(of blob: SHA256Digest) throws(StoreFailure) -> String {
         try backend.file(of: blob)
     }
 
-    /// Where a blob is, below the place of the store.
+    /// The path of a blob relative to the store.
     package func path(of blob: SHA256Digest) -> String { StoreBackup.path(of: blob) }
 
     /// See ``Blobs/address(of:lasting:)``.
@@ -34,12 +35,12 @@ extension OTAStore {
         try backend.address(of: blob, lasting: seconds)
     }
 
-    /// Whether every question about a blob is a request to another machine.
+    /// Whether each question about a blob is a request to another machine.
     package var isElsewhere: Bool { backend.isElsewhere }
 
-    /// The path of a file of this machine with a blob's bytes, to be opened at once.
+    /// The path of a local file with a blob's bytes, to be opened at once.
     ///
-    /// No thread waits while a copy of a blob elsewhere is made, once for all who want it.
+    /// A remote blob is copied first, once for all concurrent callers and without blocking a thread.
     ///
     /// - Throws: ``StoreFailure/missingBlob(_:)`` and ``StoreFailure/damagedBlob(_:path:)``.
     package func servedFile(of blob: SHA256Digest) async throws(StoreFailure) -> String {
@@ -50,14 +51,15 @@ extension OTAStore {
         return try result.get()
     }
 
-    /// Starts the copy that ``servedFile(of:)`` gives later.
+    /// Starts making the copy that ``servedFile(of:)`` will return.
     package func prepareFile(of blob: SHA256Digest) {
         guard isElsewhere else { return }
         backend.fetchFile(of: blob) { _ in }
     }
 
-    /// The bytes of a small blob, such as an icon or a report, checked against their digest; one of
-    /// more than `limit` bytes is an error.
+    /// The bytes of a small blob, such as an icon or a report, checked against their digest.
+    ///
+    /// - Throws: ``StoreFailure/damagedBlob(_:path:)`` also for a blob of more than `limit` bytes.
     package func bytes(
         of blob: SHA256Digest,
         atMost limit: Int = 16 << 20,
@@ -91,7 +93,7 @@ extension OTAStore {
         }
     }
 
-    /// Keeps small bytes, once.
+    /// Stores a small blob.
     @discardableResult
     package func put(_ bytes: [UInt8]) throws(StoreFailure) -> SHA256Digest {
         let digest = SHA256Digest(of: bytes)
@@ -106,7 +108,7 @@ extension OTAStore {
         }
         if let failure { throw failure }
         try incoming.commit(as: digest)
-        // Pages show them next.
+        // Pages show it next.
         if isElsewhere { smallBlobs.withLock { $0.keep(bytes, for: digest, cost: bytes.count) } }
         return digest
     }

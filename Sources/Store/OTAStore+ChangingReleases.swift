@@ -6,11 +6,11 @@ package import Inspection
 package import Releases
 
 extension OTAStore {
-    /// Changes what a release's record says beside its bytes; `recording` as in
+    /// Changes the part of a release's record that does not describe its bytes; `recording` is as in
     /// ``change(_:else:_:recording:)``.
     ///
     /// - Returns: the release, and whether anything changed.
-    /// - Throws: ``ReleaseRefusal/unknownRelease(_:)``, what `change` throws, and ``StoreFailure``.
+    /// - Throws: ``ReleaseRefusal/unknownRelease(_:)``, the errors of `change`, and ``StoreFailure``.
     package func changeRelease(
         _ identifier: ReleaseIdentifier,
         of app: BundleIdentifier,
@@ -25,9 +25,11 @@ extension OTAStore {
         return (result.value, result.isChanged)
     }
 
-    /// Whether a release is there that a channel has just begun to offer, past the cache.
+    /// Whether a release exists that a channel has just started to offer.
     ///
-    /// What an end of a channel withdrew at the same moment is brought back.
+    /// Bypasses the cache.
+    ///
+    /// If the end of a channel withdrew the release at the same time, the withdrawal is undone.
     package func isThereAsOffered(
         _ identifier: ReleaseIdentifier,
         of app: BundleIdentifier,
@@ -45,18 +47,18 @@ extension OTAStore {
         }
     }
 
-    /// Removes a release unless a channel offers it, or something else keeps it.
+    /// Removes a release unless a channel offers it or `isKept` is true.
     ///
-    /// A channel that begins to offer it at the same moment is looked for once more afterwards, and
-    /// the release is put back for it.
+    /// If a channel starts to offer it at the same time, this is noticed afterwards and the release is
+    /// restored.
     ///
     /// - Parameters:
-    ///   - identifier: of the release.
-    ///   - app: of which app.
+    ///   - identifier: the release.
+    ///   - app: its app.
     ///   - actor: who removes it, for the activity.
-    ///   - date: now.
-    ///   - isKept: whether the record says that the release is to stay, as it is when it is removed.
-    /// - Returns: whether it is gone.
+    ///   - date: the current time.
+    ///   - isKept: whether to keep the release, given the record about to be deleted.
+    /// - Returns: whether the release was removed.
     /// - Throws: ``StoreFailure``.
     package func removeRelease(
         _ identifier: ReleaseIdentifier,
@@ -88,7 +90,7 @@ extension OTAStore {
         do throws(StoreFailure) {
             try backend.delete(name, at: document.version, adding: try entry(.pruned))
         } catch .conflict {
-            // It was changed at the same moment, perhaps pinned.
+            // It was changed at the same time, perhaps pinned.
             return false
         }
         cache.forget(name)
@@ -103,12 +105,14 @@ extension OTAStore {
         return false
     }
 
-    /// The stored form of a report.
+    /// The bytes that are stored for a report.
     package static func encoded(_ report: InspectionReport) throws(StoreFailure) -> [UInt8] {
         try DocumentCoding.encode(report, for: DocumentName(known: "report"))
     }
 
-    /// Looks past the cache.
+    /// Whether a channel offers the release.
+    ///
+    /// Bypasses the cache.
     private func isOffered(
         _ identifier: ReleaseIdentifier,
         of app: BundleIdentifier,
@@ -121,14 +125,16 @@ extension OTAStore {
 }
 
 extension ReleaseRefusal {
-    /// Refuses a build for an app that is archived.
+    /// Checks that a build may be used for an app.
     ///
     /// - Throws: ``archivedApp(_:)``.
     package static func checkUse(of app: AppRecord?) throws(ReleaseRefusal) {
         if let app, app.isArchived { throw .archivedApp(app.slug) }
     }
 
-    /// Refuses an end for a channel that lasts.
+    /// Checks that a channel may have an end.
+    ///
+    /// - Throws: ``lastingChannel(_:)``.
     package static func checkEnd(
         of channel: ChannelName,
         in app: AppRecord?,
@@ -138,7 +144,7 @@ extension ReleaseRefusal {
         }
     }
 
-    /// Refuses to let a channel that has ended offer something again, unless with a new end.
+    /// Checks that a channel has not ended, unless it gets a new end.
     ///
     /// - Throws: ``closedChannel(_:)``.
     package static func checkOpening(
@@ -151,7 +157,9 @@ extension ReleaseRefusal {
         throw .closedChannel(channel)
     }
 
-    /// Refuses to publish `digest` over a release, where that is not allowed.
+    /// Checks that `digest` may be published under the version and build of an existing release.
+    ///
+    /// - Throws: ``withdrawn(_:)`` and ``otherBytes(_:there:)``.
     package static func check(
         _ there: Release,
         against digest: SHA256Digest,

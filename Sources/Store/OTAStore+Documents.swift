@@ -1,11 +1,11 @@
 import Essentials
 package import Releases
 
-/// Reading and changing one document, whatever is in it.
+/// Reads and changes single documents of any type.
 extension OTAStore {
-    /// The value of a document, from memory when it has not changed; nil when there is none.
+    /// The value of a document, from memory if it has not changed; nil if there is none.
     ///
-    /// For rooms above that keep documents of their own; the names of this room's are its own.
+    /// Used by other targets for documents of their own; only this target uses the names of its documents.
     package func value<Value: Decodable & Sendable>(
         _ type: Value.Type,
         _ name: DocumentName,
@@ -21,10 +21,10 @@ extension OTAStore {
         return found
     }
 
-    /// What `read` finds, or nil where one document or blob that it needs is damaged or missing.
+    /// Returns the result of `read`, or nil if a document or blob that it needs is damaged or missing.
     ///
-    /// For callers that can do without it; ``verify(readingBlobs:beside:progress:)`` and the running server
-    /// name what is damaged.
+    /// For callers that can do without it. ``verify(readingBlobs:beside:progress:)`` and the running server
+    /// report the damage.
     package func unlessDamaged<Value>(_ read: () throws -> Value?) throws -> Value? {
         do {
             return try read()
@@ -33,7 +33,7 @@ extension OTAStore {
         }
     }
 
-    /// The names in a folder, from memory when it has not changed.
+    /// The names in a folder, from memory if it has not changed.
     package func names(in folder: DocumentName) throws(StoreFailure) -> [String] {
         try cache.value(folder) { () throws(StoreFailure) in
             let names = try backend.knownNames(in: folder)
@@ -41,16 +41,16 @@ extension OTAStore {
         } ?? []
     }
 
-    /// A value that is made of several documents, kept until one of them changes.
+    /// Returns a value computed from several documents, cached until one of them changes.
     ///
     /// - Parameters:
-    ///   - key: names the value; one for each type.
-    ///   - tops: the folders and documents at the top of the store that it is made of, such as `apps`
+    ///   - key: the name of the value; each type has its own.
+    ///   - tops: the top-level folders and documents of the store from which it is computed, such as `apps`
     ///     and `devices.json`.
-    ///   - isKept: whether a value is; one with gaps is derived again each time.
-    ///   - make: makes it.
+    ///   - isKept: whether to cache a value; an incomplete one is computed again each time.
+    ///   - make: computes it.
     /// - Returns: the value.
-    /// - Throws: what `make` throws, and ``StoreFailure``.
+    /// - Throws: the errors of `make`, and ``StoreFailure``.
     package func derived<Value: Sendable>(
         _ key: String,
         of tops: [String],
@@ -60,8 +60,8 @@ extension OTAStore {
         try cache.derived(key, of: tops, isKept: isKept, make: make)
     }
 
-    /// What tells whether any of these folders and documents at the top of the store has changed; nil
-    /// where that cannot be said for sure.
+    /// The stamps of these top-level folders and documents, which change whenever something in them may
+    /// have changed; nil if the backend cannot be sure.
     package func changeStamps(of tops: [String]) throws(StoreFailure) -> [ChangeStamp]? {
         try cache.changeStamps(of: tops)
     }
@@ -73,15 +73,16 @@ extension OTAStore {
         package let isChanged: Bool
     }
 
-    /// Reads a document, changes its value and writes it back unless another process changed it
-    /// meanwhile; then it begins again with the new value.
+    /// Reads a document, changes its value and writes it back, unless another process changed it meanwhile;
+    /// then it starts again with the new value.
     ///
-    /// `initial` is the value when there is no document; nil makes that an error. `change` may be
-    /// called several times, and what it throws ends the attempt. The value that comes back lasts,
-    /// also when the change made no difference.
+    /// `initial` is the value if there is no document; nil makes that ``StoreFailure/missing(path:)``.
+    /// `change` may be called several times; if it throws, its error is thrown on and nothing is written.
+    /// The returned value is durable, even if nothing changed.
     ///
-    /// `recording` is asked after each `change` that made a difference what the activity says of it:
-    /// entries of one moment. They come with the document, wherever the process ends.
+    /// `recording` is called after each `change` that made a difference and returns the activities to
+    /// record, all with the same date. They are written together with the document, even if the process
+    /// ends in between.
     package func change<Value: Codable & Equatable & Sendable>(
         _ name: DocumentName,
         else initial: Value?,
@@ -102,7 +103,7 @@ extension OTAStore {
             do {
                 try change(&value)
             } catch {
-                // What it does not like may be over.
+                // The assumed version may be outdated: read the current one.
                 if isAssumed { continue }
                 throw error
             }
@@ -123,9 +124,9 @@ extension OTAStore {
         }
     }
 
-    /// Writes a value and lets the next reader in this process see it at once.
+    /// Writes a value, and makes the next reader in this process see it at once.
     ///
-    /// - Returns: false when another process changed the document first.
+    /// - Returns: false if another process changed the document first.
     package func write(
         _ value: some Encodable,
         to name: DocumentName,
@@ -137,7 +138,7 @@ extension OTAStore {
         guard try backend.writes(bytes, to: name, if: condition, adding: entry) else {
             return false
         }
-        // The folders above may be new as well: an app's first document makes its app appear.
+        // The folders that contain it may be new too: an app's first document makes the app appear.
         var folder = condition == .absent ? name.folder : nil
         while let changed = folder {
             cache.forget(changed)
@@ -146,6 +147,6 @@ extension OTAStore {
         return true
     }
 
-    /// How often a change begins again; each time another writer has succeeded.
+    /// The most attempts of a change; each failed one means that another writer succeeded.
     private static var attempts: Int { 200 }
 }

@@ -3,7 +3,8 @@ package import Identifiers
 package import Releases
 
 extension OTAStore {
-    /// What testers said of an app; with `isCurrent`, the back end is asked even if it was a moment ago.
+    /// The feedback of an app's testers; with `isCurrent`, the backend is asked even if it was asked a
+    /// moment ago.
     package func feedback(
         of app: BundleIdentifier,
         isCurrent: Bool = false,
@@ -11,12 +12,12 @@ extension OTAStore {
         try value(FeedbackRecord.self, .feedback(app), isCurrent: isCurrent) ?? FeedbackRecord()
     }
 
-    /// Keeps what a tester said, with an entry of the activity that names it and does not repeat it.
+    /// Stores a tester's feedback, and records activity that refers to it without repeating its text.
     ///
     /// - Parameters:
-    ///   - feedback: what was said.
-    ///   - app: of which app.
-    /// - Returns: false where the device has sent too many within an hour; nothing has changed then.
+    ///   - feedback: the feedback.
+    ///   - app: its app.
+    /// - Returns: false if the device has sent too much within an hour; then nothing has changed.
     /// - Throws: ``StoreFailure``.
     package func add(_ feedback: Feedback, of app: BundleIdentifier) throws -> Bool {
         var isFull = false
@@ -37,14 +38,14 @@ extension OTAStore {
         return !isFull
     }
 
-    /// Deletes what a tester said, for good.
+    /// Deletes feedback permanently.
     ///
     /// - Parameters:
-    ///   - identifier: of the feedback.
-    ///   - app: of which app.
+    ///   - identifier: the feedback.
+    ///   - app: its app.
     ///   - actor: who deletes it.
-    ///   - date: now.
-    /// - Returns: what was deleted; nil where there is none of that name.
+    ///   - date: the current time.
+    /// - Returns: the deleted feedback; nil if there is none with this identifier.
     /// - Throws: ``StoreFailure``.
     package func deleteFeedback(
         _ identifier: String,
@@ -69,14 +70,14 @@ extension OTAStore {
                 ]
             } ?? []
         }
-        // The generation before has the text still.
+        // The previous generation still has the text.
         if deleted != nil { try backend.forgetPrevious(of: name) }
         return deleted
     }
 
-    /// Erases the name of a device from what testers said; what was said stays, without a device.
+    /// Erases a device's reference from all feedback; the feedback itself stays, without a device.
     ///
-    /// `device` is its reference, 24 hexadecimal digits.
+    /// `device` is the reference, 24 hexadecimal digits.
     package func eraseFromFeedback(_ device: String) throws {
         for file in try names(in: .feedback) where file.hasSuffix(".json") {
             let name = try DocumentName.feedback.appending(file)
@@ -85,7 +86,7 @@ extension OTAStore {
         }
     }
 
-    /// What of the documents of feedback cannot be read.
+    /// The feedback documents that cannot be read.
     package func feedbackProblems() -> [StoreProblem] {
         var problems: [StoreProblem] = []
         let found = problem { () throws(StoreFailure) in

@@ -1,9 +1,9 @@
 package import Essentials
 package import Releases
 
-/// A place in the journals of what happened: everything before it is known.
+/// A position in the activity journals: everything before it has been read.
 ///
-/// Written as `2026-11:4096`; a client may send any text for one, so none is trusted.
+/// Its text form is `2026-11:4096`. Clients may send any text, so every cursor from outside is validated.
 package struct ActivityCursor: Hashable, Sendable, CustomStringConvertible {
     let month: String
     package let offset: Int
@@ -13,7 +13,7 @@ package struct ActivityCursor: Hashable, Sendable, CustomStringConvertible {
         self.offset = offset
     }
 
-    /// - Returns: nil for what is not written as a cursor is.
+    /// - Returns: nil for text that is not in the form of a cursor.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].utf8.count == 7, parts[1].utf8.count <= 12,
@@ -29,14 +29,14 @@ package struct ActivityCursor: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { "\(month):\(offset)" }
 
-    /// Whether a reader that has read up to `other` has read up to this cursor.
+    /// Whether a reader that has read up to `other` has also read up to this cursor.
     package func isNotAfter(_ other: ActivityCursor) -> Bool {
         (month, offset) <= (other.month, other.offset)
     }
 }
 
 extension OTAStore {
-    /// The place behind what has happened so far.
+    /// The position after all activity so far; `date` gives the month if there is none.
     package func activityEnd(at date: Date) throws(StoreFailure) -> ActivityCursor {
         let month = try journalNames().last.map { String($0.dropLast(JournalMonth.suffix.count)) }
         guard let month else {
@@ -48,9 +48,9 @@ extension OTAStore {
         )
     }
 
-    /// What happened behind a place, oldest first, at most `count`, each with the place behind it.
+    /// The activity after a position, oldest first, at most `count`, each with the position after it.
     ///
-    /// Lines that cannot be read are passed over and named.
+    /// Lines that cannot be read are skipped and reported.
     package func follow(
         from cursor: ActivityCursor,
         count: Int,
@@ -71,14 +71,14 @@ extension OTAStore {
     }
 }
 
-/// The new activity that a follower of the journals found.
+/// New activity that was read from the journals.
 package struct FollowedActivity: Sendable {
     package fileprivate(set) var found: [(activity: Activity, cursor: ActivityCursor)] = []
     /// Lines that cannot be read.
     package fileprivate(set) var failures: [StoreFailure] = []
-    /// The place behind all of them.
+    /// The position after all of them.
     package fileprivate(set) var end: ActivityCursor
 
-    /// Lines that were read.
+    /// The number of lines read.
     package var count: Int { found.count + failures.count }
 }

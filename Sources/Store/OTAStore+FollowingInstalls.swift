@@ -2,23 +2,23 @@ package import Essentials
 package import Releases
 
 extension ActivityCursor {
-    /// The beginning of the month of a date, by Greenwich.
+    /// The start of the month of a date, in GMT.
     package init(beginningOfMonth date: Date) {
         self.init(month: JournalMonth(of: date).text, offset: 0)
     }
 }
 
 extension OTAStore {
-    /// What phones fetched behind a place in the journals of installs, the oldest first.
+    /// The install attempts after a position in the install journals, oldest first.
     ///
-    /// A journal is read piece by piece, however long it is; lines that cannot be read are passed over, and
-    /// `ota store verify` names them.
+    /// A journal of any length is read in pieces. Lines that cannot be read are skipped; `ota store verify`
+    /// reports them.
     ///
     /// - Parameters:
-    ///   - cursor: the place.
-    ///   - count: how many lines are read at most.
-    /// - Returns: the attempts, and the place behind them; nil where nothing is behind the place.
-    /// - Throws: ``StoreFailure`` where a journal cannot be read.
+    ///   - cursor: the position.
+    ///   - count: the maximum number of lines read.
+    /// - Returns: the attempts, and the position after them; nil if there is nothing after the position.
+    /// - Throws: ``StoreFailure`` if a journal cannot be read.
     package func followInstalls(
         from cursor: ActivityCursor,
         count: Int,

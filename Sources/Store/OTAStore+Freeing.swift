@@ -3,12 +3,13 @@ package import Identifiers
 package import Releases
 
 extension OTAStore {
-    /// The blobs that nothing would refer to if these releases were gone, with their sizes in bytes.
+    /// The blobs that nothing would refer to without these releases, with their sizes in bytes.
     ///
-    /// - Parameter going: releases by their app; one that is not there is passed over.
-    /// - Returns: the blobs of each app that has any; a blob that several apps would free stands with the
+    /// - Parameter going: releases by app; releases that do not exist are ignored.
+    /// - Returns: the blobs of each app that has any; a blob that several apps would free is listed for the
     ///   first of them by name.
-    /// - Throws: ``StoreFailure``, also where a document cannot be read: what it refers to is unknown then.
+    /// - Throws: ``StoreFailure``, also if a document cannot be read, because its references are then
+    ///   unknown.
     package func blobs(
         onlyOf going: [BundleIdentifier: [ReleaseIdentifier]]
     ) throws(StoreFailure) -> [BundleIdentifier: [SHA256Digest: Int]] {
@@ -32,14 +33,14 @@ extension OTAStore {
         return found
     }
 
-    /// Deletes those of some blobs that nothing refers to.
+    /// Deletes those of the given blobs that nothing refers to.
     ///
-    /// One that was put within the last day is left for the next collection, because the publish that put it
-    /// may still be under way.
+    /// A blob that was put within the last day is left for the next garbage collection, because the publish
+    /// that put it may still be running.
     ///
-    /// - Parameter candidates: blobs.
-    /// - Returns: those that nothing refers to, whether they were deleted now, before, or are left.
-    /// - Throws: ``StoreFailure``, also where a document cannot be read; nothing is deleted then.
+    /// - Parameter candidates: the blobs to check.
+    /// - Returns: those that nothing refers to, whether they were deleted now or earlier, or are left.
+    /// - Throws: ``StoreFailure``, also if a document cannot be read; then nothing is deleted.
     package func free(_ candidates: Set<SHA256Digest>) throws(StoreFailure) -> Set<SHA256Digest> {
         let references = try StoreReferences(completelyOf: self).blobs
         let free = candidates.filter { references[$0] == nil }
@@ -54,10 +55,10 @@ extension StoreReferences {
     /// Reads every document.
     ///
     /// - Parameters:
-    ///   - store: whose.
-    ///   - excluded: releases that are read as if they were not there.
-    /// - Throws: ``StoreFailure`` where one is lost or cannot be read, because its references are unknown
-    ///   then.
+    ///   - store: the store to read.
+    ///   - excluded: releases that are treated as if they did not exist.
+    /// - Throws: ``StoreFailure`` if a document is lost or cannot be read, because its references are then
+    ///   unknown.
     init(
         completelyOf store: OTAStore,
         without excluded: Set<DocumentName> = [],

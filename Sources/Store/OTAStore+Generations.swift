@@ -1,19 +1,18 @@
 import Releases
 
 extension OTAStore {
-    /// Brings back the generation before the current one of a document that cannot be read or is
-    /// missing.
+    /// Restores the previous generation of a document that cannot be read or is missing.
     ///
-    /// What was changed last is undone with it, and kept for ``restoreUndone(_:)``; the same call again
-    /// changes nothing. An app whose
-    /// record was damaged or lost comes back for approved devices only, because the change that is
-    /// lost may have closed it.
+    /// This undoes the last change of the document. The undone version is kept for ``restoreUndone(_:)``; a
+    /// repeated call changes nothing. An app whose record was damaged or lost is restored for approved
+    /// devices only, because the lost change may have restricted access.
     ///
-    /// - Parameter path: inside the store, as errors name it: `apps/com.example.app/app.json`.
-    /// - Returns: whether an app was closed, and whether there is a way back.
-    /// - Throws: ``StoreFailure/noEarlierGeneration(_:)``,
-    ///   ``StoreFailure/unreadable(path:offset:reason:)`` when that one is no JSON either, and
-    ///   ``StoreFailure/conflict(_:)`` when the document changes meanwhile.
+    /// - Parameter path: the document's path in the store, as in error messages:
+    ///   `apps/com.example.app/app.json`.
+    /// - Returns: whether an app's access was restricted, and whether the undone version can be restored.
+    /// - Throws: ``StoreFailure/noEarlierGeneration(_:)``, ``StoreFailure/unreadable(path:offset:reason:)``
+    ///   if that generation is not valid JSON either, and ``StoreFailure/conflict(_:)`` if the document
+    ///   changes meanwhile.
     @discardableResult
     package func restorePrevious(
         _ path: String
@@ -36,16 +35,16 @@ extension OTAStore {
                 if: current.map { .undone($0.version) } ?? .lost,
             )
         }
-        // One that cannot be read is kept, but is no way back.
+        // An undone version that cannot be read is kept, but cannot be restored.
         guard let undone = try backend.undone(of: name) else { return (closed != nil, false) }
         return (closed != nil, Self.damage(in: undone, of: name) == nil)
     }
 
-    /// Brings back what ``restorePrevious(_:)`` undid; what took its place is then the earlier
+    /// Restores the version that ``restorePrevious(_:)`` undid; the version it replaces becomes the earlier
     /// generation.
     ///
-    /// - Parameter path: inside the store, as for ``restorePrevious(_:)``.
-    /// - Throws: ``StoreFailure/nothingUndone(_:)``, and what ``restorePrevious(_:)`` throws.
+    /// - Parameter path: the document's path in the store, as for ``restorePrevious(_:)``.
+    /// - Throws: ``StoreFailure/nothingUndone(_:)``, and the errors of ``restorePrevious(_:)``.
     package func restoreUndone(_ path: String) throws(StoreFailure) {
         let name = try DocumentName(path: path)
         guard let undone = try backend.undone(of: name) else { throw .nothingUndone(name) }
@@ -60,7 +59,7 @@ extension OTAStore {
         )
     }
 
-    /// The document; nil for one that is lost.
+    /// The document; nil if it is lost.
     private func presentDocument(_ name: DocumentName) throws(StoreFailure) -> StoredDocument? {
         do throws(StoreFailure) {
             return try backend.read(name)
@@ -79,13 +78,13 @@ extension OTAStore {
         throw .unreadable(path: what, offset: offset, reason: "it is not valid JSON")
     }
 
-    /// Where a document stops being JSON; keys are bytes of any value, and have no such place.
+    /// The offset at which a document stops being valid JSON; nil for keys, which are not JSON.
     private static func damage(in document: StoredDocument, of name: DocumentName) -> Int? {
         name.path.hasSuffix(".json") ? JSONDamage.offset(in: document.bytes) : nil
     }
 
-    /// The app's record with its pages closed; nil for another document, for one that is closed, and
-    /// where the current record can be read, so that it is known what is undone.
+    /// The app's record restricted to approved devices; nil for any other document, for a record that is
+    /// already restricted, and if the current record can be read, because then the undone change is known.
     private func closedApp(
         _ name: DocumentName,
         in bytes: [UInt8],
@@ -101,7 +100,7 @@ extension OTAStore {
             if damage == nil { return nil }
         }
         var app = try DocumentCoding.decode(AppRecord.self, from: bytes, path: name.path)
-        // Members of groups are fewer than all approved devices.
+        // Members of groups are already a subset of the approved devices.
         guard app.access != .enrolled, app.access.groups.isEmpty else { return nil }
         app.access = .enrolled
         return try DocumentCoding.encode(app, for: name)

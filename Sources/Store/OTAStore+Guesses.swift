@@ -1,12 +1,12 @@
 package import Access
 
 extension OTAStore {
-    /// Changes what is remembered of guesses at a secret; see ``change(_:else:_:recording:)``.
+    /// Changes the record of guesses at a secret; see ``change(_:else:_:recording:)``.
     ///
     /// - Parameters:
     ///   - secret: a part of the document's name: letters, digits, dots and hyphens.
-    ///   - change: counts or uncounts a guess.
-    /// - Throws: what `change` throws, and ``StoreFailure``.
+    ///   - change: adds or removes a guess.
+    /// - Throws: the errors of `change`, and ``StoreFailure``.
     package func changeGuesses(
         at secret: String,
         _ change: (inout SharedGuessLimit.Memory) throws -> Void,
@@ -17,6 +17,6 @@ extension OTAStore {
 }
 
 extension DocumentName {
-    /// The folder of what servers that share a store remember of guesses.
+    /// The folder of the records of guesses, which servers of the same store share.
     package static let guesses = DocumentName(known: "guesses")
 }

@@ -4,15 +4,15 @@ package import Identifiers
 package import Releases
 
 extension OTAStore {
-    /// Adds what a phone fetched to the journal of the month in which it ended.
+    /// Appends an install attempt to the journal of the month in which it ended.
     package func record(_ attempt: InstallAttempt) throws(StoreFailure) {
         let journal = DocumentName.installs(JournalMonth(of: attempt.ended))
         try backend.append(DocumentCoding.line(attempt, for: journal), to: journal)
     }
 
-    /// What phones fetched and ended at `date` or later, the oldest first; of all apps without one.
+    /// The install attempts that ended at `date` or later, oldest first; of all apps if `app` is nil.
     ///
-    /// Of a busy month it knows the latest, some 4 MiB of them.
+    /// Of a longer journal only the last 4 MiB or so are known.
     package func installAttempts(
         of app: BundleIdentifier?,
         since date: Date,
@@ -29,7 +29,7 @@ extension OTAStore {
 }
 
 extension OTAStore {
-    /// What one device fetched last of a release, if it ended at `date` or later.
+    /// The last attempt of a device to install a release, if it ended at `date` or later.
     package func lastInstallAttempt(
         of release: ReleaseIdentifier,
         of app: BundleIdentifier,
@@ -50,10 +50,9 @@ extension OTAStore {
 }
 
 extension OTAStore {
-    /// Erases the name of a device from the journals of installs; its downloads stay, without a
-    /// device.
+    /// Erases a device's reference from the install journals; its downloads stay, without a device.
     ///
-    /// `device` is its reference, 24 hexadecimal digits.
+    /// `device` is the reference, 24 hexadecimal digits.
     package func eraseFromInstalls(_ device: String) throws(StoreFailure) {
         let blank = [UInt8](repeating: UInt8(ascii: "0"), count: device.utf8.count)
         for name in try backend.names(in: .installs) where JournalMonth(journal: name) != nil {

@@ -8,9 +8,9 @@ extension OTAStore {
         try value(InvitationRegister.self, .invitations) ?? InvitationRegister()
     }
 
-    /// Changes the register of invitations; `recording` as in ``change(_:else:_:recording:)``.
+    /// Changes the register of invitations; `recording` is as in ``change(_:else:_:recording:)``.
     ///
-    /// - Throws: what `change` throws, and ``StoreFailure``.
+    /// - Throws: the errors of `change`, and ``StoreFailure``.
     @discardableResult
     package func changeInvitations(
         _ change: (inout InvitationRegister) throws -> Void,
@@ -20,10 +20,10 @@ extension OTAStore {
             .value
     }
 
-    /// Lets invitations be used again whose device never came into the register.
+    /// Makes invitations usable again whose device was never added to the register.
     ///
-    /// A server that ends between the two documents leaves a tester with a link that is used up and
-    /// no device. Only for a server that starts, before any device enrols.
+    /// If a server ends between writing the two documents, a tester has a used invitation but no device.
+    /// Called only while a server starts, before any device enrols.
     package func giveBackUnfinishedInvitations() throws {
         let register = try devices()
         let unfinished = try invitations().invitations.flatMap { invitation in
@@ -38,10 +38,10 @@ extension OTAStore {
         }
     }
 
-    /// Erases what names a device, from the previous generation too.
+    /// Erases everything that identifies a device, including from the previous generation.
     package func eraseFromInvitations(_ device: DeviceUDID) throws {
         _ = try change(.invitations, else: InvitationRegister()) { $0.forget(device) }
-        // It may name the device where the present one has let go of it already.
+        // The previous generation may still contain the device even if the current one no longer does.
         try backend.forgetPrevious(of: .invitations)
     }
 }

@@ -3,29 +3,30 @@ package import Cryptography
 import Essentials
 
 extension OTAStore {
-    /// The secret that install paths are signed with: 32 bytes, made once and kept in `keys/`.
+    /// The secret that signs install paths: 32 bytes, generated once and stored in `keys/`.
     package func capabilityKey() throws(StoreFailure) -> [UInt8] {
         try madeOnce(DocumentName(known: "keys", "capability.key"))
     }
 
-    /// The secret that sessions are signed with: 32 bytes, made once and kept in `keys/`.
+    /// The secret that signs sessions: 32 bytes, generated once and stored in `keys/`.
     package func sessionKey() throws(StoreFailure) -> [UInt8] {
         try madeOnce(DocumentName(known: "keys", "session.key"))
     }
 
-    /// The secret that challenges to phones are made with: 32 bytes, made once and kept in `keys/`.
+    /// The secret from which challenges for phones are made: 32 bytes, generated once and stored in
+    /// `keys/`.
     package func enrolmentKey() throws(StoreFailure) -> [UInt8] {
         try madeOnce(DocumentName(known: "keys", "enrolment.key"))
     }
 
-    /// The key that statements about releases are signed with: P-256, made once and kept in `keys/`.
+    /// The key that signs statements about releases: P-256, generated once and stored in `keys/`.
     ///
-    /// - Throws: ``StoreFailure`` when it cannot be read or made.
+    /// - Throws: ``StoreFailure`` if it cannot be read or generated.
     package func provenanceKey() throws -> PrivateKey {
         let name = "provenance.pem"
         if try secret(name) == nil {
             let made = try PrivateKey.generate(.p256)
-            // Where another process is quicker, its key counts.
+            // If another process was faster, its key is used.
             _ = try backend.writes(
                 Array(made.pem.utf8),
                 to: DocumentName("keys", name),
@@ -40,7 +41,8 @@ extension OTAStore {
         }
     }
 
-    /// The document of the authority that a server creates if it was given no certificate.
+    /// The name of the document of the certificate authority that a server creates if it was given no
+    /// certificate.
     package static let developmentAuthorityName = "development-authority.pem"
 
     /// The certificate of that authority; nil if there is none, or if it cannot be read.
@@ -49,30 +51,30 @@ extension OTAStore {
             .flatMap { try? Certificate.chain(pem: $0).first }
     }
 
-    /// A secret kept as text, such as the development authority; nil when there is none.
+    /// A secret that is stored as text, such as the development authority; nil if there is none.
     package func secret(_ name: String) throws(StoreFailure) -> String? {
         try backend.knownDocument(DocumentName("keys", name)).map {
             String(decoding: $0.bytes, as: UTF8.self)
         }
     }
 
-    /// Keeps a secret that must not be there yet, readable by the owner only.
+    /// Stores a new secret, readable by the owner only.
     ///
-    /// - Throws: ``StoreFailure/conflict(_:)`` when another process was quicker; read its secret then.
+    /// - Throws: ``StoreFailure/conflict(_:)`` if another process was faster; its secret must then be read.
     package func keep(secret text: String, as name: String) throws(StoreFailure) {
         _ = try backend.write(Array(text.utf8), to: DocumentName("keys", name), if: .absent)
     }
 
-    /// Keeps a secret in place of the one that is there, readable by the owner only.
+    /// Stores a secret in place of the existing one, readable by the owner only.
     package func replace(secret text: String, as name: String) throws(StoreFailure) {
         let document = try DocumentName("keys", name)
         let condition = try backend.read(document).map { WriteCondition.version($0.version) }
         _ = try backend.write(Array(text.utf8), to: document, if: condition ?? .absent)
-        // The one before is of no use to anyone but a thief.
+        // The old secret would be useful only to a thief.
         try backend.forgetPrevious(of: document)
     }
 
-    /// Keys that are there and of no use; those that are missing are made when they are needed.
+    /// Keys that exist but cannot be used; missing keys are generated when they are needed.
     func keyProblems() -> [StoreProblem] {
         let keys = ["capability.key", "session.key", "enrolment.key"].compactMap { file in
             problem { () throws(StoreFailure) in _ = try key(DocumentName("keys", file)) }
@@ -93,7 +95,7 @@ extension OTAStore {
 
     private func madeOnce(_ name: DocumentName) throws(StoreFailure) -> [UInt8] {
         if let key = try key(name) { return key }
-        // Where another process is quicker, its key counts.
+        // If another process was faster, its key is used.
         let text = Hex.encode(randomBytes(32)) + "\n"
         _ = try backend.writes(Array(text.utf8), to: name, if: .absent)
         guard let key = try key(name) else { throw .missing(path: name.path) }

@@ -1,20 +1,20 @@
 package import Releases
 
-/// What happened beyond a known place, journal by journal.
+/// The activity after known positions, journal by journal.
 package struct ActivityNews: Sendable {
-    /// In the order of each journal, each with the place behind it.
+    /// In the order of each journal, each with the position after it.
     package let found: [(activity: Activity, cursor: ActivityCursor)]
-    /// How many bytes of each journal are known now.
+    /// The number of bytes of each journal that have now been read.
     package let known: [String: Int]
-    /// Lines that cannot be read; they count as known.
+    /// Lines that cannot be read; they count as read.
     package let failures: [StoreFailure]
 
-    /// In the order of each journal.
+    /// The activities in the order of each journal.
     package var activities: [Activity] { found.map(\.activity) }
 }
 
 extension OTAStore {
-    /// How long each journal is now, by its name: everything that has happened so far.
+    /// The current length in bytes of each journal, by name; it covers all activity so far.
     package func journals() throws(StoreFailure) -> [String: Int] {
         var known: [String: Int] = [:]
         for name in try journalNames() {
@@ -23,7 +23,7 @@ extension OTAStore {
         return known
     }
 
-    /// The stamp that shows whether a journal has changed, without opening it; by its name.
+    /// The stamps of the journals, by name, which show whether one has changed without opening it.
     func journalStamps() throws(StoreFailure) -> [String: ChangeStamp] {
         backend.completeEntries()
         var stamps: [String: ChangeStamp] = [:]
@@ -33,15 +33,15 @@ extension OTAStore {
         return stamps
     }
 
-    /// The journals of activity, the oldest first.
+    /// The names of the activity journals, oldest first.
     func journalNames() throws(StoreFailure) -> [String] {
         try backend.knownNames(in: .activities).filter { JournalMonth(journal: $0) != nil }
     }
 
-    /// What happened since the journals were as long as `known` says, at most `count`.
+    /// The activity after the journal lengths in `known`, at most `count`.
     ///
-    /// Each journal is followed by itself, so that a clock that jumps into another month and back
-    /// hides nothing.
+    /// Each journal has its own position, so that nothing is missed when a clock jumps into another month
+    /// and back.
     package func news(
         beyond known: [String: Int],
         count: Int,
@@ -56,12 +56,13 @@ extension OTAStore {
             var read = try readActivity(in: name, from: start, count: room)
             var place = read.end?.offset
             if place == nil {
-                // What a back end knows of a journal may be older than its length was: it looks itself.
+                // The backend's cached content of the journal may be older than the length; this makes it
+                // read the journal again.
                 let journal = try DocumentName.activities.appending(name)
                 _ = try backend.stamp(of: journal)
                 let end = try backend.end(of: journal)
                 read = try readActivity(in: name, from: start, count: room)
-                // Shorter than it was, or other lines: an older store was brought back.
+                // The journal is shorter or has other lines: an older store was restored.
                 place = read.end?.offset ?? end
             }
             known[name] = place
@@ -71,8 +72,8 @@ extension OTAStore {
         return ActivityNews(found: found, known: known, failures: failures)
     }
 
-    /// The lines of one journal behind an offset, at most `count`; the place behind them is nil
-    /// where there are none.
+    /// At most `count` lines of one journal after an offset; the position after them is nil if there are
+    /// none.
     func readActivity(
         in name: String,
         from offset: Int,

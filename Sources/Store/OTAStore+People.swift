@@ -3,21 +3,21 @@ package import Access
 package import Essentials
 package import Releases
 
-/// How people sign in, and their sessions: `sign-in.json`, and a document for each session in `people/`.
+/// Sign-in settings and the sessions of people: `sign-in.json`, and one document per session in `people/`.
 extension OTAStore {
-    /// Sessions that are kept at once.
+    /// The most sessions of admins at the same time.
     package static let personSessionLimit = 5000
-    /// Sessions of testers that are kept at once, beside those.
+    /// The most sessions of testers at the same time, counted separately.
     package static let testerSessionLimit = 10_000
 
-    /// How people sign in; nil where it is not set up.
+    /// The sign-in settings; nil if sign-in is not configured.
     package func signInSettings() throws(StoreFailure) -> SignInSettings? {
         try value(SignInRegister.self, .signIn)?.settings
     }
 
-    /// Changes how people sign in; `recording` as in ``change(_:else:_:recording:)``.
+    /// Changes the sign-in settings; `recording` is as in ``change(_:else:_:recording:)``.
     ///
-    /// The replaced settings, with their secret, are forgotten.
+    /// The replaced settings, including their secret, are deleted.
     package func changeSignIn(
         _ change: (inout SignInRegister) throws -> Void,
         recording: () throws -> [Activity],
@@ -31,24 +31,24 @@ extension OTAStore {
         if result.isChanged { try backend.forgetPrevious(of: .signIn) }
     }
 
-    /// The session of an identifier; nil for one that has ended, or whose document cannot be read.
+    /// The session with an identifier; nil if it has ended or its document cannot be read.
     package func personSession(_ identifier: String) throws -> PersonSession? {
         guard Self.isSessionName(identifier) else { return nil }
         let name = DocumentName.person(identifier)
-        // It may have been opened a moment ago, by another server.
+        // Another server may have opened it a moment ago.
         return try unlessDamaged {
             try value(PersonSession.self, name) ?? value(PersonSession.self, name, isCurrent: true)
         }
     }
 
-    /// All sessions, those that have ended but were not removed among them.
+    /// All sessions, including those that have expired but were not removed.
     package func personSessions() throws -> [PersonSession] {
         try sessionNames().compactMap { try personSession($0) }
     }
 
-    /// Keeps a new session, after room was made by removing those that are over.
+    /// Stores a new session, after removing expired ones to make room.
     ///
-    /// - Returns: false where too many are there.
+    /// - Returns: false if there are too many sessions.
     package func open(
         _ session: PersonSession,
         at date: Date,
@@ -64,14 +64,14 @@ extension OTAStore {
         return true
     }
 
-    /// Removes sessions that are over, where there are many, and the oldest of a person who has many.
+    /// Removes expired sessions if there are many, and the oldest sessions of a person who has many.
     ///
-    /// - Returns: false where there is no room.
+    /// - Returns: false if there is no room.
     private func makeRoom(for session: PersonSession, at date: Date) throws -> Bool {
         let isOfTester = session.purpose == .tester
         let others = try sessionNames().filter { PersonSession.isOfTester($0) == isOfTester }
         let limit = isOfTester ? Self.testerSessionLimit : Self.personSessionLimit
-        // Testers are many: each fiftieth sign-in looks through all.
+        // There are many testers: only every fiftieth sign-in checks all of their sessions.
         let isTurn = !isOfTester || others.count.isMultiple(of: Self.sweepCount)
         var left = others.count
         var same: [PersonSession] = []
@@ -90,7 +90,8 @@ extension OTAStore {
             for old in oldest.dropLast(Self.mostOfPerson - 1)
             where try endPersonSession(old.identifier) { left -= 1 }
         }
-        // Anyone with a link from the machine is let in when no one else is.
+        // A session opened with a link from the server's machine is always admitted, even if there is no
+        // room.
         guard left < limit || session.person == nil else { return false }
         let own = others.filter { PersonSession.isOfOneTester($0, session.identifier) }
         guard own.count >= PersonSession.mostOfTester else { return true }
@@ -107,7 +108,7 @@ extension OTAStore {
         }
     }
 
-    /// Changes a session; nil where it has ended.
+    /// Changes a session; nil if it has ended.
     package func changePersonSession(
         _ identifier: String,
         _ change: (inout PersonSession) throws -> Void,
@@ -122,7 +123,7 @@ extension OTAStore {
 
     /// Ends a session.
     ///
-    /// - Returns: whether it was there.
+    /// - Returns: whether it existed.
     package func endPersonSession(_ identifier: String) throws -> Bool {
         guard Self.isSessionName(identifier) else { return false }
         let name = DocumentName.person(identifier)
@@ -130,7 +131,7 @@ extension OTAStore {
             cache.forget(name)
             cache.forget(.people)
         }
-        // Where a server that confirms it writes meanwhile, what it wrote is removed.
+        // If a server renews the session at the same time, try again with the new version.
         for _ in 0..<20 {
             guard let document = try backend.read(name) else { return false }
             do {
@@ -143,7 +144,7 @@ extension OTAStore {
         throw StoreFailure.conflict(name)
     }
 
-    /// Uses up what counts once only.
+    /// Marks something as used that may be used only once.
     ///
     /// - Returns: whether it had not been used before.
     package func use(_ mark: String, until end: Date, at date: Date) throws -> Bool {
@@ -154,11 +155,11 @@ extension OTAStore {
         return isNew
     }
 
-    /// What was used up and begins with a text, also a moment ago by another server.
+    /// The used marks that start with a text, including those that another server added a moment ago.
     ///
     /// - Parameters:
-    ///   - start: what the marks begin with.
-    ///   - date: now; marks that nothing accepts any more then are left out.
+    ///   - start: the start of the marks.
+    ///   - date: the current time; marks that have expired are left out.
     /// - Returns: the marks.
     /// - Throws: ``StoreFailure``.
     package func usedMarks(
@@ -169,10 +170,10 @@ extension OTAStore {
             .marks(beginningWith: start, at: date) ?? []
     }
 
-    /// From so many sessions on, those that are over are removed before one is added.
+    /// The number of sessions from which on expired ones are removed before one is added.
     private static var sweepCount: Int { 50 }
-    /// Sessions that one person may have on the admin's pages, once there are many; the oldest ends for
-    /// one more.
+    /// The most sessions of one person on the admin's pages, once there are many sessions; a further one
+    /// ends the person's oldest.
     private static var mostOfPerson: Int { 20 }
 
     private static func isSessionName(_ text: String) -> Bool {
@@ -183,7 +184,7 @@ extension OTAStore {
 
 extension DocumentName {
     static let signIn = DocumentName(known: "sign-in.json")
-    /// The folder of people's sessions, and of what was used up.
+    /// The folder of people's sessions and of used marks.
     static let people = DocumentName(known: "people")
     static let usedMarks = DocumentName(known: "people", "used.json")
 

@@ -5,33 +5,36 @@ package import Inspection
 package import Releases
 
 extension OTAStore {
-    /// What became of a release that was handed to ``publish(_:report:replace:until:)``.
+    /// The result of ``publish(_:report:replace:until:)``.
     package struct Publication: Sendable {
-        /// The release as the store has it; an earlier one when the same bytes were there already.
+        /// The release in the store; an earlier one if the same bytes had already been published.
         package let release: Release
         package let app: AppRecord
-        /// Whether the release is new, or its bytes are.
+        /// Whether the release or its bytes are new.
         package let isCreated: Bool
-        /// What the channel offered before.
+        /// The release that the channel offered before.
         package let before: ReleaseIdentifier?
     }
 
-    /// Makes a release visible, whose blobs are in the store already: the record of a new app, then
-    /// release, then channel with the activity, then profiles.
+    /// Makes a release visible whose blobs are already in the store.
     ///
-    /// Each step lasts before the next begins, so a crash leaves at most an app without releases, or a
-    /// release that no channel offers yet, and never a release without the record that says who may
-    /// see it. The same call again completes it, the activity too. No step reads other releases.
+    /// It writes the record of a new app, then the release, then the channel with the activity, then the
+    /// profiles.
+    ///
+    /// Each step is durable before the next one starts. A crash therefore leaves at most an app without
+    /// releases, or a release that no channel offers yet, but never a release without the app's record,
+    /// which says who may see it. Repeating the call completes the rest, including the activity. No step
+    /// reads other releases.
     ///
     /// - Parameters:
-    ///   - release: what is published.
-    ///   - report: what was found in it.
-    ///   - replace: whether other bytes may take the place of the same version and build.
-    ///   - end: when the release's channel ends; nil leaves that as it is.
-    /// - Returns: the release as it is kept, and whether its channel offers it.
-    /// - Throws: ``ReleaseRefusal`` for other bytes under the same version and build unless
-    ///   `replace`, for a withdrawn release, for the end of a channel that lasts, and for a channel
-    ///   that has ended and gets no new end; ``StoreFailure`` when the store cannot.
+    ///   - release: the release to publish.
+    ///   - report: its inspection report.
+    ///   - replace: whether it may replace other bytes with the same version and build.
+    ///   - end: when the release's channel ends; nil leaves the end unchanged.
+    /// - Returns: the release as stored, its app, and what the channel offered before.
+    /// - Throws: ``ReleaseRefusal`` for other bytes with the same version and build unless `replace`, for a
+    ///   withdrawn release, for an end of a channel that cannot end, and for a channel that has ended and
+    ///   gets no new end; ``StoreFailure`` if the store fails.
     package func publish(
         _ release: Release,
         report: InspectionReport,
@@ -51,20 +54,20 @@ extension OTAStore {
         let isRepeated = kept.outcome == .repeated
         let before = known.channels[release.channel]
         let pointed = try point(release, to: kept.release, until: end, kept.outcome)
-        // Where it was pruned between the two, it is there again.
+        // If it was pruned in between, store it again.
         if try !isThereAsOffered(release.identifier, of: release.bundleIdentifier) {
             _ = try keep(release, replace: replace)
         }
         try note(report.profilesByBundle, of: kept.release)
         if !pointed.isMoved {
-            // The server that pointed the channel to it may not have announced it yet: those lines wait for the journal.
+            // If another server pointed the channel at it, its journal entry may still be pending.
             try backend.completeEntry(of: .app(release.bundleIdentifier))
             if !isRepeated {
-                // Another publish of the same bytes was quicker.
+                // Another publish of the same bytes was faster.
                 let own = release.activity(kept.outcome.event)
                 try record(own, unless: [own])
             } else if release.channel == kept.release.channel {
-                // What is repeated may have ended before it was in the journal.
+                // The first attempt may have ended before it was recorded.
                 try recordIfMissing(
                     kept.release.activity(.published),
                     or: kept.release.activity(.replaced),
@@ -83,7 +86,7 @@ extension OTAStore {
     private enum Outcome {
         case created, replaced, repeated
 
-        /// What the activity calls it.
+        /// The event for the activity.
         var event: Activity.Event { self == .replaced ? .replaced : .published }
     }
 
@@ -98,7 +101,7 @@ extension OTAStore {
         try ReleaseRefusal.checkOpening(of: channel, until: end, in: app, at: release.published)
     }
 
-    /// A reference must never come before what it refers to.
+    /// A blob must exist before anything refers to it.
     private func requireBlobs(of release: Release) throws(StoreFailure) {
         for blob in release.blobs {
             guard try backend.isThere(blob) else { throw .missingBlob(blob) }
@@ -111,14 +114,14 @@ extension OTAStore {
     ) throws -> (release: Release, outcome: Outcome) {
         let name = try DocumentName.release(release.identifier, of: release.bundleIdentifier)
         if try write(release, to: name, if: .absent) { return (release, .created) }
-        // A release has this version and build already: the same bytes, or others?
+        // A release with this version and build exists already: compare its bytes.
         var isRepeated = false
         let change = try change(name, else: release) { there in
             try ReleaseRefusal.check(there, against: release.sha256, replace: replace)
             isRepeated = there.archive(release.sha256) != nil
             if isRepeated {
                 there.keepAgain(release.sha256)
-                // What the end of a channel took back comes back with a publish.
+                // Publishing undoes a withdrawal by the end of a channel.
                 if there.withdrawal?.endedChannel != nil { there.withdrawal = nil }
                 there.join(release.channel)
             } else {
@@ -130,17 +133,17 @@ extension OTAStore {
         return (change.value, isRepeated ? .repeated : .replaced)
     }
 
-    /// Lets a channel offer the release, and records that together with the change.
+    /// Makes a channel offer the release, and records that together with the change.
     ///
-    /// A publish that is repeated, as CI does with an old job, does not take a channel back from
-    /// what was published there since; the end of the channel moves all the same.
+    /// A repeated publish, such as an old CI job that is run again, does not replace a release published to
+    /// the channel since then, but still sets the channel's end.
     ///
     /// - Parameters:
-    ///   - published: what is published now, with the channel.
-    ///   - release: the same as the store has it.
-    ///   - end: when the channel ends; nil leaves that as it is.
-    ///   - outcome: what became of the release; the store had a repeated one already.
-    /// - Returns: the app as it is now, and whether the channel offered something else before.
+    ///   - published: the release as passed by the caller, with its channel.
+    ///   - release: the release as stored.
+    ///   - end: when the channel ends; nil leaves the end unchanged.
+    ///   - outcome: whether the release was created, replaced or already stored.
+    /// - Returns: the changed app, and whether the channel offered something else before.
     /// - Throws: ``ReleaseRefusal`` for the channel, and ``StoreFailure``.
     private func point(
         _ published: Release,
@@ -166,15 +169,15 @@ extension OTAStore {
         } recording: {
             guard isMoved else { return [] }
             guard outcome == .repeated else { return [published.activity(outcome.event)] }
-            // The process of the first attempt may have ended before the channel offered the release. The
-            // activity gets its entry now, with the date of that attempt, by which later attempts find it.
+            // The process of the first attempt may have ended before the channel offered the release.
+            // Record it now with the date of that attempt, by which later attempts find it.
             let isFirst = try channel == release.channel && !isTold(release)
             return [isFirst ? release.activity(.published) : published.activity(.published)]
         }
         return (change.value, isMoved)
     }
 
-    /// Whether the journal says how the release got onto its own channel.
+    /// Whether the journal records how the release got onto its own channel.
     private func isTold(_ release: Release) throws(StoreFailure) -> Bool {
         try backend.completeEntry(of: .app(release.bundleIdentifier))
         if try isRecorded(release.activity(.published)) { return true }
@@ -183,10 +186,11 @@ extension OTAStore {
 
     /// Whether another release was put on the channel after this one.
     ///
-    /// Dates are kept to the second. Of two releases of one second, this one was there before if the
-    /// journal has its publish, which comes with the channel; if not, its publish ended early and is
-    /// completed now. The same is true of one whose first publish may be under way on another server: that one
-    /// will let the channel offer it, whatever came meanwhile, and only one of the two may tell it.
+    /// Dates have a resolution of one second. Of two releases with the same date, this one came first if
+    /// its publish is in the journal, which is written together with the channel; otherwise its publish
+    /// ended early and is completed now. The same is true if its first publish may still be running on
+    /// another server: that publish will make the channel offer it, whatever was published meanwhile, and
+    /// only one of the two may record it.
     private func isOvertaken(
         _ release: Release,
         by offered: Release,
@@ -201,12 +205,13 @@ extension OTAStore {
         return try isTold(release)
     }
 
-    /// Seconds from the date of a release to the end of its publish, with clocks that are some minutes wrong.
+    /// The most seconds from a release's date to the end of its publish, allowing for clocks that differ by
+    /// some minutes.
     private static var longestPublish: TimeInterval { 900 }
 
-    /// The record of the release's app, made where there is none yet.
+    /// The record of the release's app, created if there is none yet.
     ///
-    /// - Throws: ``StoreFailure/lost(_:)`` where there was one: it may have closed the app.
+    /// - Throws: ``StoreFailure/lost(_:)`` if the record existed: it may have restricted access to the app.
     private func known(_ release: Release) throws -> AppRecord {
         let identifier = release.bundleIdentifier
         if let app = try app(identifier) { return app }
@@ -219,7 +224,7 @@ extension OTAStore {
         return try change(.app(identifier), else: new) { _ in }.value
     }
 
-    /// Notes the profiles of a release's current IPA, and where each is.
+    /// Records the profiles of a release's current IPA, and the bundle of each.
     func note(
         _ profiles: [(bundle: String, profile: ProfileSummary)],
         of release: Release,

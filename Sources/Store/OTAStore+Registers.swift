@@ -7,9 +7,9 @@ extension OTAStore {
         try value(DeviceRegister.self, .devices) ?? DeviceRegister()
     }
 
-    /// Changes the register of devices.
+    /// Changes the register of devices; `recording` is as in ``change(_:else:_:recording:)``.
     ///
-    /// `recording` is as in ``change(_:else:_:recording:)``. A device that is erased by the change is erased from the previous generation too.
+    /// A device that the change erases is also erased from the previous generation.
     @discardableResult
     package func changeDevices(
         _ change: (inout DeviceRegister) throws -> Void,
@@ -32,8 +32,7 @@ extension OTAStore {
         try value(ProfileRegister.self, .profiles) ?? ProfileRegister()
     }
 
-    /// Changes the register of provisioning profiles; `recording` as in
-    /// ``change(_:else:_:recording:)``.
+    /// Changes the register of provisioning profiles; `recording` is as in ``change(_:else:_:recording:)``.
     @discardableResult
     package func changeProfiles(
         _ change: (inout ProfileRegister) throws -> Void,

@@ -5,7 +5,7 @@ package import Inspection
 package import Releases
 
 extension OTAStore {
-    /// A release; with `isCurrent`, the back end is asked even if it was a moment ago.
+    /// A release; with `isCurrent`, the backend is asked even if it was asked a moment ago.
     package func release(
         _ identifier: ReleaseIdentifier,
         of app: BundleIdentifier,
@@ -14,7 +14,7 @@ extension OTAStore {
         try value(Release.self, .release(identifier, of: app), isCurrent: isCurrent)
     }
 
-    /// What a channel offers; nil when the app has no such channel.
+    /// The release that a channel offers; nil if the app has no such channel.
     package func release(
         on channel: ChannelName,
         of app: AppRecord,
@@ -23,14 +23,14 @@ extension OTAStore {
         return try release(identifier, of: app.bundleIdentifier)
     }
 
-    /// The names of an app's releases, highest version first, without reading any of them.
+    /// The identifiers of an app's releases, highest version first, without reading the releases.
     package func releaseIdentifiers(
         of app: BundleIdentifier
     ) throws(StoreFailure) -> [ReleaseIdentifier] {
         try releaseNames(of: app)?.identifiers ?? []
     }
 
-    /// Whether an app has a release of that name, without reading it.
+    /// Whether an app has a release with this identifier, without reading it.
     package func hasRelease(
         _ identifier: ReleaseIdentifier,
         of app: BundleIdentifier,
@@ -46,8 +46,9 @@ extension OTAStore {
         }
     }
 
-    /// One page of an app's releases, highest version first: at most `count` behind the first
-    /// `offset`, and none beyond the last; those that cannot be read are in ``releaseListing(of:offset:count:)``.
+    /// One page of an app's releases, highest version first: at most `count` after the first `offset`.
+    ///
+    /// Releases that cannot be read are left out; see ``releaseListing(of:offset:count:)``.
     package func releases(
         of app: BundleIdentifier,
         offset: Int = 0,
@@ -56,7 +57,7 @@ extension OTAStore {
         try releaseListing(of: app, offset: offset, count: count).releases
     }
 
-    /// The same, and why some cannot be read: one damaged record keeps no other release from view.
+    /// The same page, and why some releases cannot be read: one damaged record does not hide the others.
     package func releaseListing(
         of app: BundleIdentifier,
         offset: Int = 0,
@@ -66,7 +67,7 @@ extension OTAStore {
         var failures: [StoreFailure] = []
         for identifier in try releaseIdentifiers(of: app).dropFirst(offset).prefix(count) {
             do throws(StoreFailure) {
-                // Without one it was pruned between the listing and now.
+                // Nil if it was pruned after the listing.
                 if let release = try release(identifier, of: app) { releases.append(release) }
             } catch {
                 guard error.concernsOnePlace else { throw error }
@@ -78,7 +79,7 @@ extension OTAStore {
 
     /// The inspection report that was made when the release was published.
     ///
-    /// From memory when it was read before: what a digest names never changes.
+    /// Cached, because the content of a digest never changes.
     package func report(of release: Release) throws(StoreFailure) -> InspectionReport {
         if let report = reports[release.report] { return report }
         let bytes = try self.bytes(of: release.report)
@@ -92,7 +93,7 @@ extension OTAStore {
     }
 }
 
-/// The names in a folder of releases, in the order of their versions.
+/// The names in a folder of releases, highest version first.
 struct ReleaseNames: Sendable {
     let identifiers: [ReleaseIdentifier]
 
@@ -108,7 +109,7 @@ struct ReleaseNames: Sendable {
             .map(\.identifier)
     }
 
-    /// By halves, as a hundred thousand names take long to look through.
+    /// Uses binary search, because there may be a hundred thousand names.
     func contains(_ identifier: ReleaseIdentifier) -> Bool {
         let key = VersionKey(identifier)
         var (low, high) = (0, identifiers.count)
@@ -120,9 +121,10 @@ struct ReleaseNames: Sendable {
     }
 }
 
-/// Orders `1.10-2` behind `1.9-30`: numbers by value, anything else as text, which comes before any number.
+/// A sort key that orders `1.9-30` before `1.10-2`: numeric parts by value, other parts as text and before
+/// any number.
 private struct VersionKey: Comparable {
-    /// Bytes that sort as the key does: a part that ends sorts before one that continues.
+    /// Bytes that sort like the key: a part that ends sorts before one that continues.
     private var bytes: [UInt8] = []
 
     private static let end: UInt8 = 0
@@ -150,7 +152,7 @@ private struct VersionKey: Comparable {
         }
     }
 
-    /// Nil for what is no number, or has more digits than any counter reaches.
+    /// Nil for anything but a number of at most 18 digits.
     private static func value(of part: ArraySlice<UInt8>) -> UInt64? {
         guard part.count <= 18 else { return nil }
         var value: UInt64 = 0

@@ -5,26 +5,27 @@ package import Inspection
 package import Releases
 
 extension OTAStore {
-    /// What became of a signing that was handed to ``record(_:of:in:report:)``.
+    /// The result of ``record(_:of:in:report:)``.
     package struct RecordedSigning: Sendable {
         package let release: Release
-        /// False where the release had it already.
+        /// False if the release already had the signing.
         package let isCreated: Bool
     }
 
-    /// Makes a signing the one that a release is installed with: the release, then profiles, then
-    /// activity.
+    /// Makes a signing the one with which a release is installed.
     ///
-    /// Its blobs are in the store already. Each step lasts before the next begins, and the same call
-    /// again completes what a crash cut short.
+    /// It writes the release, then the profiles, then the activity.
+    ///
+    /// The signing's blobs must be in the store already. Each step is durable before the next one starts,
+    /// and repeating the call completes what a crash cut short.
     ///
     /// - Parameters:
     ///   - signing: the newest set of signatures.
-    ///   - release: whose.
-    ///   - app: whose release.
-    ///   - report: what was found out about the signed IPA.
-    /// - Returns: the release as it is now.
-    /// - Throws: ``ReleaseRefusal/withdrawn(_:)`` and ``ReleaseRefusal/otherBytes(_:there:)`` where the
+    ///   - release: the release.
+    ///   - app: its app.
+    ///   - report: the inspection report of the signed IPA.
+    /// - Returns: the changed release, and whether the signing is new.
+    /// - Throws: ``ReleaseRefusal/withdrawn(_:)`` and ``ReleaseRefusal/otherBytes(_:there:)`` if the
     ///   release was withdrawn or replaced meanwhile, ``ReleaseRefusal/unknownRelease(_:)``, and
     ///   ``StoreFailure``.
     @discardableResult
@@ -38,7 +39,7 @@ extension OTAStore {
             guard try backend.facts(of: blob) != nil else { throw StoreFailure.missingBlob(blob) }
         }
         let change = try changeRelease(release, of: app) { release in
-            // An earlier call came as far as this.
+            // An earlier call got this far.
             if release.signings?.contains(where: { $0.sha256 == signing.sha256 }) == true { return }
             guard release.withdrawal == nil else {
                 throw ReleaseRefusal.withdrawn(release.identifier)

@@ -3,16 +3,16 @@ package import Identifiers
 package import Releases
 
 extension OTAStore {
-    /// Changes a team, with what the activity says of it.
+    /// Changes a team and records activity in one step.
     ///
-    /// A secret that the change takes away is gone from the previous generation of the document too.
+    /// A secret that the change removes is also deleted from the previous generation of the document.
     ///
     /// - Parameters:
-    ///   - identifier: of the team.
+    ///   - identifier: the team.
     ///   - change: may be called several times.
     ///   - recording: as in ``change(_:else:_:recording:)``.
-    /// - Returns: the team as it is in the store.
-    /// - Throws: what `change` throws, ``StoreFailure/missing(path:)`` for an unknown team.
+    /// - Returns: the team as stored.
+    /// - Throws: the errors of `change`, ``StoreFailure/missing(path:)`` for an unknown team.
     @discardableResult
     package func changeTeam(
         _ identifier: TeamIdentifier,
@@ -35,7 +35,7 @@ extension OTAStore {
 }
 
 extension Team {
-    /// Everything that the document holds sealed.
+    /// All sealed secrets in the document.
     fileprivate var sealedSecrets: [SealedBytes] {
         [identity?.sealed, account?.sealed, account?.requested?.sealed].compactMap(\.self)
     }

@@ -3,25 +3,25 @@ package import Identifiers
 package import Releases
 
 extension OTAStore {
-    /// Every team, by identifier.
+    /// All teams, sorted by identifier.
     package func teams() throws(StoreFailure) -> [Team] {
         var teams: [Team] = []
         for file in try names(in: .teams) where file.hasSuffix(".json") {
             guard let identifier = TeamIdentifier(String(file.dropLast(5))) else { continue }
-            // Removed since it was listed.
+            // Nil if it was removed after the listing.
             if let team = try team(identifier) { teams.append(team) }
         }
         return teams.sorted { $0.identifier < $1.identifier }
     }
 
-    /// - Returns: nil for a team that the store does not know.
+    /// - Returns: nil for an unknown team.
     package func team(_ identifier: TeamIdentifier) throws(StoreFailure) -> Team? {
         try value(Team.self, .team(identifier))
     }
 
-    /// Adds a team, with what the activity says of it.
+    /// Adds a team and records activity in one step.
     ///
-    /// - Returns: false if it is there already; nothing has changed then.
+    /// - Returns: false if the team already exists; then nothing has changed.
     package func add(
         _ team: Team,
         recording activities: [Activity] = [],
@@ -32,10 +32,10 @@ extension OTAStore {
 
     /// Changes a team.
     ///
-    /// A secret that is replaced or taken away by the change is gone from the previous generation of the
-    /// document too: of the identity, of the developer account, of a certificate that is asked for.
+    /// A secret that the change replaces or removes is also deleted from the previous generation of the
+    /// document: that of the identity, of the developer account, or of a requested certificate.
     ///
-    /// - Throws: what `change` throws, ``StoreFailure/missing(path:)`` for an unknown team.
+    /// - Throws: the errors of `change`, ``StoreFailure/missing(path:)`` for an unknown team.
     @discardableResult
     package func changeTeam(
         _ identifier: TeamIdentifier,
@@ -52,16 +52,17 @@ extension OTAStore {
         return result.value
     }
 
-    /// Drops earlier generations of teams that hold a secret which the team itself no longer has: a
-    /// process may have ended between such a change and the removal of what it replaced.
+    /// Deletes the earlier generations of teams that contain a secret which the team itself no longer has.
     ///
-    /// - Returns: how many there were.
+    /// A process may have ended between such a change and the deletion of the replaced secret.
+    ///
+    /// - Returns: the number of deleted generations.
     @discardableResult
     package func forgetReplacedSecrets() throws(StoreFailure) -> Int {
         var count = 0
         for file in try backend.names(in: .teams) where file.hasSuffix(".json") {
             let name = try DocumentName.teams.appending(file)
-            // One that cannot be read may need its earlier generation.
+            // A team that cannot be read may need its earlier generation.
             guard let team = try readable(name, backend.read),
                 let previous = try readable(name, backend.previous),
                 !team.keepsAll(of: previous.secrets)
@@ -72,7 +73,7 @@ extension OTAStore {
         return count
     }
 
-    /// - Returns: nil for a team that is not there or cannot be read.
+    /// - Returns: nil for a team that does not exist or cannot be read.
     private func readable(
         _ name: DocumentName,
         _ read: (DocumentName) throws(StoreFailure) -> StoredDocument?,
@@ -86,14 +87,14 @@ extension OTAStore {
         }
     }
 
-    /// Removes a team with every copy of its secrets that the store has.
+    /// Removes a team with all copies of its secrets in the store.
     ///
-    /// The bytes of its profiles go with the next ``collect(olderThan:isDryRun:)``.
+    /// The next ``collect(olderThan:isDryRun:)`` deletes the bytes of its profiles.
     ///
     /// - Parameters:
-    ///   - identifier: of the team.
-    ///   - recording: what the activity says of its removal: entries of one moment.
-    /// - Returns: the team; nil if there was none.
+    ///   - identifier: the team.
+    ///   - recording: the activities that record the removal, all with the same date.
+    /// - Returns: the removed team; nil if there was none.
     /// - Throws: ``StoreFailure``.
     package func removeTeam(
         _ identifier: TeamIdentifier,
@@ -121,7 +122,7 @@ extension OTAStore {
 
     /// The identity of a team, ready to sign.
     ///
-    /// - Returns: nil for an unknown team and for one without identity.
+    /// - Returns: nil for an unknown team and for one without an identity.
     /// - Throws: ``StoreFailure``, `SealRefusal`.
     package func signingIdentity(
         of identifier: TeamIdentifier,
@@ -130,7 +131,7 @@ extension OTAStore {
         try team(identifier)?.identity?.opened(of: identifier, with: key)
     }
 
-    /// The bytes of a profile of a team, as Apple signed them.
+    /// The bytes of a team's provisioning profile, as signed by Apple.
     package func bytes(of profile: TeamProfile) throws(StoreFailure) -> [UInt8] {
         try bytes(of: profile.digest, atMost: 4 << 20)
     }
@@ -139,20 +140,19 @@ extension OTAStore {
 extension DocumentName {
     static let teams = DocumentName(known: "teams")
 
-    /// The alphabet of identifiers is part of that of names.
+    /// Team identifiers use only characters that are allowed in names.
     static func team(_ identifier: TeamIdentifier) -> DocumentName {
         DocumentName(known: "teams", "\(identifier).json")
     }
 }
 
 extension Team {
-    /// Everything that the document holds sealed; nothing while the team has neither an identity nor an
-    /// account.
+    /// All sealed secrets in the document; empty if the team has neither an identity nor an account.
     var secrets: [SealedBytes] {
         [identity?.sealed, account?.sealed, account?.requested?.sealed].compactMap(\.self)
     }
 
-    /// Whether what an earlier generation holds sealed is in this one too.
+    /// Whether all sealed secrets of an earlier generation are still in this one.
     fileprivate func keepsAll(of earlier: [SealedBytes]) -> Bool {
         let present = secrets
         return earlier.allSatisfy(present.contains)

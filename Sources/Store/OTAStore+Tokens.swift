@@ -6,15 +6,16 @@ extension OTAStore {
         try value(TokenRegister.self, .tokens) ?? TokenRegister()
     }
 
-    /// The register as it is on the disk now, for a token that ``tokens()`` does not know: it costs a
-    /// look at the file, which is read only when it has changed.
+    /// The register as it is in storage now, for a token that ``tokens()`` does not know.
+    ///
+    /// It costs a check of the document, which is read only if it has changed.
     package func currentTokens() throws(StoreFailure) -> TokenRegister {
         try value(TokenRegister.self, .tokens, isCurrent: true) ?? TokenRegister()
     }
 
-    /// Changes the register of access tokens; `recording` as in ``change(_:else:_:recording:)``.
+    /// Changes the register of access tokens; `recording` is as in ``change(_:else:_:recording:)``.
     ///
-    /// - Throws: what `change` throws, and ``StoreFailure``.
+    /// - Throws: the errors of `change`, and ``StoreFailure``.
     @discardableResult
     package func changeTokens(
         _ change: (inout TokenRegister) throws -> Void,

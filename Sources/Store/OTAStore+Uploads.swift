@@ -2,9 +2,9 @@ package import Cryptography
 import Essentials
 package import Uploads
 
-/// Uploads under way: a record and a file of bytes for each, in `incoming/`.
+/// Unfinished uploads: a record and a file of bytes for each, in `incoming/`.
 extension OTAStore {
-    /// The records of all uploads, and the names of those whose record cannot be read.
+    /// The records of all uploads, and the names of those that cannot be read.
     package func uploads() throws(StoreFailure) -> (there: [UploadRecord], unreadable: [String]) {
         var there: [UploadRecord] = []
         var unreadable: [String] = []
@@ -26,7 +26,7 @@ extension OTAStore {
         return (there, unreadable)
     }
 
-    /// The record of an upload; nil where there is none, or no more.
+    /// The record of an upload; nil if it does not exist or no longer exists.
     package func upload(_ identifier: UploadIdentifier) throws(StoreFailure) -> UploadRecord? {
         let name = DocumentName.upload(identifier)
         guard let document = try backend.read(name) else { return nil }
@@ -37,7 +37,9 @@ extension OTAStore {
         )
     }
 
-    /// Keeps a new upload's record.
+    /// Stores the record of a new upload.
+    ///
+    /// - Throws: ``StoreFailure/conflict(_:)`` if there is one already.
     package func begin(_ upload: UploadRecord) throws(StoreFailure) {
         let name = DocumentName.upload(upload.identifier)
         guard try write(upload, to: name, if: .absent) else { throw .conflict(name) }
@@ -52,15 +54,16 @@ extension OTAStore {
         try self.change(.upload(identifier), else: nil, change).value
     }
 
-    /// The bytes of an upload, to continue it.
+    /// The bytes of an upload, for continuing it.
     package func bytes(
         of upload: UploadIdentifier
     ) throws(StoreFailure) -> any ResumableBlob {
         try backend.upload(upload.description)
     }
 
-    /// The file that an upload's bytes are in, for another process to read: the blob's of `sha256`
-    /// where the store had them before.
+    /// The file with an upload's bytes, for another process to read.
+    ///
+    /// If the store had the bytes before, it is the file of the blob `sha256`.
     package func file(
         of upload: UploadIdentifier,
         sha256: SHA256Digest?,
@@ -71,18 +74,18 @@ extension OTAStore {
         return try workFolder?.path(ofUpload: "\(upload)")
     }
 
-    /// The folder of this machine that the store is; nil for one elsewhere.
+    /// The folder if the store is a folder of this machine; otherwise nil.
     package var localFolder: LocalFolder? { backend.localFolder }
 
-    /// The folder of this machine for what arrives, and for what other programs need as files.
+    /// The folder of this machine for incoming bytes and for files that other programs need.
     package var workFolder: LocalFolder? { backend.workFolder }
 
-    /// Forgets an upload's bytes; its record stays.
+    /// Deletes an upload's bytes and keeps its record.
     package func dropBytes(of upload: UploadIdentifier) throws(StoreFailure) {
         try backend.removeUpload(upload.description)
     }
 
-    /// Forgets an upload, bytes and record.
+    /// Deletes an upload's bytes and record.
     package func forget(_ upload: UploadIdentifier) throws(StoreFailure) {
         try backend.removeUpload(upload.description)
         let name = DocumentName.upload(upload)
@@ -91,7 +94,7 @@ extension OTAStore {
         }
     }
 
-    /// Bytes of uploads that have no record: what a crash left between the two.
+    /// Deletes the bytes of uploads without a record, which a crash between the two leaves.
     package func dropStrayUploads() throws(StoreFailure) {
         for name in try backend.uploads() {
             guard let upload = UploadIdentifier(name) else { continue }
@@ -101,7 +104,7 @@ extension OTAStore {
 }
 
 extension DocumentName {
-    /// The folder of the records of uploads under way.
+    /// The folder of the records of unfinished uploads.
     package static let uploads = DocumentName(known: "incoming")
 
     static func upload(_ identifier: UploadIdentifier) -> DocumentName {

@@ -4,30 +4,29 @@ package import Cryptography
 package import Releases
 import Synchronization
 
-/// Everything that `ota` keeps, typed: apps, releases, devices, profiles, activity, installs, keys,
-/// blobs.
+/// The typed contents of a store: apps, releases, devices, profiles, activity, installs, keys and blobs.
 ///
-/// A class behind a lock and not an actor, because every call is either answered from memory or
-/// blocks on the disk: the server decides on which thread that may happen, and the command line
-/// starts without a hop. What must be exact is decided by the back end, so several stores, in one
-/// process or in many, may be open on one folder.
+/// It is a class with locks, not an actor, because every call is either answered from memory or blocks on
+/// the disk: the server decides on which thread that may happen, and the command line needs no switch of
+/// threads. The backend decides conflicts, so several instances, in one or more processes, can use the same
+/// folder.
 package final class OTAStore: Sendable {
     package let backend: any Backend
     let cache: DocumentCache
     let installs: InstallJournals
     let reports = ReportsInMemory()
     let proofs = BlobProofs()
-    /// Icons and reports of a store elsewhere; 16 MB of them.
+    /// Icons and reports of a remote store, at most 16 MiB.
     let smallBlobs = Mutex(RecentValues<SHA256Digest, [UInt8]>(limit: 16 << 20))
 
-    /// A value in memory is checked again after `interval`.
+    /// A cached value is checked again after `interval`.
     package init(backend: any Backend, interval: Duration = .milliseconds(200)) {
         self.backend = backend
         cache = DocumentCache(backend: backend, interval: interval)
         installs = InstallJournals(backend: backend)
     }
 
-    /// Forgets every value in memory, so that each is read again when it is needed next.
+    /// Forgets all cached values.
     package func forgetValues() { cache.forgetAll() }
 
     /// Opens the store in a folder; see ``open(on:)``.
@@ -35,17 +34,17 @@ package final class OTAStore: Sendable {
         try open(on: DirectoryBackend(root: path))
     }
 
-    /// Opens the store in a folder, or makes one there when the folder is absent or empty.
+    /// Opens the store in a folder, or creates one if the folder is missing or empty.
     package static func openOrCreate(at path: String, now: Date) throws(StoreFailure) -> OTAStore {
         try systemCall { () throws(SystemFailure) in try Folder.make(path) }
         return try openOrCreate(on: DirectoryBackend(root: path), now: now)
     }
 
-    /// Opens the store that a back end has.
+    /// Opens the store of a backend.
     ///
-    /// - Throws: ``StoreFailure/notAStore(path:)`` for a place with something else in it, and
-    ///   ``StoreFailure/missing(path:)`` when there is none. A `store.json` that cannot be read is an
-    ///   error too, and never a reason to start over.
+    /// - Throws: ``StoreFailure/notAStore(path:)`` if the place has other contents, and
+    ///   ``StoreFailure/missing(path:)`` if there is no store. A `store.json` that cannot be read is also
+    ///   an error, and never a reason to create a new store.
     package static func open(on backend: any Backend) throws(StoreFailure) -> OTAStore {
         let store = OTAStore(backend: backend)
         guard try backend.stamp(of: .settings) != nil else {
@@ -53,12 +52,12 @@ package final class OTAStore: Sendable {
         }
         _ = try store.settings()
         backend.noteStore()
-        // Elsewhere that is a request, and whoever reads journals has it done first.
+        // In a remote store this is a request; readers of journals call it first.
         if !backend.isElsewhere { backend.completeEntries() }
         return store
     }
 
-    /// Opens the store that a back end has, or makes one where there is nothing yet.
+    /// Opens the store of a backend, or creates one if the place is empty.
     package static func openOrCreate(
         on backend: any Backend,
         now: Date,
@@ -69,7 +68,7 @@ package final class OTAStore: Sendable {
                 instance: SHA256Digest(of: randomBytes(32)).shortText,
                 created: now,
             )
-            // Where another process is quicker, its settings count.
+            // If another process was faster, its settings are used.
             _ = try backend.writes(
                 DocumentCoding.encode(settings, for: .settings),
                 to: .settings,
@@ -79,11 +78,11 @@ package final class OTAStore: Sendable {
         return try open(on: backend)
     }
 
-    /// What the whole store shares.
+    /// Returns the settings of the whole store.
     ///
-    /// - Parameter isCurrent: whether the document is checked even if it was a moment ago.
+    /// - Parameter isCurrent: whether to check the document even if it was checked a moment ago.
     /// - Returns: the settings.
-    /// - Throws: ``StoreFailure/missing(path:)`` where there is no store, and what reading throws.
+    /// - Throws: ``StoreFailure/missing(path:)`` if there is no store, and the errors of reading.
     package func settings(isCurrent: Bool = false) throws(StoreFailure) -> StoreSettings {
         let known = try value(StoreSettings.self, .settings, isCurrent: isCurrent)
         guard let settings = known else {
@@ -92,11 +91,11 @@ package final class OTAStore: Sendable {
         return settings
     }
 
-    /// The further authorities whose profiles count.
+    /// Returns the additional certificate authorities whose profiles are accepted.
     ///
     /// - Parameter isCurrent: as in ``settings(isCurrent:)``.
-    /// - Returns: the certificates, in the order of the settings.
-    /// - Throws: ``StoreFailure/unreadable(path:offset:reason:)`` for one that is no certificate.
+    /// - Returns: the certificates in the order of the settings.
+    /// - Throws: ``StoreFailure/unreadable(path:offset:reason:)`` for text that is not a certificate.
     package func anchors(isCurrent: Bool = false) throws(StoreFailure) -> [Certificate] {
         var found: [Certificate] = []
         for (index, text) in try settings(isCurrent: isCurrent).anchors.enumerated() {
@@ -113,7 +112,7 @@ package final class OTAStore: Sendable {
         return found
     }
 
-    /// Changes what the whole store shares; see ``change(_:else:_:)``.
+    /// Changes the settings of the whole store; see ``change(_:else:_:)``.
     @discardableResult
     package func changeSettings(
         _ change: (inout StoreSettings) throws -> Void,

@@ -9,7 +9,7 @@ import Musl
 import Darwin
 #endif
 
-/// An open descriptor that closes itself; every call says which path it failed on.
+/// A file descriptor that closes itself; errors of its calls contain its path.
 struct OpenFile: ~Copyable {
     let descriptor: Int32
     let path: String
@@ -23,7 +23,7 @@ struct OpenFile: ~Copyable {
         close(descriptor)
     }
 
-    /// Opens, and refuses a symbolic link as the last component unless `followingLinks`.
+    /// Opens a file; throws for a symbolic link as the last path component unless `followingLinks`.
     static func open(
         _ path: String,
         _ flags: Int32,
@@ -39,12 +39,13 @@ struct OpenFile: ~Copyable {
         }
     }
 
-    /// Makes a file that must not exist yet, with its final mode from the first moment on.
+    /// Creates a file that must not exist yet, with its final mode from the start.
     static func create(_ path: String, mode: mode_t) throws(SystemFailure) -> OpenFile {
         try open(path, O_RDWR | O_CREAT | O_EXCL, mode: mode, action: "create")
     }
 
-    /// Opens for writing around the kernel's cache, by ``writeDirect(_:)``; nil where the disk cannot.
+    /// Opens a file for writing with O_DIRECT, by ``writeDirect(_:)``; nil if the file system does not
+    /// support it.
     static func openDirect(_ path: String, _ flags: Int32) -> OpenFile? {
         #if os(Linux)
         return try? open(path, flags | Int32(OTA_O_DIRECT))
@@ -66,10 +67,10 @@ struct OpenFile: ~Copyable {
         }
     }
 
-    /// Writes whole blocks from memory to the disk, of a file opened with ``openDirect(_:_:)``.
+    /// Writes whole blocks to a file opened with ``openDirect(_:_:)``.
     ///
-    /// - Returns: how many bytes were written; fewer than there are when the disk could or would not,
-    ///   of which ``write(_:)`` then says the reason.
+    /// - Returns: the number of bytes written. If fewer than given, the caller writes the rest with
+    ///   ``write(_:)``, which throws the error if there is one.
     func writeDirect(_ blocks: UnsafeRawBufferPointer) -> Int {
         var done = 0
         while done < blocks.count {
@@ -96,7 +97,7 @@ struct OpenFile: ~Copyable {
         if let failure { throw failure }
     }
 
-    /// Writes over what is there; of a file that was not opened for appending only.
+    /// Writes at an offset, over what is there; not for files opened with O_APPEND.
     func write(_ bytes: [UInt8], at offset: Int) throws(SystemFailure) {
         guard lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset) else {
             throw .last("write", path)
@@ -104,7 +105,7 @@ struct OpenFile: ~Copyable {
         try write(bytes)
     }
 
-    /// Fills `buffer` from `offset`; fewer bytes only at the end of the file.
+    /// Fills `buffer` from `offset`; returns fewer bytes only at the end of the file.
     func read(
         at offset: Int,
         into buffer: UnsafeMutableRawBufferPointer,
@@ -128,7 +129,8 @@ struct OpenFile: ~Copyable {
         return done
     }
 
-    /// Reads up to `count` bytes, at most 1 GiB, which no document and no month of a journal has.
+    /// Reads up to `count` bytes, at most 1 GiB, which is more than any document or any month's journal
+    /// has.
     func bytes(at offset: Int, count: Int) throws(SystemFailure) -> [UInt8] {
         let room: BoundedCount
         do throws(OversizedCount) {
@@ -148,10 +150,10 @@ struct OpenFile: ~Copyable {
         return bytes
     }
 
-    /// Waits until the bytes are on the medium.
+    /// Flushes the file to stable storage.
     ///
-    /// An error is final: the kernel forgets the pages that it could not write, so a second call
-    /// would report success for bytes that are lost. It is never repeated.
+    /// An error is final: the kernel forgets pages that it could not write, so a second call would report
+    /// success although bytes are lost. The call is never repeated.
     func sync() throws(SystemFailure) {
         #if canImport(Darwin)
         guard fcntl(descriptor, F_FULLFSYNC) != -1 else { throw .last("sync", path) }
@@ -160,7 +162,7 @@ struct OpenFile: ~Copyable {
         #endif
     }
 
-    /// Asks the kernel to begin writing a range out, so that ``sync()`` has little left to wait for.
+    /// Asks the kernel to start writeback of a range, so that ``sync()`` has little left to wait for.
     func startWriteback(from offset: Int, count: Int) {
         #if os(Linux)
         _ = sync_file_range(
@@ -172,7 +174,7 @@ struct OpenFile: ~Copyable {
         #endif
     }
 
-    /// Sets room on the disk aside, without making the file longer, where the disk can do that.
+    /// Reserves disk space without changing the file's size, if the file system can.
     func reserve(from offset: Int, count: Int) {
         #if os(Linux)
         _ = fallocate(
@@ -184,9 +186,10 @@ struct OpenFile: ~Copyable {
         #endif
     }
 
-    /// Adds bytes of another file at this one's position, inside the kernel where it can.
+    /// Copies bytes of another file to this one's position, inside the kernel if possible.
     ///
-    /// - Returns: how many, 0 at the end of `other`; nil when these two files cannot do it.
+    /// - Returns: the number of bytes, 0 at the end of `other`; nil if it is not possible for these two
+    ///   files.
     func copyRange(
         of other: borrowing OpenFile,
         at offset: Int,
@@ -225,7 +228,7 @@ struct OpenFile: ~Copyable {
         return status
     }
 
-    /// Takes the file's lock if no process has it; the lock goes with the descriptor.
+    /// Locks the file if no process has it locked; closing the descriptor releases the lock.
     func tryLock(_ operation: Int32 = LOCK_EX) throws(SystemFailure) -> Bool {
         while true {
             if flock(descriptor, operation | LOCK_NB) == 0 { return true }

@@ -1,17 +1,15 @@
 import Cryptography
 import Essentials
 
-/// A journal's entry that waits for the change of its document, as the file of the lock has it while
-/// the change is made.
+/// A journal entry that is pending while its document is changed, as stored in the lock's file.
 ///
-/// One line with the SHA-256 of what follows, so that one which a power cut tore is seen, and one of
-/// JSON.
+/// It has one line with the SHA-256 of the rest, which detects a torn write, and one line of JSON.
 struct PendingEntry: Codable, Equatable {
     let document: String
-    /// The SHA-256 of the document once it has changed; nil for one that is deleted.
+    /// The SHA-256 of the document after the change; nil if it is deleted.
     let version: String?
     let journal: String
-    /// Where the journal ended before: whole lines behind that are those of this entry.
+    /// The end of the journal before the change: complete lines after it are those of this entry.
     let offset: Int
     let lines: [String]
 
@@ -28,7 +26,7 @@ struct PendingEntry: Codable, Equatable {
         lines = entry.lines.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// - Returns: nil for anything but what ``bytes()`` gave.
+    /// - Returns: nil for anything but the result of ``bytes()``.
     init?(_ bytes: [UInt8]) {
         let parts = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1)
         guard parts.count == 2,
@@ -38,7 +36,7 @@ struct PendingEntry: Codable, Equatable {
         self = entry
     }
 
-    /// How it is kept.
+    /// The entry's form in the lock's file.
     func bytes() throws(StoreFailure) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -50,11 +48,11 @@ struct PendingEntry: Codable, Equatable {
         }
     }
 
-    /// Whether its change is made when the document is at this version; nil for one that is not there.
+    /// Whether the change has been made, given the document's current version; nil if it does not exist.
     func isMade(by version: DocumentVersion?) -> Bool {
         version?.digest.description == self.version
     }
 
-    /// Whether it belongs to the change of this document.
+    /// Whether it belongs to a change of this document.
     func concerns(_ name: DocumentName) -> Bool { document == name.path }
 }

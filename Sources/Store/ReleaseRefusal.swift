@@ -6,20 +6,20 @@ package import Releases
 
 /// Why a release is not published, promoted or changed.
 package enum ReleaseRefusal: ReportableError, Equatable {
-    /// Other bytes carry the same version and build.
+    /// Other bytes have the same version and build.
     case otherBytes(ReleaseIdentifier, there: SHA256Digest)
     /// The same bytes were published and withdrawn.
     case withdrawn(ReleaseIdentifier)
     case unknownApp(String)
     case unknownRelease(ReleaseIdentifier)
     case unknownChannel(ChannelName)
-    /// `stable`, and the channel that an app's page shows, have no end.
+    /// `stable`, and the channel that an app's page shows, cannot end.
     case lastingChannel(ChannelName)
-    /// It was there until this date.
+    /// The channel existed until this date.
     case endedChannel(ChannelName, Date)
-    /// It has ended, and opens again only with an end.
+    /// The channel has ended, and can be reopened only with a new end.
     case closedChannel(ChannelName)
-    /// The app takes no new builds.
+    /// The app accepts no new builds.
     case archivedApp(Slug)
 }
 

@@ -3,9 +3,10 @@ import Cryptography
 import Inspection
 import Synchronization
 
-/// Reports that were read recently, by their digests; pages ask for the same ones again and again.
+/// Recently read reports by digest, because pages need the same ones again and again.
 final class ReportsInMemory: Sendable {
-    /// Bytes of the documents that they were read from; a decoded report takes about as much.
+    /// The most bytes of the documents from which they were decoded; a decoded report needs about as much
+    /// memory.
     private static let limit = 32 << 20
 
     private let reports = Mutex(RecentValues<SHA256Digest, InspectionReport>(limit: limit))
@@ -13,9 +14,9 @@ final class ReportsInMemory: Sendable {
     subscript(digest: SHA256Digest) -> InspectionReport? { reports.withLock { $0.value(digest) } }
 
     /// - Parameters:
-    ///   - report: what was read.
-    ///   - digest: of its document.
-    ///   - size: of its document, in bytes.
+    ///   - report: the report.
+    ///   - digest: the digest of its document.
+    ///   - size: the size of its document in bytes.
     func keep(_ report: InspectionReport, for digest: SHA256Digest, size: Int) {
         reports.withLock { $0.keep(report, for: digest, cost: size) }
     }

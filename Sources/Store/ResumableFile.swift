@@ -9,33 +9,34 @@ import Musl
 import Darwin
 #endif
 
-/// An upload's bytes: `incoming/{identifier}.upload`.
+/// The bytes of an upload: `incoming/{identifier}.upload`.
 final class ResumableFile: ResumableBlob {
     private let file: OpenFile
-    /// The same file, around the kernel's cache; nil where the disk cannot.
+    /// The same file, opened with O_DIRECT; nil if the file system does not support it.
     private var direct: OpenFile?
     private let backend: DirectoryBackend
     private(set) var count: Int
     private var written: Int
     private var expected = 0
-    /// Where the room ends that was set aside.
+    /// The end of the reserved space.
     private var reserved: Int
 
     static let suffix = ".upload"
-    /// Bytes after which the kernel is asked to begin writing them out.
+    /// Bytes after which the kernel is asked to start writeback.
     private static let stretch = 8 << 20
-    /// Bytes that room is set aside for at once: blocks side by side, found in one go.
+    /// Bytes of disk space to reserve at a time, so that the blocks are contiguous.
     private static let reserve = 64 << 20
-    /// Bytes cached at once: the largest for which kernels keep memory at hand that was in use just
-    /// now; more comes from farther away, and costs several times as much where a virtual machine
-    /// gives unused memory back.
+    /// Bytes per cached write: the largest size for which kernels keep recently used memory at hand.
+    ///
+    /// Larger writes need memory that costs several times as much where a virtual machine returns unused
+    /// memory to its host.
     private static let piece = 32 << 10
-    /// Bytes that the disk takes from memory: whole blocks, at a multiple of this in both.
+    /// The block size of direct writes: offset, size and memory address must be multiples of it.
     private static let block = 4096
-    /// Bytes from which on going around the cache is worth a wait for the disk.
+    /// The fewest bytes for which a direct write is worth waiting for the disk.
     private static let leastDirect = 64 << 10
 
-    /// Opens the file, and makes it where there is none.
+    /// Opens the file, or creates it if there is none.
     init(_ path: String, for backend: DirectoryBackend) throws(SystemFailure) {
         file = try OpenFile.open(path, O_RDWR | O_CREAT | O_APPEND, mode: FileMode.ownerOnly.bits)
         direct = OpenFile.openDirect(path, O_WRONLY | O_APPEND)
@@ -49,11 +50,11 @@ final class ResumableFile: ResumableBlob {
         expected = size
     }
 
-    /// A window that does not fit is not there afterwards, not even its front.
+    /// Appends all the bytes or, if an error occurs, none of them.
     ///
-    /// Where window and file are at the same place in a block, the blocks go from memory to the
-    /// disk: a build is written once and not read before it is complete, so a copy in the kernel's
-    /// cache would cost more than everything else about it and drive out what downloads need.
+    /// If memory and file have the same alignment within a block, whole blocks are written with O_DIRECT: a
+    /// build is written once and not read before it is complete, so copying it to the page cache would cost
+    /// more than all other work on it and would evict pages that downloads need.
     func append(_ bytes: UnsafeRawBufferPointer) throws(StoreFailure) {
         if count + bytes.count > reserved, reserved < expected {
             let end = min(expected, count + bytes.count + Self.reserve)
@@ -72,7 +73,7 @@ final class ResumableFile: ResumableBlob {
         written = count
     }
 
-    /// Adds bytes, around the cache where that can be done.
+    /// Appends bytes, with O_DIRECT if possible.
     private func put(_ bytes: UnsafeRawBufferPointer) throws(SystemFailure) {
         let head = (Self.block - count % Self.block) % Self.block
         let middle = (bytes.count - head) / Self.block * Self.block
@@ -122,11 +123,11 @@ final class ResumableFile: ResumableBlob {
         }
     }
 
-    /// The blob is a second name of the file, so that a server that dies before there is an answer
-    /// finds everything as it was.
+    /// Makes the blob a second hard link to the file, so that if the server ends before it answers, the
+    /// upload is still complete.
     func commit(as digest: SHA256Digest) throws(StoreFailure) {
         try systemCall { () throws(SystemFailure) in
-            // What a collection goes by: an upload may have taken a day.
+            // Garbage collection uses the modification time, and an upload may have taken a day.
             guard futimens(file.descriptor, nil) == 0 else {
                 throw SystemFailure("touch", file.path, code: errno)
             }
@@ -176,7 +177,7 @@ extension DirectoryBackend {
         try LocalFolder(root: root).path(ofUpload: name)
     }
 
-    /// Makes the file a blob under a second name; see ``IncomingBlob/commit(as:)``.
+    /// Makes the file a blob by a second hard link; see ``IncomingBlob/commit(as:)``.
     fileprivate func adopt(linkTo file: String, as digest: SHA256Digest) throws(StoreFailure) {
         let path = path(of: digest)
         let second = file + TemporaryFile.suffix
@@ -191,7 +192,7 @@ extension DirectoryBackend {
                 try Folder.sync(Folder.parent(of: path))
             }
         }
-        // Between two names of one file a rename does nothing, and leaves both.
+        // Renaming one hard link of a file to another does nothing and leaves both.
         try systemCall { () throws(SystemFailure) in try Folder.remove(second) }
     }
 }

@@ -10,13 +10,14 @@ import Musl
 import Darwin
 #endif
 
-/// The file with the key that identities are sealed with: 64 hexadecimal digits, or 32 bytes.
+/// The file with the key that seals identities: 64 hexadecimal digits, or 32 bytes.
 ///
-/// It must not be in the store, because anyone who copies the store would have both.
+/// It must not be in the store, because anyone who copies the store would then have both.
 package struct SealingKeyFile: Sendable, Equatable {
     package let path: String
-    /// Whether systemd put it there (`$CREDENTIALS_DIRECTORY`): its own access lists keep others from it,
-    /// and show up as rights of the group.
+    /// Whether systemd provides the file (`$CREDENTIALS_DIRECTORY`).
+    ///
+    /// It restricts access by access control lists, which appear as permissions of the group.
     package let isCredential: Bool
 
     package init(path: String, isCredential: Bool = false) {
@@ -24,12 +25,12 @@ package struct SealingKeyFile: Sendable, Equatable {
         self.isCredential = isCredential
     }
 
-    /// The key file that someone names: an option, `OTA_KEY_FILE`, or the credential `ota-key` of
-    /// systemd, in this order; nil where none does.
+    /// Finds the configured key file: the option, `OTA_KEY_FILE`, or systemd's credential `ota-key`, in
+    /// this order; nil if none is given.
     ///
     /// - Parameters:
-    ///   - option: what was typed.
-    ///   - environment: of the process; a variable without a value names nothing.
+    ///   - option: the value of the command-line option.
+    ///   - environment: the environment of the process; empty variables are ignored.
     package init?(option: String?, environment: [String: String]) {
         func named(_ variable: String) -> String? {
             environment[variable].flatMap { $0.isEmpty ? nil : $0 }
@@ -45,12 +46,12 @@ package struct SealingKeyFile: Sendable, Equatable {
         }
     }
 
-    /// Whether there is a file, whatever is in it.
+    /// Whether the file exists, whatever its contents.
     package var isThere: Bool { unsafe access(path, F_OK) == 0 }
 
     /// Reads the key.
     ///
-    /// - Parameter store: whose secrets it is for.
+    /// - Parameter store: the store whose secrets are sealed with the key; the file must be outside of it.
     /// - Returns: the key.
     /// - Throws: ``KeyFileRefusal``.
     package func key(for store: OTAStore) throws(KeyFileRefusal) -> SealingKey {
@@ -63,7 +64,7 @@ package struct SealingKeyFile: Sendable, Equatable {
         return key
     }
 
-    /// Reads the key, or makes the file with a new one where there is none.
+    /// Reads the key, or creates the file with a new key if it does not exist.
     ///
     /// - Returns: the key, and whether it is new.
     /// - Throws: ``KeyFileRefusal``.
@@ -91,8 +92,8 @@ package struct SealingKeyFile: Sendable, Equatable {
     private func contents() throws(KeyFileRefusal) -> [UInt8] {
         let refusal: KeyFileRefusal
         do throws(SystemFailure) {
-            // Orchestrators hand secrets over as symbolic links.
-            // Without O_NONBLOCK, opening a pipe that has no writer would never return.
+            // Orchestrators provide secrets as symbolic links.
+            // Without O_NONBLOCK, opening a FIFO without a writer would block forever.
             let file = try OpenFile.open(
                 path,
                 O_RDONLY | O_NONBLOCK,
@@ -114,7 +115,7 @@ package struct SealingKeyFile: Sendable, Equatable {
         throw refusal
     }
 
-    /// A path leads into the store wherever its folder really is.
+    /// Resolves symbolic links, so that no path into the store is missed.
     private func requireOutside(_ store: OTAStore) throws(KeyFileRefusal) {
         guard let root = store.backend.localFolder?.root, let root = Self.real(root) else { return }
         for place in [path, Folder.parent(of: path)] {
@@ -130,10 +131,10 @@ package struct SealingKeyFile: Sendable, Equatable {
     }
 }
 
-/// Why a key file gives no key.
+/// Why a key file cannot be used.
 package enum KeyFileRefusal: ReportableError, Equatable {
     case missing(String)
-    /// A new file's folder is not there.
+    /// The folder for a new key file does not exist.
     case noFolder(String)
     case insideStore(String)
     case readableByOthers(String)

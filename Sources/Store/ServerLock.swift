@@ -6,12 +6,12 @@ import Musl
 import Darwin
 #endif
 
-/// The lease of the one server on a folder: a `flock` on a file in it, which a process that dies
-/// lets go of.
+/// The lease of the only server of a folder: a `flock` on a file in it, which the kernel releases when the
+/// process ends.
 final class ServerLock: ServerLease {
     private let file: OpenFile
 
-    /// - Throws: ``StoreFailure/alreadyServed(path:)`` while another process has it.
+    /// - Throws: ``StoreFailure/alreadyServed(path:)`` while another process holds the lock.
     init(on backend: DirectoryBackend) throws(StoreFailure) {
         let path = backend.root + "/server.lock"
         var isFree = false

@@ -1,10 +1,10 @@
-/// What a running server knows of itself, beside what is in its store.
+/// The state of a running server that is not in its store.
 package struct ServerStanding: Sendable {
-    /// What keeps the server from its certificate.
+    /// The problem that keeps the server from getting its certificate.
     package struct CertificateTrouble: Sendable {
-        /// One clause, without a full stop.
+        /// One clause, without a period.
         package let title: String
-        /// Whole sentences.
+        /// Full sentences.
         package let detail: String
         /// Whether an admin has to do something.
         package let isUrgent: Bool
@@ -16,7 +16,7 @@ package struct ServerStanding: Sendable {
         }
     }
 
-    /// What of the store is damaged or missing.
+    /// The damaged or missing parts of the store.
     package let damage: [StoreProblem]
     package let certificate: CertificateTrouble?
 

@@ -3,16 +3,16 @@ package import Identifiers
 package import Problems
 import Releases
 
-/// Which app has which name in URLs: `slugs.json`.
+/// The slugs of apps in URLs: `slugs.json`.
 ///
-/// A document of its own, because two apps of one title that are published at the same moment must
-/// not both take the name; one compare-and-swap decides.
+/// A separate document, because two apps with the same title that are published at the same time must not
+/// both get the slug; one compare-and-swap decides.
 struct SlugRegister: Codable, Equatable, Sendable {
     var schema = 1
     /// By slug.
     private var apps: [String: BundleIdentifier] = [:]
 
-    /// The slug that an app has already, or the first free one that suits its title.
+    /// The slug that an app already has, or the first free one for its title.
     mutating func claim(for title: String, by app: BundleIdentifier) -> Slug {
         if let slug = slug(of: app) { return slug }
         let wanted = Slug(title: title, identifier: app)
@@ -28,15 +28,15 @@ struct SlugRegister: Codable, Equatable, Sendable {
 }
 
 extension SlugRegister {
-    /// The app that a slug leads to, also one that it had before.
+    /// The app with a slug, or the one that had it before.
     func app(_ slug: Slug) -> BundleIdentifier? { apps[slug.rawValue] }
 
-    /// A slug of an app; nil for one that never had any.
+    /// A slug of an app; nil for an app that never had one.
     func slug(of app: BundleIdentifier) -> Slug? {
         apps.first { $0.value == app }.flatMap { Slug($0.key) }
     }
 
-    /// Gives an app another slug; its earlier slugs keep leading to it.
+    /// Gives an app another slug; its earlier slugs remain valid.
     ///
     /// - Throws: ``SlugRefusal/taken(_:)``.
     mutating func give(_ slug: Slug, to app: BundleIdentifier) throws(SlugRefusal) {
@@ -45,9 +45,9 @@ extension SlugRegister {
     }
 }
 
-/// Why an app does not get a slug.
+/// Why an app cannot have a slug.
 package enum SlugRefusal: ReportableError, Equatable {
-    /// Another app has it, or had it: links that people keep must not lead elsewhere.
+    /// Another app has or had the slug; old links must not lead to a different app.
     case taken(Slug)
 
     package var description: String {
@@ -64,20 +64,20 @@ extension SlugRefusal {
 }
 
 extension OTAStore {
-    /// Claims a slug for an app that is to have it from now on.
+    /// Claims a slug that an app will use from now on.
     ///
     /// - Throws: ``SlugRefusal``, and ``StoreFailure``.
     package func claim(_ slug: Slug, for app: BundleIdentifier) throws {
         _ = try change(.slugs, else: SlugRegister()) { try $0.give(slug, to: app) }
     }
 
-    /// The app that had a slug before.
+    /// The app that has or had a slug.
     func formerApp(slug: Slug) throws(StoreFailure) -> AppRecord? {
         guard let identifier = try value(SlugRegister.self, .slugs)?.app(slug) else { return nil }
         return try app(identifier)
     }
 
-    /// Claims a slug for an app that is about to be made; the same one again after a crash.
+    /// Claims a slug for an app that is about to be created; returns the same slug again after a crash.
     package func claimSlug(for title: String, by app: BundleIdentifier) throws -> Slug {
         var slug = Slug(title: title, identifier: app)
         _ = try change(.slugs, else: SlugRegister()) { slug = $0.claim(for: title, by: app) }

@@ -1,55 +1,57 @@
 import Bytes
 import Cryptography
 
-/// Writes a store into one file: a tar archive of its documents and of the blobs that they refer
-/// to, closed by `SHA256SUMS`, which `sha256sum -c` understands.
+/// Writes a store into one file: a tar archive of its documents and the blobs to which they refer.
 ///
-/// The keys are in it, because a restored store must honour the links and the authority that phones
-/// already trust; the private keys of teams are in it as they rest, sealed with a key that is not.
-/// The file is readable by its owner only.
+/// Its last entry is `SHA256SUMS`, in the format of `sha256sum -c`.
+///
+/// The keys are included, because a restored store must honour the links and the certificate authority that
+/// phones already trust. The private keys of teams are included in sealed form; the key that seals them is
+/// not. The file is readable by its owner only.
 package struct StoreBackup {
     private let store: OTAStore
     private let file: TemporaryFile
     private let destination: String
     private var sums: [(path: String, digest: SHA256Digest)] = []
-    /// What is wrong with the store: the rest is backed up all the same.
+    /// The damage of the store; everything else is still backed up.
     private var problems: [StoreProblem] = []
     private var sealedIdentities: [String] = []
     /// Bytes written so far.
     private var size = 0
-    /// Of the backup's own file: nothing in it can be trusted then.
+    /// Whether writing the backup's own file failed; then nothing in it can be trusted.
     private var hasFailedToWrite = false
 
     /// The name of the last entry.
     static let sumsName = "SHA256SUMS"
-    /// The name of the entry that says what is damaged or missing in the backup; only there if
-    /// anything is.
+    /// The name of the entry that lists what is damaged or missing; it exists only if anything is.
     static let damageName = "damage.json"
 
     package struct Summary: Codable, Sendable, Equatable {
         package let documents: Int
         package let blobs: Int
-        /// Of the file.
+        /// The size of the file.
         package let bytes: Int
         /// What was damaged or missing when the backup was made.
         package var problems: [StoreProblem] = []
-        /// The teams whose private keys are in it, sealed with a key that is not.
+        /// The teams whose private keys are included in sealed form.
         package var sealedIdentities: [String] = []
-        /// The teams in whose developer accounts a restored store does nothing before an admin agrees
-        /// again; empty for a backup.
+        /// The teams whose agreement a restore has withdrawn: the restored store changes nothing in their
+        /// developer accounts until an admin agrees again.
+        ///
+        /// Empty for a backup.
         package var withdrawnAgreements: [String] = []
     }
 
-    /// The form of ``damageName``.
+    /// The contents of ``damageName``.
     struct Damage: Codable {
         var schema = 1
         let problems: [StoreProblem]
     }
 
-    /// Writes the file at `destination`, outside the store; one that is there is replaced once the new
-    /// one is whole.
+    /// Writes the file at `destination`, outside the store; replaces an existing file once the new one is
+    /// complete.
     ///
-    /// Damaged documents are in it as they are, damaged blobs are not; the summary names both.
+    /// Damaged documents are included as they are, damaged blobs are not; the summary lists both.
     package static func write(
         _ store: OTAStore,
         to destination: String,
@@ -96,9 +98,9 @@ package struct StoreBackup {
         )
     }
 
-    /// Copies the documents while no process writes, so that they are of one moment.
+    /// Copies the documents while no process writes, so that they are consistent with each other.
     ///
-    /// - Returns: the blobs that they refer to, which never change and are not collected.
+    /// - Returns: the blobs to which they refer. Blobs never change, and these are not garbage-collected.
     private mutating func addDocuments() throws(StoreFailure) -> [SHA256Digest] {
         var failure: StoreFailure?
         var blobs: [SHA256Digest] = []
@@ -109,7 +111,7 @@ package struct StoreBackup {
                 sealedIdentities = references.sealedIdentities.sorted()
                 note(store.documentProblems())
                 note(try store.lostDocuments().map { StoreProblem(.lost($0)) })
-                // What refers to which blob is known only where every document can be read.
+                // All references to blobs are known only if every document can be read.
                 let all = problems.isEmpty ? [] : try store.backend.blobs()
                 blobs = Set(references.blobs.keys).union(all)
                     .sorted { $0.description < $1.description }
@@ -122,7 +124,7 @@ package struct StoreBackup {
         return blobs
     }
 
-    /// Remembers what is not known of a place yet.
+    /// Adds problems of places that have none yet.
     private mutating func note(_ found: [StoreProblem]) {
         problems += found.filter { new in !problems.contains { $0.place == new.place } }
     }
@@ -136,8 +138,7 @@ package struct StoreBackup {
         }
     }
 
-    /// Adds the blob, or removes what was written of one whose bytes are not the ones that were
-    /// put.
+    /// Adds the blob, or removes what was written of it if its bytes do not match its digest.
     private mutating func addIfWhole(_ blob: SHA256Digest) throws(StoreFailure) {
         let (before, count) = (size, sums.count)
         do throws(StoreFailure) {
@@ -163,7 +164,7 @@ package struct StoreBackup {
     private mutating func add(_ name: DocumentName) throws(StoreFailure) {
         guard let document = try store.backend.read(name) else { return }
         let bytes = document.bytes
-        // Rooms above keep documents of their own: what is no JSON is damaged, whatever it means.
+        // Other targets have documents of their own; whatever their meaning, anything but JSON is damaged.
         if name.path.hasSuffix(".json"), let offset = JSONDamage.offset(in: bytes) {
             let reason = "it is not valid JSON"
             note([StoreProblem(.unreadable(path: name.path, offset: offset, reason: reason))])

@@ -1,22 +1,21 @@
 import Cryptography
 
-/// What `ota store gc` removed, or would remove.
+/// The result of `ota store gc`: what it removed, or would remove.
 package struct StoreCollection: Codable, Sendable, Equatable {
     package let blobs: Int
-    /// Bytes of the blobs.
+    /// The total size of the blobs in bytes.
     package let bytes: Int
-    /// Leftovers of crashed writers.
+    /// Files left by crashed writers.
     package let leftovers: Int
 }
 
 extension OTAStore {
-    /// Removes blobs that no release refers to and that were put long ago.
+    /// Removes blobs to which nothing refers and that were put more than `seconds` ago.
     ///
-    /// A publish puts its blobs before the release that refers to them; the grace period keeps the
-    /// two apart, and putting bytes that are there already makes them young again.
+    /// A publish puts its blobs before the release that refers to them. The grace period, which is longer
+    /// than any publish takes, protects them; putting bytes that already exist renews their age.
     ///
-    /// `seconds` is the grace period, longer than any publish takes. When a document cannot be
-    /// read, its references are unknown: that is an error, and nothing is removed.
+    /// If a document cannot be read, its references are unknown: that is an error, and nothing is removed.
     package func collect(
         olderThan seconds: Int = 24 * 3600,
         isDryRun: Bool = false,

@@ -4,30 +4,30 @@ import Releases
 
 /// Copies a whole store from one place to another, such as from a folder into a bucket.
 ///
-/// Everything that is in the target afterwards was read there again and compared. `store.json`, without
-/// which a place is no store, comes last; a document in the target says until then whose copy it is, so
-/// that the same command continues after an interruption.
+/// Everything in the target is read back and compared. `store.json`, without which a place is not a store,
+/// is written last; until then, a document in the target records which store is being copied, so that the
+/// same command continues after an interruption.
 package struct StoreCopy {
     package struct Summary: Codable, Sendable, Equatable {
         package internal(set) var documents = 0
         package internal(set) var blobs = 0
-        /// Bytes of all blobs.
+        /// The total size of the blobs in bytes.
         package internal(set) var bytes = 0
         /// Blobs that an earlier call had copied.
         package internal(set) var blobsThere = 0
-        /// The teams in whose developer accounts the copy does nothing before an admin agrees again.
+        /// The teams in whose developer accounts the copy changes nothing until an admin agrees again.
         package internal(set) var withdrawnAgreements: [String] = []
     }
 
-    /// The form of ``markName``.
+    /// The contents of ``markName``.
     private struct Mark: Codable, Equatable {
         var schema = 1
         let instance: String
     }
 
-    /// Says whose copy is under way.
+    /// The document that records which store is being copied.
     static let markName = DocumentName(known: "copy.json")
-    /// How often the source may change during the copy.
+    /// The most passes over a source that keeps changing.
     private static let passes = 10
 
     private let source: any Backend
@@ -36,19 +36,19 @@ package struct StoreCopy {
     private var proven: Set<SHA256Digest> = []
     private var summary = Summary()
 
-    /// Copies the store `source` to `target`, a place without anything, or with an interrupted copy of the
-    /// same store.
+    /// Copies the store `source` to `target`, an empty place or one with an interrupted copy of the same
+    /// store.
     ///
-    /// What the source is changed by meanwhile is copied too. Uploads under way are not.
+    /// Changes of the source during the copy are copied too; unfinished uploads are not.
     ///
     /// - Parameters:
-    ///   - source: a store.
-    ///   - target: where it goes.
-    ///   - progress: gets the blobs that are done and all blobs.
-    /// - Returns: what the target has now.
+    ///   - source: the store to copy.
+    ///   - target: where to copy it.
+    ///   - progress: gets the number of blobs copied and the number of all blobs.
+    /// - Returns: what the target now contains.
     /// - Throws: ``StoreFailure/notEmpty(path:)`` for a target with anything else in it,
-    ///   ``StoreFailure/conflict(_:)`` for a source that changes all the time, and what reading and writing
-    ///   throw; the same call continues then.
+    ///   ``StoreFailure/conflict(_:)`` for a source that keeps changing, and the errors of reading and
+    ///   writing; calling it again then continues.
     package static func run(
         from source: any Backend,
         to target: any Backend,
@@ -73,7 +73,7 @@ package struct StoreCopy {
             path: DocumentName.settings.path,
         )
         if try begin(settings.instance) { return try leave() }
-        // A change of the source during one pass is found by the next.
+        // The next pass finds changes of the source during this one.
         var pass = 1
         while try copyOnce(progress) {
             guard pass < Self.passes else { throw .conflict(.settings) }
@@ -83,10 +83,10 @@ package struct StoreCopy {
         return summary
     }
 
-    /// Takes the target for a copy of that store.
+    /// Marks the target as a copy of the store.
     ///
-    /// - Returns: whether it is whole, and an earlier call ended before it removed its mark: then it may be in
-    ///   use, and nothing in it is changed any more.
+    /// - Returns: whether the copy is complete because an earlier call ended just before it removed its
+    ///   mark. The target may then be in use, and must not be changed.
     private func begin(_ instance: String) throws(StoreFailure) -> Bool {
         let mark = Mark(instance: instance)
         if let there = try target.read(Self.markName) {
@@ -115,9 +115,9 @@ package struct StoreCopy {
         return summary
     }
 
-    /// Removes what a copy that ended between its last two steps has left in a store.
+    /// Removes the mark of a copy that ended between its last two steps.
     ///
-    /// - Returns: whether there was anything.
+    /// - Returns: whether there was one.
     @discardableResult
     static func removeMark(from store: any Backend) throws(StoreFailure) -> Bool {
         guard let mark = try store.read(markName) else { return false }
@@ -125,14 +125,14 @@ package struct StoreCopy {
         return true
     }
 
-    /// - Returns: whether anything was not yet as it is in the source.
+    /// - Returns: whether anything in the target differed from the source.
     private mutating func copyOnce(
         _ progress: (Int, Int) -> Void
     ) throws(StoreFailure) -> Bool {
         source.completeEntries()
         var hasChanged = false
-        // First the blobs: a document never refers to one that is missing. Those that come meanwhile
-        // are copied by the next pass.
+        // Blobs first, because a document must never refer to a missing blob. The next pass copies blobs
+        // that are added meanwhile.
         let blobs = try source.blobs()
         for (index, blob) in blobs.enumerated() where !proven.contains(blob) {
             progress(index, blobs.count)
@@ -161,7 +161,7 @@ package struct StoreCopy {
         return hasChanged
     }
 
-    /// Everything but the settings, which come last, and what is on its way in.
+    /// Everything but the settings, which are copied last, the mark, and unfinished uploads.
     private static func isCopied(_ name: DocumentName) -> Bool {
         name != .settings && name != markName
             && name.components.first != DocumentName.uploads.components.first
@@ -172,7 +172,7 @@ package struct StoreCopy {
         do throws(StoreFailure) {
             stored = try source.open(blob)
         } catch {
-            // Collected since it was listed.
+            // Garbage-collected after the listing.
             if case .missingBlob = error { return }
             throw error
         }
@@ -231,7 +231,7 @@ package struct StoreCopy {
         try incoming.commit(as: stored.digest)
     }
 
-    /// Writes a document or a journal, and reads it again.
+    /// Writes a document or a journal, and reads it back.
     private func copy(_ document: StoredDocument, as name: DocumentName) throws(StoreFailure) {
         let there = try target.read(name)
         if there?.version != document.version {
@@ -245,7 +245,7 @@ package struct StoreCopy {
         guard try target.read(name)?.version == document.version else { throw .conflict(name) }
     }
 
-    /// Adds the lines by which a journal has grown since an earlier pass.
+    /// Appends the lines that were added to a journal since an earlier pass.
     private func extend(
         _ there: StoredDocument,
         to document: StoredDocument,
@@ -258,10 +258,10 @@ package struct StoreCopy {
         for line in lines { try target.append(Array(line), to: journal, unless: []) }
     }
 
-    /// Makes the target a store.
+    /// Makes the target a store by writing its settings.
     private mutating func finish() throws(StoreFailure) {
         let store = OTAStore(backend: target)
-        // The store that it was copied from may still work in the developer accounts.
+        // The original store may still be at work in the developer accounts.
         summary.withdrawnAgreements = try store.withdrawAgreements()
         try target.keepEarlierGenerations()
         guard let settings = try source.read(.settings) else {

@@ -2,49 +2,50 @@ import Bytes
 package import Cryptography
 package import Problems
 
-/// Why the store could not do what it was asked; what was there before is still there.
+/// Why an operation of the store failed; the existing data is unchanged.
 package enum StoreFailure: ReportableError, Equatable {
-    /// The operating system refused.
+    /// The operating system reported an error.
     case system(SystemFailure)
-    /// The server that keeps the store refused, or could not be reached.
+    /// The server of a remote store refused, or could not be reached.
     case elsewhere(Problem)
-    /// Another process changed or created the document since it was read.
+    /// Another process changed or created the document after it was read.
     case conflict(DocumentName)
-    /// Another process kept the lock for longer than any action takes.
+    /// Another process has held the lock for longer than any operation takes.
     case locked(path: String, seconds: Int)
-    /// Work that another server may have begun meanwhile.
+    /// The lease has expired, and another server may have taken over the work.
     case leaseLost
-    /// A second server on the same store.
+    /// Another server is running on the store.
     case alreadyServed(path: String)
-    /// A document that is not the JSON that it should be; `offset` in bytes where it is known.
+    /// The document is not the JSON that is expected; `offset` is in bytes, nil if unknown.
     case unreadable(path: String, offset: Int?, reason: String)
-    /// A document of a later version of ota.
+    /// The document was written by a newer version of ota.
     case newerSchema(path: String, found: Int, known: Int)
-    /// No document of that name.
+    /// There is no document with this name.
     case missing(path: String)
-    /// A document that was there: its earlier generation is, or what only it could have led to.
+    /// The document is missing although it existed: its earlier generation, or other data that proves it,
+    /// still exists.
     case lost(DocumentName)
-    /// A folder that was a store when it was opened, and is none any more.
+    /// The folder was a store when it was opened, and no longer is.
     case gone(path: String)
-    /// A folder into which a restore did not end.
+    /// A restore into the folder was interrupted.
     case unfinishedRestore(path: String)
-    /// A document that was never changed, or whose earlier generation was forgotten.
+    /// The document was never changed, or its earlier generation was deleted.
     case noEarlierGeneration(DocumentName)
-    /// A document that no restore has set back.
+    /// No restore has undone a version of the document.
     case nothingUndone(DocumentName)
-    /// A document that is there, and so cannot begin empty.
+    /// The document exists, and therefore cannot start empty.
     case present(DocumentName)
-    /// A folder that is not a store and not empty either.
+    /// The folder is neither a store nor empty.
     case notAStore(path: String)
-    /// A name that may not become a path.
+    /// The name cannot be used as a path.
     case unusableName(String)
-    /// Bytes that something refers to are not there.
+    /// The blob does not exist although something refers to it.
     case missingBlob(SHA256Digest)
-    /// Bytes in the store are not the ones that were put there.
+    /// The bytes of the blob do not match its digest.
     case damagedBlob(SHA256Digest, path: String)
-    /// A backup that cannot be restored.
+    /// The backup cannot be restored.
     case badBackup(path: String, reason: String)
-    /// A restore into a folder that has something in it.
+    /// The target folder is not empty.
     case notEmpty(path: String)
 }
 
@@ -119,7 +120,7 @@ extension StoreFailure: CustomStringConvertible {
         }
     }
 
-    /// The path, document or digest that it is about.
+    /// The path, document or digest concerned.
     package var place: String {
         switch self {
         case .system(let failure): failure.path
@@ -138,7 +139,7 @@ extension StoreFailure: CustomStringConvertible {
         }
     }
 
-    /// Admins read it on pages too, and run commands where the store is.
+    /// Pages show the fix too, because admins can run commands on the server's machine.
     package var pageFix: String? { fix }
 
     /// What a user can do about it.
@@ -178,7 +179,7 @@ extension StoreFailure: CustomStringConvertible {
 }
 
 extension StoreFailure {
-    /// Whether one document or blob is the cause, and everything else works without it.
+    /// Whether the failure is limited to one document or blob, so that everything else works without it.
     package var concernsOnePlace: Bool {
         switch self {
         case .unreadable, .newerSchema, .lost, .missingBlob, .damagedBlob: true
@@ -188,7 +189,7 @@ extension StoreFailure {
     }
 }
 
-/// Runs file work whose refusals become those of the store.
+/// Runs file operations and rethrows their errors as those of the store.
 func systemCall<Result: ~Copyable>(
     _ body: () throws(SystemFailure) -> Result
 ) throws(StoreFailure) -> Result {

@@ -6,13 +6,13 @@ import Musl
 import Darwin
 #endif
 
-/// The one lock that keeps writers apart: a `flock` on a file in the store.
+/// The only lock for writers: a `flock` on a file in the store.
 ///
-/// Each holder opens the file again, so it works between threads as between processes, and a process
-/// that dies lets go of it.
+/// Each holder opens the file separately, so the lock works between threads as well as between processes;
+/// the kernel releases it when a process ends.
 struct StoreLock: Sendable {
     let path: String
-    /// How long a writer waits; what is done under the lock takes milliseconds.
+    /// How long a writer waits; operations under the lock take milliseconds.
     let patience: Duration
 
     func withLock<Result>(
@@ -21,7 +21,7 @@ struct StoreLock: Sendable {
         try withFile { _ throws(StoreFailure) in try body() }
     }
 
-    /// Runs `body` with the locked file, in which the holder may note what it is about to do.
+    /// Runs `body` with the locked file, in which the holder can record what it is about to do.
     func withFile<Result>(
         _ body: (borrowing OpenFile) throws(StoreFailure) -> Result
     ) throws(StoreFailure) -> Result {
@@ -30,7 +30,7 @@ struct StoreLock: Sendable {
         return try body(file)
     }
 
-    /// Runs `body` with the locked file unless another one has the lock.
+    /// Runs `body` with the locked file, unless another holder has the lock.
     func ifFree(
         _ body: (borrowing OpenFile) throws(StoreFailure) -> Void
     ) throws(StoreFailure) {

@@ -1,4 +1,4 @@
-/// One problem in a store: damage, or an item that is missing.
+/// Damage of a store, or something missing in it.
 package struct StoreProblem: Codable, Sendable, Equatable {
     /// Stable across releases of `ota`, such as `store.damaged-blob`.
     package let id: String

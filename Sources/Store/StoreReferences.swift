@@ -3,24 +3,25 @@ import Cryptography
 import Identifiers
 import Releases
 
-/// What refers to what, read from the documents as they are on disk.
+/// The references between documents and blobs, read from storage without the cache.
 struct StoreReferences {
-    /// Every blob that a release, a build or a team needs, with one place that needs it.
+    /// Every blob that a release, job, build or team needs, with the path of one document that needs it.
     private(set) var blobs: [SHA256Digest: String] = [:]
     private(set) var releases = 0
     private(set) var problems: [StoreProblem] = []
-    /// The teams whose private keys are in the store, sealed.
+    /// The teams whose sealed private keys are in the store.
     private(set) var sealedIdentities: [String] = []
 
-    /// The releases that are read as if they were not there.
+    /// Releases that are treated as if they did not exist.
     private let excluded: Set<DocumentName>
 
-    /// Reads every document of every app and mirror; what cannot be read becomes a problem.
+    /// Reads the documents of all apps, mirrors, teams and jobs; a document that cannot be read becomes a
+    /// problem.
     ///
     /// - Parameters:
-    ///   - store: whose documents.
-    ///   - excluded: releases that are read as if they were not there.
-    /// - Throws: ``StoreFailure`` where a folder cannot be listed.
+    ///   - store: the store to read.
+    ///   - excluded: releases that are treated as if they did not exist.
+    /// - Throws: ``StoreFailure`` if a folder cannot be listed.
     init(of store: OTAStore, without excluded: Set<DocumentName> = []) throws(StoreFailure) {
         self.excluded = excluded
         try readJobs(in: store)
@@ -41,7 +42,7 @@ struct StoreReferences {
         }
     }
 
-    /// The profiles that a team signs with, and whether its private key is there, sealed.
+    /// Adds a team's profiles, and whether its sealed private key is in the store.
     private mutating func readTeam(
         _ name: DocumentName,
         in store: OTAStore,
@@ -70,7 +71,7 @@ struct StoreReferences {
             }
         }
         guard let app = try Self.read(AppRecord.self, appName, in: store) else {
-            // Where its releases say that it was there, that is damage.
+            // It is damage if the app's releases prove that its record existed.
             if let identifier = BundleIdentifier(folder) { _ = try store.app(identifier) }
             return
         }
@@ -78,7 +79,7 @@ struct StoreReferences {
         where !there.contains(release) {
             let name = try releasesName.appending(release.rawValue + ".json")
             do throws(StoreFailure) {
-                // Published since the releases were listed.
+                // Published after the listing.
                 if let release = try Self.read(Release.self, name, in: store) {
                     add(release, at: name)
                     continue
@@ -108,7 +109,7 @@ struct StoreReferences {
         try read(AppRecord.self, app, in: store)?.channels.values.contains(release) ?? false
     }
 
-    /// The logs and kept files of a mirror's builds.
+    /// Adds the logs and kept files of a mirror's builds.
     private mutating func readRuns(of mirror: String, in store: OTAStore) throws(StoreFailure) {
         let folder = try DocumentName.runs.appending(mirror)
         for file in try store.backend.names(in: folder) where file.hasSuffix(".json") {
@@ -122,7 +123,7 @@ struct StoreReferences {
         }
     }
 
-    /// What jobs sign with, and what they have signed but not yet recorded.
+    /// Adds the profiles of jobs, and signed files that are not recorded yet.
     private mutating func readJobs(in store: OTAStore) throws(StoreFailure) {
         for file in try store.backend.names(in: .jobs) where file.hasSuffix(".json") {
             do throws(StoreFailure) {
@@ -150,7 +151,7 @@ struct StoreReferences {
     }
 }
 
-/// What a build of a mirror keeps besides its words: `runs/{mirror}/{number}.json`.
+/// The blobs of a mirror's build: `runs/{mirror}/{number}.json`.
 private struct RunBlobs: Decodable {
     struct Artifact: Decodable {
         let blob: SHA256Digest?
@@ -162,7 +163,7 @@ private struct RunBlobs: Decodable {
     var all: [SHA256Digest] { [log].compactMap(\.self) + (artifacts ?? []).compactMap(\.blob) }
 }
 
-/// What a job needs besides its words: `jobs/{identifier}.json`.
+/// The blobs of a job: `jobs/{identifier}.json`.
 private struct JobBlobs: Decodable {
     struct Signing: Decodable {
         let profiles: [SHA256Digest]?
@@ -182,7 +183,7 @@ private struct JobBlobs: Decodable {
     let renewal: Renewal?
     let certificate: Renewal?
 
-    /// None of a job that is done: what it made is the release's then.
+    /// Empty if the job is done: its results then belong to the release.
     var all: [SHA256Digest] {
         guard state != "done" else { return [] }
         let made = signing?.made.map { [$0.sha256, $0.report, $0.provenance].compactMap(\.self) }
@@ -192,9 +193,9 @@ private struct JobBlobs: Decodable {
 }
 
 extension DocumentName {
-    /// One document per job.
+    /// The folder of jobs, with one document per job.
     package static let jobs = DocumentName(known: "jobs")
 
-    /// One folder per mirror, with one document per build.
+    /// The folder of builds, with one folder per mirror and one document per build.
     package static let runs = DocumentName(known: "runs")
 }

@@ -10,24 +10,24 @@ import Musl
 import Darwin
 #endif
 
-/// Brings back a store that ``StoreBackup`` wrote.
+/// Restores a store from the file of ``StoreBackup``.
 ///
-/// Everything is checked against `SHA256SUMS` as it is written, and `store.json`, without which a
-/// folder is no store, comes last: a restore that fails leaves nothing that could be opened. A mark
-/// says from the first moment on that whatever is in the folder was put there by a restore, so that
-/// the next one may begin again after a crash too.
+/// Everything is checked against `SHA256SUMS` while it is written, and `store.json`, without which a folder
+/// is not a store, is written last: a failed restore leaves nothing that could be opened. From the start, a
+/// marker file records that the contents of the folder come from a restore, so that a restore can be
+/// repeated after a crash.
 package struct StoreRestore {
     private let backup: String
     private let root: String
     private let source: FileSource
-    /// Locked for as long as the restore runs.
+    /// The marker file, locked while the restore runs.
     private let mark: Mark
     private var folders: Set<String> = []
     private var written: [String: SHA256Digest] = [:]
     private var settings: [UInt8]?
     private var damage: [UInt8]?
     private var problems: [StoreProblem] = []
-    /// The teams whose agreement does not count here.
+    /// The teams whose agreement was withdrawn in the restored store.
     private var withdrawn: [String] = []
 
     static let markName = "restore.lock"
@@ -38,14 +38,13 @@ package struct StoreRestore {
         init(_ file: consuming OpenFile) { self.file = file }
     }
 
-    /// Restores the file `backup` into `root`, an absent or empty folder, or one in which a restore
-    /// did not end.
+    /// Restores the file `backup` into `root`, a missing or empty folder, or one with an interrupted
+    /// restore.
     ///
-    /// What the backup says was damaged when it was made is in the summary. A restore that fails
-    /// removes what it wrote.
+    /// The summary has the damage that the backup recorded. A failed restore removes what it wrote.
     ///
     /// - Throws: ``StoreFailure/notEmpty(path:)``, ``StoreFailure/badBackup(path:reason:)``, and
-    ///   ``StoreFailure/newerSchema(path:found:known:)`` for a backup of a later version of ota.
+    ///   ``StoreFailure/newerSchema(path:found:known:)`` for a backup by a newer version of ota.
     @discardableResult
     package static func run(
         from backup: String,
@@ -57,7 +56,7 @@ package struct StoreRestore {
             try restore.empty()
             return try restore.run(progress: progress)
         } catch {
-            // What cannot be removed now is removed by the next restore.
+            // The next restore removes what cannot be removed now.
             do throws(StoreFailure) {
                 try restore.empty()
                 try restore.unmark()
@@ -66,10 +65,10 @@ package struct StoreRestore {
         }
     }
 
-    /// Restores the file `backup` into a place elsewhere, by way of the folder of this machine that work on
-    /// it is done in; that needs as much room as the backup.
+    /// Restores the file `backup` into a remote store, by way of its work folder on this machine, which
+    /// needs as much space as the backup.
     ///
-    /// - Throws: what ``run(from:into:progress:)`` and ``StoreCopy`` throw.
+    /// - Throws: the errors of ``run(from:into:progress:)`` and ``StoreCopy``.
     @discardableResult
     package static func run(
         from backup: String,
@@ -99,7 +98,7 @@ package struct StoreRestore {
 
     // MARK: The folder
 
-    /// - Returns: nil when another restore works in the folder or has just ended.
+    /// - Returns: nil if another restore is running in the folder or has just ended.
     private static func mark(_ root: String) throws(StoreFailure) -> Mark? {
         let path = root + "/" + markName
         let names = try systemCall { () throws(SystemFailure) in
@@ -117,7 +116,7 @@ package struct StoreRestore {
         }
         return try systemCall { () throws(SystemFailure) in
             guard try mark.file.tryLock() else { return nil }
-            // Another restore may have ended between the two looks.
+            // Another restore may have ended between the two checks.
             let isStore = try Folder.status(root + "/" + DocumentName.settings.path) != nil
             if isStore { try Folder.remove(path) }
             let isLinked = try mark.file.status().st_nlink > 0
@@ -125,7 +124,7 @@ package struct StoreRestore {
         }
     }
 
-    /// Removes what restores have written, and nothing whose name no backup can hold.
+    /// Removes what restores have written, and nothing whose name cannot occur in a backup.
     private mutating func empty() throws(StoreFailure) {
         written = [:]
         folders = []
@@ -176,7 +175,7 @@ package struct StoreRestore {
         )
     }
 
-    /// Writes one file below ``root``; its name may lead nowhere else.
+    /// Writes one file inside ``root``; throws for a name that leads outside.
     private mutating func write(_ entry: TarEntry, from reader: TarReader) throws(StoreFailure) {
         let name = try DocumentName(path: entry.path)
         guard written[name.path] == nil, name.path != Self.markName else {
@@ -224,7 +223,7 @@ package struct StoreRestore {
         try Folder.make(root + "/" + folder.path)
     }
 
-    /// Every file must be the one that was backed up, and none may be missing.
+    /// Makes sure that all files match their checksums, and that none are missing.
     private func compare(with sums: [UInt8]?) throws(StoreFailure) {
         guard let sums else { throw bad("it has no \(StoreBackup.sumsName)") }
         var expected: [String: SHA256Digest] = [:]
@@ -242,7 +241,7 @@ package struct StoreRestore {
 
     // MARK: The store
 
-    /// Makes the folder a store, once all the rest lasts and was read.
+    /// Makes the folder a store, once everything else has been verified and is durable.
     private mutating func finish() throws(StoreFailure) {
         guard let settings else { throw bad("it has no \(DocumentName.settings)") }
         if let damage {
@@ -266,7 +265,7 @@ package struct StoreRestore {
         try unmark()
     }
 
-    /// Reads every document, so that nothing becomes a store that this version cannot work with.
+    /// Reads every document, to reject a store that this version cannot use.
     private func check(_ settings: [UInt8]) throws(StoreFailure) {
         let backend = try DirectoryBackend(root: root)
         _ = try DocumentCoding.decode(
@@ -295,6 +294,6 @@ package struct StoreRestore {
 
     private func bad(_ reason: String) -> StoreFailure { .badBackup(path: backup, reason: reason) }
 
-    /// Bytes; a line takes a few hundred.
+    /// In bytes; a line has a few hundred.
     private static var longestSums: Int { 256 << 20 }
 }

@@ -3,25 +3,28 @@ package import Cryptography
 import Releases
 import Uploads
 
-/// What `ota store verify` found.
+/// The result of `ota store verify`.
 package struct StoreVerification: Codable, Sendable, Equatable {
     package let problems: [StoreProblem]
     package let releases: Int
     package let blobs: Int
-    /// Bytes of all blobs.
+    /// The total size of the blobs in bytes.
     package let bytes: Int
-    /// Blobs that nothing refers to; no problem, ``OTAStore/collect(olderThan:isDryRun:)`` takes
-    /// them.
+    /// The number of blobs to which nothing refers.
+    ///
+    /// They are not a problem; ``OTAStore/collect(olderThan:isDryRun:)`` removes them.
     package let unreferenced: Int
 }
 
 extension OTAStore {
-    /// Reads everything: every document must be readable, every reference lead somewhere, and the
-    /// bytes of every blob be the ones that its name promises.
+    /// Verifies the whole store: every document must be readable, every reference valid, and the bytes of
+    /// every blob must match its digest.
     ///
-    /// Without `readingBlobs` it looks only whether they are there. `further` are problems that
-    /// other targets found in their documents; `progress` gets the number of blobs done and of all
-    /// blobs. Throws only when the store cannot be listed; damage is in the result.
+    /// Without `readingBlobs` only the existence of blobs is checked. `further` are problems that other
+    /// targets found in their documents; `progress` gets the number of blobs checked and the number of all
+    /// blobs.
+    ///
+    /// - Throws: ``StoreFailure`` only if the store cannot be listed; damage is in the result.
     package func verify(
         readingBlobs: Bool = true,
         beside further: [StoreProblem] = [],
@@ -31,13 +34,13 @@ extension OTAStore {
         let references = try StoreReferences(of: self)
         var problems = references.problems + documentProblems() + (try uploadProblems())
         problems += try journalProblems()
-        // What both found in one document is said once.
+        // Report a problem that both found only once.
         problems += further.filter { !problems.contains($0) }
         problems += try backend.secretProblems()
         problems += try lostProblems(beside: problems)
         let blobs = try backend.blobs()
         let there = Set(blobs)
-        // Put or removed with its release between the two looks.
+        // A blob may have been put, or removed with its release, between the two listings.
         for (blob, place) in references.blobs
         where !there.contains(blob) {
             guard try backend.facts(of: blob) == nil, try isThere(place) else { continue }
@@ -59,7 +62,7 @@ extension OTAStore {
             do throws(StoreFailure) {
                 try check(blob)
             } catch {
-                // Collected since it was listed.
+                // Garbage-collected after the listing.
                 if case .missingBlob = error { continue }
                 problems.append(StoreProblem(error))
             }
@@ -74,14 +77,14 @@ extension OTAStore {
         )
     }
 
-    /// What of the registers and of the records of apps cannot be read or is missing; from memory where
-    /// nothing has changed.
+    /// The registers and records of apps that cannot be read or are missing; from memory where nothing has
+    /// changed.
     package func damageOfRegisters() throws(StoreFailure) -> [StoreProblem] {
         let apps = try appListing().failures.values.map { StoreProblem($0) }
         return registerProblems() + teamProblems() + apps.sorted { $0.place < $1.place }
     }
 
-    /// Documents that are missing where there must be one, and that `found` does not name yet.
+    /// Documents that should exist and are missing, without those in `found`.
     private func lostProblems(
         beside found: [StoreProblem]
     ) throws(StoreFailure) -> [StoreProblem] {
@@ -90,15 +93,14 @@ extension OTAStore {
             .filter { !known.contains($0.place) }
     }
 
-    /// Whether a document is still there, which referred to something.
+    /// Whether the document of a reference still exists.
     private func isThere(_ place: String) throws(StoreFailure) -> Bool {
         try backend.read(DocumentName(path: place)) != nil
     }
 
     /// Reads a blob in full.
     ///
-    /// - Throws: ``StoreFailure/damagedBlob(_:path:)`` when its bytes are not what its name
-    ///   promises.
+    /// - Throws: ``StoreFailure/damagedBlob(_:path:)`` if its bytes do not match its digest.
     package func check(_ blob: SHA256Digest) throws(StoreFailure) {
         let stored = try backend.open(blob)
         let path = stored.path ?? blob.description
@@ -119,7 +121,7 @@ extension OTAStore {
         guard hasher.finish() == blob else { throw .damagedBlob(blob, path: path) }
     }
 
-    /// What of the registers and keys cannot be read or is missing, by what is on the disk now.
+    /// The registers and keys that cannot be read or are missing in storage now.
     func documentProblems() -> [StoreProblem] {
         cache.forgetAll()
         return registerProblems() + keyProblems()
@@ -137,7 +139,7 @@ extension OTAStore {
         ].compactMap(\.self)
     }
 
-    /// What of the teams cannot be read; ``StoreReferences`` finds the same from the disk.
+    /// The teams that cannot be read; ``StoreReferences`` finds the same without the cache.
     private func teamProblems() -> [StoreProblem] {
         var files: [String] = []
         let listing = problem { () throws(StoreFailure) in
@@ -163,7 +165,7 @@ extension OTAStore {
         return problems
     }
 
-    /// What keeps `read` from reading; nil when it can.
+    /// The problem if `read` fails; nil if it succeeds.
     package func problem(of read: () throws(StoreFailure) -> Void) -> StoreProblem? {
         do throws(StoreFailure) {
             try read()

@@ -1,15 +1,15 @@
 import Bytes
 import Essentials
 
-/// Dates as documents have them: `2026-11-21T09:30:00Z`.
+/// Decodes dates in documents: `2026-11-21T09:30:00Z`.
 ///
-/// Foundation's reader takes ten times as long, and a register has two dates for each device.
+/// Foundation's parser takes ten times as long, and a register has two dates per device.
 enum StoredDate {
     @Sendable static func decode(from decoder: any Decoder) throws -> Date {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         if let date = date(from: text) { return date }
-        // What a person wrote by hand may have fractions or an offset.
+        // Dates written by hand may have fractions or an offset.
         do {
             return try Date(text, strategy: .iso8601)
         } catch {
@@ -20,8 +20,7 @@ enum StoredDate {
         }
     }
 
-    /// Nil for anything but the form above, and for years that Foundation writes in the Julian
-    /// calendar.
+    /// Nil for any other form, and for years that Foundation formats in the Julian calendar.
     static func date(from text: String) -> Date? {
         let bytes = Array(text.utf8)
         guard bytes.count == 20, bytes[4] == dash, bytes[7] == dash, bytes[10] == UInt8(ascii: "T"),

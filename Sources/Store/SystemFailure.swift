@@ -8,9 +8,9 @@ import Musl
 import Darwin
 #endif
 
-/// The operating system refused something that the store asked of a file or folder.
+/// An error of the operating system in a file operation of the store.
 package struct SystemFailure: ReportableError, Hashable {
-    /// What was asked, as a verb such as `write` or `sync`.
+    /// The failed operation, as a verb such as `write` or `sync`.
     package let action: String
     package let path: String
     /// The value of `errno`.
@@ -22,12 +22,12 @@ package struct SystemFailure: ReportableError, Hashable {
         self.code = code
     }
 
-    /// The failure that `errno` has now.
+    /// The failure for the current value of `errno`.
     static func last(_ action: String, _ path: String) -> SystemFailure {
         SystemFailure(action, path, code: errno)
     }
 
-    /// The causes that a user can do something about.
+    /// The causes that a user can fix.
     package enum Cause: String, Sendable {
         case noSpace = "no-space"
         case quota
@@ -63,7 +63,7 @@ package struct SystemFailure: ReportableError, Hashable {
 
     package var place: String { path }
 
-    /// Admins read it on pages too, and run commands where the store is.
+    /// Pages show the fix too, because admins can run commands on the server's machine.
     package var pageFix: String? { fix }
 
     package var fix: String {

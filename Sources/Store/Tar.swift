@@ -5,7 +5,7 @@ import Bytes
 enum Tar {
     static let blockSize = 512
 
-    /// One file's header, behind a pax header when the path is long.
+    /// The header of a file, after a pax header if the path is long.
     static func header(path: String, size: Int) -> [UInt8] {
         guard path.utf8.count <= 100 else {
             let record = paxRecord("path", path)
@@ -15,12 +15,12 @@ enum Tar {
         return block(path: path, size: size, type: UInt8(ascii: "0"))
     }
 
-    /// The zeroes that fill up the last block of `count` bytes.
+    /// The zero bytes that fill up the last block after `count` bytes.
     static func padding(after count: Int) -> [UInt8] {
         [UInt8](repeating: 0, count: (blockSize - count % blockSize) % blockSize)
     }
 
-    /// Two blocks of zeroes.
+    /// The two zero blocks at the end of an archive.
     static let end = [UInt8](repeating: 0, count: 2 * blockSize)
 
     private static func padded(_ bytes: [UInt8]) -> [UInt8] { bytes + padding(after: bytes.count) }
@@ -33,7 +33,7 @@ enum Tar {
         header.append(octal(0, length: 8))
         header.append(number(size))
         header.append(octal(0, length: 12))
-        // The checksum is taken with its own field as spaces.
+        // The checksum is computed with spaces in its own field.
         header.append([UInt8](repeating: UInt8(ascii: " "), count: 8))
         header.append([type])
         header.append([UInt8](repeating: 0, count: 100))
@@ -44,7 +44,7 @@ enum Tar {
         return header.bytes
     }
 
-    /// Octal up to 8 GiB, and base 256 beyond, as GNU and BSD do.
+    /// Octal below 8 GiB, otherwise base 256, as in GNU and BSD tar.
     private static func number(_ value: Int) -> [UInt8] {
         guard value >= 1 << 33 else { return octal(value, length: 12) }
         var bytes = ByteWriter()
@@ -66,7 +66,7 @@ enum Tar {
         bytes + [UInt8](repeating: 0, count: length - bytes.count)
     }
 
-    /// `LENGTH key=value\n`, where the length counts itself.
+    /// Returns `LENGTH key=value\n`, where the length includes itself.
     private static func paxRecord(_ key: String, _ value: String) -> [UInt8] {
         let rest = " \(key)=\(value)\n"
         var length = rest.utf8.count

@@ -1,28 +1,28 @@
 import Bytes
 
-/// What a header says of the file behind it.
+/// The contents of a header.
 struct TarEntry: Equatable {
     let path: String
     let size: Int
-    /// Where its bytes begin.
+    /// The offset of the file's bytes.
     let offset: Int
-    /// Where the next header begins.
+    /// The offset of the next header.
     var next: Int { offset + size + Tar.padding(after: size).count }
 }
 
-/// Reads what ``Tar`` writes: plain files only, from a medium that may be damaged.
+/// Reads the output of ``Tar``: regular files only, from a medium that may be damaged.
 struct TarReader {
     private let source: any ByteSource
     private let name: String
     private var position = 0
 
-    /// Reads from the start; errors call the archive `name`.
+    /// Reads from the start; errors name the archive `name`.
     init(_ source: any ByteSource, named name: String) {
         self.source = source
         self.name = name
     }
 
-    /// The next file; nil at the blocks of zeroes that end the archive.
+    /// The next file; nil at the zero blocks at the end of the archive.
     mutating func next() throws(StoreFailure) -> TarEntry? {
         var longPath: String?
         while true {

@@ -6,8 +6,8 @@ import Musl
 import Darwin
 #endif
 
-/// The lease of one kind of work on a folder: a `flock` on a file in it, which a process that dies
-/// lets go of.
+/// The lease of one kind of work on a folder: a `flock` on a file in it, which the kernel releases when the
+/// process ends.
 final class WorkLock: WorkLease {
     private let file: OpenFile
 
@@ -15,7 +15,7 @@ final class WorkLock: WorkLease {
         self.file = file
     }
 
-    /// - Returns: nil while another holder has it.
+    /// - Returns: nil while another holder has the lease.
     static func claim(_ path: String) throws(StoreFailure) -> WorkLock? {
         do throws(SystemFailure) {
             let file = try OpenFile.open(path, O_RDWR | O_CREAT, mode: 0o600)
@@ -34,7 +34,7 @@ extension DirectoryBackend {
     }
 }
 
-/// The lease of a holder that keeps its work for as long as its process runs.
+/// A lease that is held as long as the process runs.
 package final class LastingLease: WorkLease {
     package init() {}
 }

@@ -5,7 +5,7 @@ import Hummingbird
 import Mirrors
 import SiteServices
 
-/// `POST /hooks/{mirror}`: a git host reports a push.
+/// Handles `POST /hooks/{mirror}`, by which a git host reports a push.
 struct HookRoutes: Sendable {
     let site: Site
 
@@ -19,7 +19,7 @@ struct HookRoutes: Sendable {
         }
         let store = site.store
         let secret = try await site.work { try HookService(in: store).secret(of: name) }
-        // Never in memory as a whole: strangers may send as much, and as many at once.
+        // The body is never kept in memory as a whole, because anyone can send many large ones at once.
         var reception = HookReception(fields: fields, secret: secret)
         var count = 0
         for try await bytes in request.body {
@@ -49,7 +49,8 @@ struct HookRoutes: Sendable {
         }
     }
 
-    /// Git hosts show the answer to the person who set up the webhook.
+    /// Returns a response with plain text, because git hosts show it to the person who configured the
+    /// webhook.
     private static func answer(
         _ status: HTTPResponse.Status,
         _ words: String? = nil,

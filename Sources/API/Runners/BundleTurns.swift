@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Lets only a few bundles be made at a time, since git needs a processor and memory for each; the
-/// other requests wait in the order in which they came.
+/// Limits how many git bundles are created at the same time, because each one needs a processor and memory
+/// for git; other requests wait in order.
 final class BundleTurns: Sendable {
     private struct State {
         var free: Int
@@ -14,7 +14,7 @@ final class BundleTurns: Sendable {
         state = Mutex(State(free: count))
     }
 
-    /// Runs `body` when it is its turn.
+    /// Runs `body` when it is this request's turn.
     func turn<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         await enter()
         defer { leave() }

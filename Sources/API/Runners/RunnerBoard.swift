@@ -10,27 +10,27 @@ import ServiceLifecycle
 package import Store
 import Synchronization
 
-/// Gives stages of builds to the agents that wait for work, for as long as the server runs.
+/// Assigns stages of builds to the agents that poll for work, while the server runs.
 ///
-/// Stages are documents, which any process may write. While no agent waits and nothing is leased,
-/// the board checks nothing. Otherwise it only checks whether the folder of stages has changed.
+/// Stages are documents, which any process may write. While no agent is polling and no stage is leased, the
+/// board checks nothing; otherwise it only checks whether the folder of stages has changed.
 package final class RunnerBoard: Service, Sendable {
-    /// A stage that was given to a runner, now or before.
+    /// A stage that was assigned to a runner, now or earlier.
     struct Given: Sendable {
         let stage: RunnerStage
-        /// Whether the runner had it already.
+        /// Whether the runner already had it.
         let resumes: Bool
     }
 
     private struct State {
         var number = 0
-        /// In the order in which they came; one of each runner.
+        /// The waiting polls in order of arrival; one per runner.
         var waiting: [WaitingPoll] = []
-        /// The version of the folder of stages in which nothing was to be had.
+        /// The stamp of the folder of stages when it last had nothing to assign.
         var settled: ChangeStamp?
-        /// When the first lease ends; the distant past until the stages are checked.
+        /// When the first lease expires; the distant past until the stages are first checked.
         var nextEnd: Date? = .distantPast
-        /// When it was recorded last which runners wait.
+        /// When the waiting runners were last recorded.
         var noted: ContinuousClock.Instant?
         var presence = RunnerPresence()
         var isStopped = false
@@ -42,23 +42,23 @@ package final class RunnerBoard: Service, Sendable {
     private let leaseLife: Double
     private let clock: @Sendable () -> Date
     private let logger: Logger
-    /// When the server began to listen; no agent could be heard before.
+    /// When the server started to listen; no agent could reach it before.
     private let started: Date
     private let state = Mutex(State())
-    /// Held while a stage is given to a runner, so that no runner gets two.
+    /// Held while a stage is assigned, so that no runner gets two.
     private let giving = Mutex(())
 
-    /// How often the store is checked for offers.
+    /// The interval at which the store is checked for offered stages.
     private static let beat = Duration.milliseconds(500)
-    /// How often it is recorded which runners wait.
+    /// The interval at which waiting runners are recorded.
     private static let noting = Duration.seconds(Runner.seenGrain)
 
     /// - Parameters:
-    ///   - store: where the stages are.
-    ///   - follower: gives the beat.
-    ///   - leaseLife: seconds after which a runner that is not heard from has lost its lease.
-    ///   - clock: the current time.
-    ///   - logger: where failures and lost leases are written.
+    ///   - store: the store with the stages.
+    ///   - follower: determines when to check the store.
+    ///   - leaseLife: the seconds without a message after which a runner loses its lease.
+    ///   - clock: returns the current time.
+    ///   - logger: receives failures and lost leases.
     package init(
         _ store: OTAStore,
         follower: ActivityFollower,
@@ -76,13 +76,13 @@ package final class RunnerBoard: Service, Sendable {
 
     // MARK: Agents
 
-    /// The next stage for a runner, or the one that it has; ends an earlier request of the runner.
+    /// Returns the next stage for a runner, or the one that it has; ends an earlier poll of the runner.
     ///
     /// - Parameters:
-    ///   - runner: the runner that asks.
-    ///   - wait: how long the request may wait.
-    ///   - channel: the connection of the request; no stage is given to one that has ended.
-    /// - Returns: nil when there is none in that time.
+    ///   - runner: the polling runner.
+    ///   - wait: how long the poll may wait.
+    ///   - channel: the connection of the poll; no stage is assigned to one that has closed.
+    /// - Returns: nil if there is none in that time.
     /// - Throws: `StoreFailure`.
     func stage(
         for runner: Slug,
@@ -109,7 +109,7 @@ package final class RunnerBoard: Service, Sendable {
                         continuation: continuation,
                     )
                 )
-                // An offer may have come since the last check for this runner.
+                // A stage may have been offered since the last check for this runner.
                 state.settled = nil
                 return (ended, state.number)
             }
@@ -120,13 +120,13 @@ package final class RunnerBoard: Service, Sendable {
         }
     }
 
-    /// Notes that a runner has ended a build: it polls again soon, or its agent has ended.
+    /// Records that a runner has finished a build: it will poll again soon, unless its agent has ended.
     func expects(_ runner: Slug) {
         let date = clock()
         state.withLock { $0.presence.leaves(runner, at: date, .now, for: RunnerPresence.tidying) }
     }
 
-    /// Ends a request whose connection has ended.
+    /// Ends a poll whose connection has closed.
     private func end(_ number: Int) {
         guard let waiting = remove(number) else { return }
         let date = clock()
@@ -134,7 +134,7 @@ package final class RunnerBoard: Service, Sendable {
         waiting.continuation.resume(returning: nil)
     }
 
-    /// The stage that a runner holds, or gets without waiting.
+    /// The stage that a runner has, or gets without waiting.
     private func give(to runner: Slug) throws -> Given? {
         try giving.withLock { _ in
             let date = clock()
@@ -260,7 +260,7 @@ package final class RunnerBoard: Service, Sendable {
         }
     }
 
-    /// Gives the offered stages to the waiting runners.
+    /// Assigns offered stages to the waiting runners.
     private func giveAll() throws {
         let date = clock()
         let (isAsked, isLeaseOver, settled) = state.withLock { state in
@@ -290,9 +290,9 @@ package final class RunnerBoard: Service, Sendable {
             if !waiting.isEmpty { stages = try store.stages() }
             let (end, isEmpty) = (stages.nextEnd, choice.isEmpty)
             state.withLock { state in
-                // A stage that suits no runner now may suit one later, without changing.
+                // A stage that suits no current runner may suit one later without changing.
                 state.settled = isEmpty && stamp.isSettled ? stamp : nil
-                // A lease lasts longer than it says if the server was down meanwhile.
+                // Leases are extended if the server was down.
                 state.nextEnd = end.map { max($0, started.addingTimeInterval(leaseLife)) }
             }
         }
@@ -310,7 +310,7 @@ package final class RunnerBoard: Service, Sendable {
         try await NIOThreadPool.singleton.runIfActive(body)
     }
 
-    /// Logs a problem once, and not again while it stays the same.
+    /// Logs a problem once, until it changes.
     private func complain(_ reason: String) {
         guard !Task.isCancelled else { return }
         let isNew = state.withLock { state in

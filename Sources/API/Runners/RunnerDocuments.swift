@@ -3,8 +3,9 @@ import Foundation
 import Identifiers
 import Runners
 
-/// The requests of agents, and the answers; an agent of a later release may send members that this
-/// server does not know.
+/// The request bodies of agents.
+///
+/// Unknown members are ignored, because a newer agent may send some.
 enum RunnerRequest {
     struct Registration: Decodable {
         let code: String
@@ -55,12 +56,12 @@ enum RunnerAnswer {
         }
     }
 
-    /// A stage as its agent receives it, with facts that its document does not have.
+    /// A stage for its agent, with data that is not in the stage's document.
     struct Offer: Encodable {
         let mirror: String
         let build: Int
         let attempt: Int
-        /// Whether the agent was given it before.
+        /// Whether the agent already had it.
         let resumes: Bool
         let commit: String
         let subject: String
@@ -74,7 +75,7 @@ enum RunnerAnswer {
         let symbolicLinks: Bool
         let leaseSeconds: Int
         let beatSeconds: Int
-        /// SHA-256 of the agent that this server hands out; nil where it hands out none.
+        /// The SHA-256 of the agent that this server provides; nil if it provides none.
         let agent: String?
 
         init(
@@ -104,11 +105,11 @@ enum RunnerAnswer {
     }
 
     struct Beat: Encodable {
-        /// Whether the build no longer wants the stage.
+        /// Whether the agent should stop, because the build no longer needs the stage.
         let cancel: Bool
         var leaseSeconds = Int(RunnerStage.leaseLife)
         var logBytes = 0
-        /// Whether nothing more of the log is kept.
+        /// Whether further log output is discarded.
         var isLogFull = false
         var archiveBytes = 0
 

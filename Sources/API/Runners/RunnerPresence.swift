@@ -1,26 +1,26 @@
 import Foundation
 import Identifiers
 
-/// Which runners ought to be connected and are not, as the polls of their agents show.
+/// Which runners should be connected but are not, according to the polls of their agents.
 ///
-/// An agent that has no work polls again at once when a poll has ended. One that does not is gone.
+/// An idle agent polls again as soon as a poll ends. One that does not is gone.
 struct RunnerPresence: Sendable {
     private struct Departure {
         /// When its last poll ended.
         let date: Date
-        /// When it is taken for gone.
+        /// When it is considered gone.
         let due: ContinuousClock.Instant
     }
 
     private var departures: [Slug: Departure] = [:]
     private var gone: Set<Slug> = []
 
-    /// How long an agent has for its next poll, over a new connection if need be.
+    /// How long an agent may take until its next poll, including a new connection if needed.
     static let patience = Duration.seconds(5)
-    /// How long it has after a build, of which it removes the files first.
+    /// How long it may take after a build, because it deletes the build's files first.
     static let tidying = Duration.seconds(20)
 
-    /// Notes that a runner polls.
+    /// Records a poll of a runner.
     ///
     /// - Returns: whether it was gone.
     mutating func polls(_ runner: Slug) -> Bool {
@@ -28,13 +28,13 @@ struct RunnerPresence: Sendable {
         return gone.remove(runner) != nil
     }
 
-    /// Notes that a poll of a runner has ended, and that it was given nothing; or that its build has.
+    /// Records that a runner's poll has ended without a stage, or that its build has ended.
     ///
     /// - Parameters:
-    ///   - runner: whose poll it was.
-    ///   - date: the time for people.
-    ///   - now: the same moment.
-    ///   - patience: how long it has for its next poll.
+    ///   - runner: the runner.
+    ///   - date: the current time.
+    ///   - now: the same time on the continuous clock.
+    ///   - patience: how long it may take until its next poll.
     mutating func leaves(
         _ runner: Slug,
         at date: Date,
@@ -44,7 +44,7 @@ struct RunnerPresence: Sendable {
         departures[runner] = Departure(date: date, due: now + patience)
     }
 
-    /// The runners that are gone now and were not before, each with the time when it was heard from last.
+    /// The runners that have newly gone, each with the time of its last poll or build.
     mutating func newlyGone(at now: ContinuousClock.Instant) -> [Slug: Date] {
         let due = departures.filter { $0.value.due <= now }
         for runner in due.keys { departures[runner] = nil }

@@ -11,9 +11,9 @@ import Problems
 import Runners
 import SiteServices
 
-/// The runner of a request, its body, and its answer.
+/// Authenticates runners, decodes their requests, and encodes the responses.
 extension RunnerRoutes {
-    /// Answers, and any refusal as `application/problem+json`.
+    /// Runs `body`, and returns errors as `application/problem+json`.
     func answering(_ body: () async throws -> Response) async throws -> Response {
         do {
             return try await body()
@@ -45,9 +45,9 @@ extension RunnerRoutes {
         }
     }
 
-    /// The runner whose token a request shows.
+    /// Authenticates the runner of a request by its token.
     ///
-    /// A right token works from every address; addresses that keep sending wrong ones have to wait.
+    /// A valid token works from every address; addresses that keep sending invalid ones are rate-limited.
     func signedIn(_ request: Request, _ context: RouteContext) async throws -> Runner {
         let words = (request.headers[.authorization] ?? "").split(separator: " ")
         guard words.count == 2, words[0].lowercased() == "bearer" else {
@@ -63,7 +63,7 @@ extension RunnerRoutes {
                 do {
                     return try store.runners().runner(showing: secret)
                 } catch RunnerRefusal.unknownToken {
-                    // The token may be new.
+                    // The token may be newer than the cached register.
                     return try store.currentRunners().runner(showing: secret)
                 }
             }
@@ -74,7 +74,7 @@ extension RunnerRoutes {
         }
     }
 
-    /// The stage that the path names, as the runner whose token is shown.
+    /// The stage in the path, for the authenticated runner.
     func visit(_ request: Request, _ context: RouteContext) async throws -> StageVisit {
         let runner = try await signedIn(request, context)
         guard let mirror = Slug(try context.text("mirror")) else { throw Refusal.notFound }
@@ -121,7 +121,7 @@ extension RunnerRoutes {
         try APIAnswer.json(document).response()
     }
 
-    /// Sends bytes from the disk, a piece at a time.
+    /// Streams bytes from the disk.
     func stream(
         _ count: Int,
         type: String,
@@ -140,7 +140,7 @@ extension RunnerRoutes {
     }
 }
 
-/// A problem that says at which offset a file continues.
+/// An error document with the offset at which a file must be continued.
 private struct OffsetProblem: Encodable {
     private let problem: ProblemDocument
     private let file: RunnerRefusal.StageFile

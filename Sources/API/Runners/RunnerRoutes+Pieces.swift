@@ -7,7 +7,7 @@ import SiteServices
 import Store
 import Uploads
 
-/// The log and the archive of a stage, which come in pieces.
+/// Receives the log and the archive of a stage in pieces.
 extension RunnerRoutes {
     /// Answers `PATCH …/log?offset=N`.
     @Sendable func log(_ request: Request, _ context: RouteContext) async throws -> Response {
@@ -30,7 +30,8 @@ extension RunnerRoutes {
                     try log.append($0, in: turn)
                 }
                 if let length, taken < length { throw Refusal.cut }
-                // What comes after the lease has ended is in no build's log, so it is not acknowledged.
+                // Bytes that arrive after the lease has ended are in no build's log, so they are not
+                // acknowledged.
                 try await site.work { try visit.requireLease() }
                 let size = try await uploads.writing { try file.size() }
                 return try json(
@@ -85,7 +86,7 @@ extension RunnerRoutes {
         }
     }
 
-    /// The offset that a piece belongs at, and its length if that is known.
+    /// The offset of a piece, and its length if known.
     private static func piece(
         _ request: Request,
         atMost limit: Int,
@@ -100,9 +101,9 @@ extension RunnerRoutes {
         return (offset, length ?? (isChunked ? nil : 0))
     }
 
-    /// Receives a piece; what came before a cut stays.
+    /// Receives a piece; if the connection is interrupted, the bytes received so far are kept.
     ///
-    /// - Returns: how many bytes came.
+    /// - Returns: the number of bytes received.
     private func take(
         _ request: Request,
         _ context: RouteContext,

@@ -9,7 +9,7 @@ import Runners
 import SiteServices
 import Versions
 
-/// The requests and reports of the runner that holds a stage.
+/// Handles the requests and reports of the runner that has a stage.
 extension RunnerRoutes {
     /// Answers `GET …/bundle?have=SHA,SHA`.
     @Sendable func bundle(_ request: Request, _ context: RouteContext) async throws -> Response {
@@ -84,7 +84,7 @@ extension RunnerRoutes {
         }
     }
 
-    /// Answers `POST …/finish`; repeating it gets the same answer.
+    /// Answers `POST …/finish`; repeating it returns the same answer.
     @Sendable func finish(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await answering {
             let visit = try await visit(request, context)
@@ -112,7 +112,7 @@ extension RunnerRoutes {
             }
             try await reception.growing(try visit.logPath()) { file in
                 try await uploads.writing {
-                    // Nothing comes behind what the record says that there is.
+                    // Ends earlier requests, so that nothing is appended after the recorded size.
                     _ = try file.takeOver()
                     try file.sync()
                 }
@@ -123,7 +123,7 @@ extension RunnerRoutes {
         }
     }
 
-    /// Makes sure that the archive is whole; blocks, for as long as it is read.
+    /// Verifies that the archive is complete; blocks while reading it.
     private static func settle(
         _ file: StageFileGrowth,
         _ archive: RunnerRequest.Finish.Archive?,

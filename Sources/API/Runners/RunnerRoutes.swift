@@ -12,14 +12,14 @@ import Runners
 import SiteServices
 import Store
 
-/// `/api/v1/runner`: the API of runners' agents.
+/// `/api/v1/runner`: the API for the agents of runners.
 ///
-/// A runner's token is valid only for these addresses, and no other token is valid for them.
+/// A runner's token is valid only for these paths, and no other token is valid for them.
 struct RunnerRoutes: Sendable {
     static let path = "/api/v1/runner"
     static let stagePath = path + "/stages/{mirror}/{build}/{attempt}"
 
-    /// What the addresses take.
+    /// The methods and paths with their handlers.
     static let operations:
         [(
             method: HTTPRequest.Method, path: String,
@@ -36,7 +36,7 @@ struct RunnerRoutes: Sendable {
                 (.post, stagePath + "/abandon", { $0.abandon }),
             ]
 
-    /// The handlers of each address; pieces of logs and archives are counted here.
+    /// The routes; the handlers of log and archive pieces stream their bodies.
     var table: RouteTable {
         Self.operations.map { operation in
             let body: BodyRule =
@@ -46,27 +46,27 @@ struct RunnerRoutes: Sendable {
         }
     }
 
-    /// Bytes of what an agent says of its machine.
+    /// The largest description of a machine, in bytes.
     static let machineBytes = 16 << 10
-    /// Bytes of what it says of steps.
+    /// The largest report on steps, in bytes.
     static let reportBytes = 256 << 10
-    /// Bytes of one piece of a log, and of an archive.
+    /// The largest piece of a log, and of an archive, in bytes.
     static let logPiece = 1 << 20
     static let archivePiece = 64 << 20
-    /// Seconds that a poll may wait.
+    /// The seconds that a poll may wait.
     static let waits = 0...55
 
     let site: Site
     let board: RunnerBoard
     let reception: StageReception
     let uploads: UploadService
-    /// SHA-256 of the agent that this server hands out; nil where it hands out none.
+    /// The SHA-256 of the agent that this server provides; nil if it provides none.
     let agent: SHA256Digest?
     let bundles = BundleTurns()
 
     // MARK: Registration and polls
 
-    /// Answers `POST /register`: a code becomes a token.
+    /// Answers `POST /register`: exchanges a code for a token.
     @Sendable func register(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await answering {
             let address = SignIn(site: site).address(request, context)
@@ -82,7 +82,7 @@ struct RunnerRoutes: Sendable {
             do {
                 let (runner, token) = try await site.work {
                     var made: (runner: Runner, token: RunnerSecret)?
-                    // A wrong code only reads the register.
+                    // A wrong code changes nothing in the register.
                     try store.changeRunners {
                         made = try $0.register(
                             showing: asked.code,
@@ -115,7 +115,7 @@ struct RunnerRoutes: Sendable {
         )
     }
 
-    /// Answers `POST /poll?wait=50`: a stage, as soon as there is one for this runner.
+    /// Answers `POST /poll?wait=50`: returns a stage as soon as there is one for this runner.
     @Sendable func poll(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await answering {
             let runner = try await signedIn(request, context)
@@ -156,7 +156,7 @@ struct RunnerRoutes: Sendable {
         return wait
     }
 
-    /// Notes that an agent was heard from, now and then.
+    /// Records that an agent sent a request, if that is new information or the last record is old.
     func note(_ runner: Runner, on machine: RunnerMachine?) async throws {
         let (store, now) = (site.store, site.now)
         guard runner.isWorthNoting(machine, at: now) else { return }
@@ -167,8 +167,8 @@ struct RunnerRoutes: Sendable {
 }
 
 extension HTTPField.Name {
-    /// SHA-256 of the agent that the server hands out.
+    /// The SHA-256 of the agent that the server provides.
     static let runnerAgent = HTTPField.Name("Ota-Agent") ?? .server
-    /// `all` where a bundle names every tag that leads to its commit.
+    /// `all` if a bundle contains every tag from which its commit can be reached.
     static let bundleTags = HTTPField.Name("Ota-Tags") ?? .server
 }

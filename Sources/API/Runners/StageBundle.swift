@@ -6,17 +6,17 @@ import SiteServices
 import Store
 import Versions
 
-/// The commit of a stage as a bundle, for the length of one request.
+/// The commit of a stage as a git bundle, for one request.
 struct StageBundle {
     let visit: StageVisit
     let stage: RunnerStage
 
-    /// Seconds after which a folder must be left over from a server that was killed.
+    /// Seconds after which a folder was left by a killed server.
     private static let leftover = 6 * 3600.0
 
-    /// Makes it; its file is open, and has no name any more.
+    /// Creates the bundle; its file is open and already unlinked.
     ///
-    /// - Parameter known: commits that the agent has.
+    /// - Parameter known: commits that the agent already has.
     /// - Returns: the bundle.
     /// - Throws: ``RunnerRefusal/noRepository(_:)``, `GitFailure`, and `StoreFailure`.
     func made(without known: [CommitIdentifier]) async throws -> CommitBundle {

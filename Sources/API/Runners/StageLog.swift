@@ -3,21 +3,22 @@ import Runners
 
 /// The log of a stage as it arrives: up to its limit, then one line that says so, and nothing more.
 ///
-/// Bytes beyond the limit are acknowledged, so that the agent continues, but the server drops them;
-/// it takes their number from the agent.
+/// Bytes beyond the limit are acknowledged, so that the agent continues, but discarded; for their number, the
+/// server relies on the agent.
 struct StageLog: Sendable {
     let file: StageFileGrowth
-    /// Bytes.
+    /// In bytes.
     let limit: Int
 
-    /// Whether bytes may begin at an offset, when the file has `count`.
+    /// Checks that bytes may start at an offset, given the size of the file.
     func check(_ offset: Int, at count: Int) throws(RunnerRefusal) {
         guard isFull(at: count) ? offset >= limit : offset == count else {
             throw .wrongOffset(.log, expected: known(at: count))
         }
     }
 
-    /// Bytes of the agent that there are, when the file has `count`: the line behind the limit is none.
+    /// The number of bytes from the agent, given the size of the file; the line after the limit is not from
+    /// the agent.
     func known(at count: Int) -> Int { min(count, limit) }
 
     func isFull(at count: Int) -> Bool { count >= limit }
@@ -33,7 +34,7 @@ struct StageLog: Sendable {
                 of: .log,
             )
         }
-        // A file that is longer than the limit has the line already.
+        // A file that exceeds the limit already has the line.
         guard bytes.count > room, count <= limit else { return }
         let line = Array(
             "\n… the log is longer than \(limit) bytes, so the rest is left out\n".utf8

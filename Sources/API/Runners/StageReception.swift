@@ -3,14 +3,14 @@ import HTTPServing
 import Runners
 import Synchronization
 
-/// The files that runners hand in, each of which grows by one request at a time.
+/// The files that runners upload; only one request at a time appends to each.
 ///
-/// A request takes over a file from an earlier request, whose connection may be dead without the
-/// server knowing. The earlier request fails with its next bytes.
+/// A request takes over a file from an earlier one, whose connection may be dead without the server
+/// knowing. The earlier request fails when it tries to append again.
 final class StageReception: Sendable {
     private let files = Mutex<[String: StageFileGrowth]>([:])
 
-    /// Runs `body` with the file at `path`, which it alone adds to from then on.
+    /// Runs `body` with the file at `path`.
     func growing<Result>(
         _ path: String,
         _ body: (StageFileGrowth) async throws -> Result,
@@ -28,9 +28,9 @@ final class StageReception: Sendable {
     }
 }
 
-/// One such file; every method but ``enter()`` and ``leave()`` blocks.
+/// A file that a runner uploads; all methods but ``enter()`` and ``leave()`` block.
 final class StageFileGrowth: Sendable {
-    /// The right to add bytes, until another request takes the file over.
+    /// The right to append, until another request takes over the file.
     struct Turn: Sendable {
         fileprivate let number: Int
     }
@@ -45,7 +45,7 @@ final class StageFileGrowth: Sendable {
 
     fileprivate func enter() { requests.withLock { $0 += 1 } }
 
-    /// - Returns: whether no request uses it any more.
+    /// - Returns: whether no request uses the file any more.
     fileprivate func leave() -> Bool {
         requests.withLock { requests in
             requests -= 1
@@ -53,9 +53,9 @@ final class StageFileGrowth: Sendable {
         }
     }
 
-    /// Ends the turn of an earlier request.
+    /// Takes over the file from an earlier request.
     ///
-    /// - Returns: the turn, and how many bytes there are.
+    /// - Returns: the right to append, and the size in bytes.
     func takeOver() throws -> (turn: Turn, count: Int) {
         try turn.withLock { number in
             number += 1
@@ -63,10 +63,10 @@ final class StageFileGrowth: Sendable {
         }
     }
 
-    /// Adds bytes behind those that there are, all of them or none.
+    /// Appends all the bytes or, on an error, none of them.
     ///
-    /// - Throws: ``RunnerRefusal/noRoom(bytes:)`` where the disk is full, and
-    ///   ``RunnerRefusal/wrongOffset(_:expected:)`` where another request has taken the file over.
+    /// - Throws: ``RunnerRefusal/noRoom(bytes:)`` if the disk is full, and
+    ///   ``RunnerRefusal/wrongOffset(_:expected:)`` if another request has taken over the file.
     func append(
         _ bytes: UnsafeRawBufferPointer,
         in turn: Turn,
@@ -106,7 +106,7 @@ final class StageFileGrowth: Sendable {
         guard fsync(file) == 0 else { throw Self.failure(errno) }
     }
 
-    /// Removes what has come.
+    /// Deletes the file.
     func empty() throws {
         try turn.withLock { number in
             number += 1
@@ -114,10 +114,10 @@ final class StageFileGrowth: Sendable {
         }
     }
 
-    /// Bytes that have come; 0 where there is no file.
+    /// The size of the file in bytes; 0 if it does not exist.
     func size() throws -> Int { try Self.size(of: path) }
 
-    /// Bytes of a file; 0 where there is none.
+    /// The size of a file in bytes; 0 if it does not exist.
     static func size(of path: String) throws -> Int {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else {

@@ -5,7 +5,7 @@ import Mirrors
 import Runners
 import SiteServices
 
-/// One request of the runner that holds, or held, a stage.
+/// A request of the runner that has, or had, a stage.
 struct StageVisit: Sendable {
     let site: Site
     let runner: Runner
@@ -13,19 +13,19 @@ struct StageVisit: Sendable {
     let build: Int
     let attempt: Int
 
-    /// The stage, if the runner still holds it as that attempt.
+    /// The stage, if the runner still has it for this attempt.
     ///
-    /// - Throws: ``RunnerRefusal/leaseEnded``, also for a mirror that the runner may not build for (any
+    /// - Throws: ``RunnerRefusal/leaseEnded``, also for a mirror for which the runner may not build (any
     ///   more).
     func stage() throws -> RunnerStage {
         guard runner.mirrors.contains(mirror) else { throw RunnerRefusal.leaseEnded }
         return try site.store.stage(of: build, mirror, heldBy: runner.name, as: attempt)
     }
 
-    /// - Throws: ``RunnerRefusal/leaseEnded``, also where the lease ended while a body was received.
+    /// - Throws: ``RunnerRefusal/leaseEnded``, also if the lease ended while a body was received.
     func requireLease() throws { _ = try stage() }
 
-    /// Notes that the runner was heard from.
+    /// Renews the runner's lease.
     func renewed() throws -> RunnerStage {
         let stage = try stage()
         var copy = stage
@@ -45,7 +45,7 @@ struct StageVisit: Sendable {
         )
     }
 
-    /// The stage in any state; nil when it is gone, or of a mirror that the runner may not build for.
+    /// The stage in any state; nil if it no longer exists, or the runner may not build for its mirror.
     func stageInAnyState() throws -> RunnerStage? {
         guard runner.mirrors.contains(mirror) else { return nil }
         return try site.store.stage(of: build, mirror, isCurrent: true)

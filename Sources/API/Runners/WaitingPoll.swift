@@ -1,7 +1,7 @@
 import Identifiers
 import NIOCore
 
-/// A request of an agent that waits for work.
+/// A poll of an agent that is waiting for work.
 struct WaitingPoll {
     let number: Int
     let runner: Slug
@@ -9,6 +9,6 @@ struct WaitingPoll {
     let channel: any Channel
     let continuation: CheckedContinuation<RunnerBoard.Given?, Never>
 
-    /// Whether its time is over, or its connection has ended.
+    /// Whether it has timed out, or its connection has closed.
     func isOver(at now: ContinuousClock.Instant) -> Bool { end <= now || !channel.isActive }
 }

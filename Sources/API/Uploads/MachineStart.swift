@@ -1,11 +1,10 @@
 import Foundation
 
-/// Which start of the machine this is.
+/// Identifies the current boot of the machine.
 ///
-/// What was written under the same start is in the page cache, if not on the disk, however often
-/// the server itself died.
+/// Bytes written during the current boot are at least in the page cache, even if the server crashed since.
 enum MachineStart {
-    /// Empty where the system does not say: then only what was synced is believed.
+    /// Empty if the system has no such identifier; then only synced bytes are trusted.
     static let identifier: String = {
         let path = "/proc/sys/kernel/random/boot_id"
         let text = try? String(contentsOfFile: path, encoding: .utf8)

@@ -4,17 +4,18 @@ import Symbols
 import Synchronization
 import Uploads
 
-/// Bounds how many archives of dSYMs arrive at once, of one publisher, of one network and in all.
+/// Limits how many archives of dSYMs are received at the same time: per publisher, per network and in
+/// total.
 final class SymbolPlaces: Sendable {
     private struct State {
         var ofOne: [String: Int] = [:]
         var ofNetwork: [Guesser: Int] = [:]
         var all = 0
-        /// Bytes that those that are on their way have announced.
+        /// Bytes announced by archives that are being received.
         var promised = 0
     }
 
-    /// The place of one archive.
+    /// An archive that is being received.
     struct Place: Sendable {
         let uploader: String
         let network: Guesser
@@ -27,11 +28,13 @@ final class SymbolPlaces: Sendable {
         self.limits = limits
     }
 
-    /// Bytes that those that are on their way have announced.
+    /// Bytes announced by archives that are being received.
     var promised: Int { state.withLock(\.promised) }
 
-    /// - Throws: `SymbolRefusal.tooManyAtOnce` for a publisher who sends as many as one may, and
-    ///   `Refusal.overloaded` where a network or all send so many.
+    /// Counts an archive if the limits allow it.
+    ///
+    /// - Throws: `SymbolRefusal.tooManyAtOnce` at the limit of a publisher, and `Refusal.overloaded` at the
+    ///   limit of a network or in total.
     func enter(_ place: Place) throws {
         let isFree = try state.withLock { state in
             guard state.ofOne[place.uploader, default: 0] < limits.ofOne else {
@@ -58,25 +61,25 @@ final class SymbolPlaces: Sendable {
         }
     }
 
-    /// Notes that so many more bytes, or with a negative number fewer, are to come.
+    /// Adds to the announced bytes, or subtracts if negative.
     func promise(_ bytes: Int) {
         state.withLock { $0.promised += bytes }
     }
 }
 
-/// Ends the arrival of an archive that comes too slowly.
+/// Cancels the reception of an archive that arrives too slowly.
 final class SymbolPace: Sendable {
     private let count = Atomic(0)
     private let isSlow = Atomic(false)
 
-    /// Whether the arrival was ended for this reason.
+    /// Whether the reception was cancelled for this reason.
     var wasTooSlow: Bool { isSlow.load(ordering: .relaxed) }
 
     func arrived(_ bytes: Int) {
         count.add(bytes, ordering: .relaxed)
     }
 
-    /// Runs `receive`, and cancels it after a while in which fewer bytes came than the limits ask for.
+    /// Runs `receive`, and cancels it once fewer bytes arrive in an interval than the limits require.
     func watch<Result: Sendable>(
         _ limits: SymbolUploadLimits,
         while receive: @escaping @Sendable () async throws -> Result,
@@ -96,7 +99,8 @@ final class SymbolPace: Sendable {
                     seen = now
                 }
             }
-            // The watch ends first only where the archive is too slow; `receive` then says that it was cut.
+            // The watching task returns first only if the archive is too slow; `receive` then reports that
+            // it was interrupted.
             while let found = try await group.next() {
                 if let found {
                     group.cancelAll()

@@ -4,11 +4,11 @@ import SiteServices
 import Uploads
 
 extension UploadAnswer {
-    /// The final answer to an upload that is not published, as the API writes it.
+    /// Creates the final answer to an upload that is not published, in the form of the API.
     ///
     /// - Parameters:
-    ///   - error: why not.
-    ///   - principal: whose upload it is; nil when that is not known.
+    ///   - error: why it is not published.
+    ///   - principal: the uploader; nil if unknown.
     init(refusing error: any Error, to principal: Principal?) {
         let answer = APIAnswer(refusing: Refusal.hidingFailures(of: error, from: principal))
         self.init(

@@ -4,18 +4,19 @@ import NIOCore
 import NIOHTTPTypes
 import Uploads
 
-/// A request's body on its way from the socket to the upload's file.
+/// Transfers a request's body from the connection to the upload's file.
 ///
-/// A window at a time is written and digested on a thread that may wait for the disk, while the
-/// connection fills the next one; it is read no faster than that, so memory stays flat.
+/// One window at a time is written and hashed on a thread that may block, while the connection fills the
+/// next one. The connection is read no faster than that, so memory use is constant.
 struct UploadBody: Sendable {
     let uploads: UploadService
     let session: UploadSession
     let lease: WriteLease
 
-    /// Receives up to the upload's size; what has come before a cut stays.
+    /// Receives up to the upload's size; if the connection is interrupted, the bytes received so far are
+    /// kept.
     ///
-    /// - Returns: how many bytes the upload has then.
+    /// - Returns: the resulting size of the upload in bytes.
     func receive(over channel: any Channel) async throws -> Int {
         let size = session.offer.size
         let body = try await channel.takeBody(
@@ -36,7 +37,7 @@ struct UploadBody: Sendable {
 }
 
 extension Channel {
-    /// Sends an interim response, for clients that wait for it before they send a body.
+    /// Sends an interim response (1xx), for clients that wait for one before they send a body.
     func interim(_ response: HTTPResponse) async throws {
         try await writeAndFlush(HTTPResponsePart.head(response)).get()
     }

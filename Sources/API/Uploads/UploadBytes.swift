@@ -3,11 +3,11 @@ import HTTPServing
 import Store
 import Uploads
 
-/// The bytes of an upload on disk, and the digest of them; used by one thread at a time.
+/// The bytes of an upload on disk, with their digest; used by one thread at a time.
 struct UploadBytes {
-    /// How many there are.
+    /// The number of bytes.
     private(set) var count: Int
-    /// Bytes that are known to outlast a power cut.
+    /// The number of bytes that are known to be durable.
     private(set) var lasting: Int
     /// The digest of all bytes; nil if some of them arrived before this run of the server.
     private var hasher: SHA256Hasher?
@@ -34,15 +34,15 @@ struct UploadBytes {
 
     /// Makes the received bytes durable.
     ///
-    /// - Parameter note: keeps how many bytes that are, before they are believed here.
-    /// - Throws: what the disk or `note` says; what the disk has lost is not there any more then.
+    /// - Parameter note: records the number of durable bytes, before it is used here.
+    /// - Throws: the errors of the disk or of `note`. If the disk has lost bytes, they have been removed.
     mutating func settle(_ note: (Int) throws -> Void) throws {
         guard lasting < count else { return }
         let file = try open()
         do throws(StoreFailure) {
             try file.sync()
         } catch {
-            // A disk tells of bytes that it has lost once; asked again, it knows of none.
+            // A disk reports lost bytes only once; a second sync would succeed.
             try? file.truncate(to: lasting)
             count = lasting
             hasher = lasting == 0 ? SHA256Hasher() : nil
@@ -67,8 +67,7 @@ struct UploadBytes {
         try store.dropBytes(of: identifier)
     }
 
-    /// The digest of all bytes, if all of them arrived during this run of the server; can be called
-    /// once.
+    /// The digest of all bytes, if all of them arrived during this run of the server; can be called once.
     mutating func digest() -> SHA256Digest? {
         defer { hasher = nil }
         return hasher?.finish()

@@ -13,24 +13,24 @@ import SiteServices
 package import Store
 import Uploads
 
-/// Publishes a complete upload as a release, or answers why it cannot be published.
+/// Publishes a complete upload as a release, or stores an answer that says why it cannot be published.
 package struct UploadPublishing: Sendable {
     let store: OTAStore
     let links: Links
     let capabilities: CapabilityAuthority
     let clock: @Sendable () -> Date
     let logger: Logger
-    /// Nil where there is no program to try builds with: then an interrupted publish is not tried
-    /// again.
+    /// Nil if there is no program to try builds with; then a build whose publish was interrupted is given
+    /// up.
     private let trial: UploadTrial?
 
     /// - Parameters:
-    ///   - store: where builds are published.
-    ///   - links: the addresses that answers name.
-    ///   - capabilities: make the paths that grant an install.
-    ///   - clock: says what time it is.
-    ///   - logger: where failures are written.
-    ///   - program: the `ota` that tries builds; nil where there is none.
+    ///   - store: the store to publish into.
+    ///   - links: the URLs in answers.
+    ///   - capabilities: creates the paths that authorise installs.
+    ///   - clock: returns the current time.
+    ///   - logger: receives failures.
+    ///   - program: the path of the `ota` that tries builds; nil if there is none.
     package init(
         store: OTAStore,
         links: Links,
@@ -47,7 +47,8 @@ package struct UploadPublishing: Sendable {
         trial = program.map { UploadTrial(program: $0, logger: logger) }
     }
 
-    /// What happens to a complete upload: whether it is harmless if an attempt at it did not end.
+    /// Whether a complete upload can be published: after an interrupted attempt, its build is first tried
+    /// in a separate process.
     func trial(of session: UploadSession) async -> UploadTrial.Outcome {
         guard session.wasInterrupted else { return .survived }
         logger.warning(
@@ -59,7 +60,7 @@ package struct UploadPublishing: Sendable {
         guard let trial, let root = store.workFolder?.root, let file = found ?? nil else {
             return .ended
         }
-        // A folder beside a bucket is no store: the build is tried as the first one of a new store.
+        // The work folder of a bucket is not a store: the build is tried as the first one of a new store.
         return await trial.outcome(
             of: file,
             store: store.isElsewhere ? root + "/trial" : root,
@@ -67,7 +68,7 @@ package struct UploadPublishing: Sendable {
         )
     }
 
-    /// Answers that the build is not published, because it ends the process that does so; blocks.
+    /// Stores the answer that the build is not published because it crashes the process; blocks.
     func setAside(_ session: UploadSession) {
         logger.error("a build is given up", metadata: ["upload": "\(session.identifier)"])
         do {
@@ -82,10 +83,10 @@ package struct UploadPublishing: Sendable {
         }
     }
 
-    /// Publishes what has come; blocks, for seconds.
+    /// Publishes an upload; blocks for seconds.
     ///
-    /// What the build or the token is to blame for is an answer that lasts. What the server is to
-    /// blame for leaves every byte where it is, to be tried again.
+    /// An error of the build or the token becomes the final answer. After an error of the server, all bytes
+    /// are kept, so that it can be tried again.
     func publish(_ session: UploadSession) {
         do {
             let answer: UploadAnswer
@@ -108,8 +109,8 @@ package struct UploadPublishing: Sendable {
             }
             try session.finish(answer, at: clock(), logger: logger)
         } catch {
-            // The record could not be written: the upload stays as it was, and is tried again at the
-            // next start or when its client asks.
+            // The record could not be written: the upload is unchanged, and is tried again at the next
+            // start or when its client asks.
             logger.error(
                 "the answer to an upload could not be stored",
                 metadata: ["reason": "\(error)"],
@@ -150,7 +151,7 @@ package struct UploadPublishing: Sendable {
         )
     }
 
-    /// Hands the bytes over, once it is known that they are the ones that were meant.
+    /// Passes the bytes on, once they match the expected digest.
     private func hand(_ session: UploadSession, to publish: Publish) throws -> PublishedBuild {
         let (blob, running) = try session.whole()
         if blob.count == 0, let sha256 = session.offer.sha256 {
@@ -166,9 +167,9 @@ package struct UploadPublishing: Sendable {
         return try publish.arrived(blob, sha256: found)
     }
 
-    /// The file of bytes that were in the store when the upload began, and are the right ones still.
+    /// The file of a blob that the store already had, after verifying its bytes.
     private func storedPath(_ sha256: SHA256Digest) throws -> String {
-        // Compared while it was fetched.
+        // The file is verified while it is downloaded.
         if store.isElsewhere {
             do {
                 return try store.file(of: sha256)
@@ -183,7 +184,7 @@ package struct UploadPublishing: Sendable {
         return try store.file(of: sha256)
     }
 
-    /// Asked when it is known what the build is, just before anything of it is stored.
+    /// Checks the build's identity before anything of it is stored.
     private func admit(_ build: Release.Identity, as record: UploadRecord) throws {
         try holder(of: record).requirePublish(on: build.bundleIdentifier)
         let offer = record.offer
@@ -196,12 +197,12 @@ package struct UploadPublishing: Sendable {
         }
     }
 
-    /// Reads the token from the disk, because this is the last check before the build is published.
+    /// Reads the uploader's current rights, because this is the last check before the build is published.
     ///
-    /// What another server on a store elsewhere has revoked counts within a second.
+    /// With a remote store, a token revoked by another server is rejected within a second.
     ///
-    /// - Throws: `TokenRefusal` when the token has ended or was revoked meanwhile, `Refusal.notSignedIn` when
-    ///   the person has no session any more.
+    /// - Throws: `TokenRefusal` if the token has expired or was revoked, `Refusal.notSignedIn` if the
+    ///   person no longer has a session.
     private func holder(of record: UploadRecord) throws -> Principal {
         if let session = Principal.session(ofUploader: record.token) {
             let settings = try store.signInSettings()
@@ -211,7 +212,7 @@ package struct UploadPublishing: Sendable {
         }
         if let person = Principal.person(ofUploader: record.token) {
             let settings = try store.signInSettings()
-            // In whatever session: the one in which the upload began may have ended meanwhile.
+            // Any session will do, because the one that started the upload may have ended.
             let found = try store.personSessions().lazy
                 .filter { $0.person?.uploader == person }
                 .compactMap { $0.principal(under: settings, at: clock()) }.first
@@ -227,7 +228,7 @@ package struct UploadPublishing: Sendable {
     }
 
     private func anchors() throws -> TrustAnchors {
-        // An authority that an admin has just added counts for the upload that follows.
+        // An authority that an admin has just added is used for the next upload.
         TrustAnchors.apple.adding(try store.anchors(isCurrent: true))
     }
 
@@ -246,7 +247,7 @@ package struct UploadPublishing: Sendable {
     }
 }
 
-/// Bytes in the store that are not what their name says; they are wanted again.
+/// A blob's bytes do not match its digest; the client must send them again.
 private struct StoredBytesDamaged: Error {
     let digest: SHA256Digest
 }

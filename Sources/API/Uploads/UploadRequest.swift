@@ -3,13 +3,13 @@ import HTTPTypes
 import Hummingbird
 import Uploads
 
-/// What a request that brings bytes says of them.
+/// The header fields of a request with bytes of an upload.
 struct UploadRequest {
-    /// Whether nothing comes behind these bytes.
+    /// Whether these are the last bytes.
     let isComplete: Bool
-    /// Where they belong; 0 for an upload that begins with them.
+    /// The offset of the bytes; 0 for a request that starts an upload.
     let offset: Int
-    /// Nil for a body whose end is only known when it is there.
+    /// Nil for a chunked body.
     let contentLength: Int?
 
     init(_ request: Request) throws(UploadRefusal) {
@@ -30,7 +30,7 @@ struct UploadRequest {
         contentLength = length ?? (isChunked ? nil : 0)
     }
 
-    /// Refuses bytes that do not belong where the upload has come to.
+    /// Checks that the bytes continue the upload, and do not exceed it.
     func check(at expected: Int, missing: Int) throws(UploadRefusal) {
         guard offset == expected else { throw .wrongOffset(expected: expected, given: offset) }
         guard let contentLength else { return }
@@ -54,7 +54,7 @@ struct UploadRequest {
         return isComplete
     }
 
-    /// The offer of a request whose body is the build, or its front: a query, and fields.
+    /// The offer of a request whose body is the build or its first bytes, from the query and header fields.
     static func offer(of request: Request) throws(UploadRefusal) -> UploadOffer {
         var query: [String: String] = [:]
         for (name, value) in request.uri.queryParameters {
@@ -86,7 +86,7 @@ struct UploadRequest {
 }
 
 extension UploadRefusal {
-    /// What is wrong with an offer's JSON.
+    /// Creates the refusal of an offer with invalid JSON.
     init(_ error: DecodingError) {
         self =
             switch error {
@@ -116,7 +116,7 @@ extension HTTPField.Name {
     static let prefer = upload("Prefer")
     static let preferenceApplied = upload("Preference-Applied")
 
-    /// The names above are tokens, so the fallback is never taken.
+    /// All names are valid tokens, so the fallback is never used.
     private static func upload(_ name: String) -> HTTPField.Name {
         HTTPField.Name(name) ?? .server
     }

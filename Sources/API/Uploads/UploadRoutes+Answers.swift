@@ -11,10 +11,9 @@ import Releases
 import SiteServices
 import Uploads
 
-/// The answers about uploads: the fields of the draft, and JSON.
+/// Responses about uploads: the header fields of the draft, and JSON.
 extension UploadRoutes {
-    /// Waits for the publish, or answers 202 at once if the client prefers `respond-async` (RFC
-    /// 7240).
+    /// Waits for the publish, or answers 202 at once if the client prefers `respond-async` (RFC 7240).
     func outcome(of session: UploadSession, _ request: Request) async throws -> Response {
         if request.headers[.prefer]?.contains("respond-async") == true,
             session.record.state == .publishing
@@ -69,7 +68,7 @@ extension UploadRoutes {
         )
     }
 
-    /// Answers a request with a valid token or from a page of an admin who is signed in, and any refusal as
+    /// Authenticates a request, by token or as that of an admin who is signed in, and returns errors as
     /// JSON.
     func answering(
         _ request: Request,
@@ -103,7 +102,8 @@ extension UploadRoutes {
         }
     }
 
-    /// Without scheme and host: the client already has the ones that reach this server.
+    /// The path of an upload without scheme and host, because the client already knows those that reach
+    /// this server.
     func location(_ session: UploadSession) -> String {
         "\(site.links.base.path)\(Self.path)/\(session.identifier)"
     }
@@ -115,7 +115,7 @@ extension UploadRoutes {
 }
 
 extension UploadEntry {
-    /// How an upload stands.
+    /// The state of an upload.
     init(_ session: UploadSession) {
         let (record, status) = (session.record, session.status)
         self.init(

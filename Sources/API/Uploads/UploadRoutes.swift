@@ -12,16 +12,15 @@ import Releases
 import SiteServices
 import Uploads
 
-/// `/api/v1/uploads`: builds that come in pieces, after *Resumable Uploads for HTTP*
+/// `/api/v1/uploads`: builds in pieces, according to *Resumable Uploads for HTTP*
 /// (draft-ietf-httpbis-resumable-upload).
 ///
-/// `POST` offers a build, with JSON or with its first bytes; `HEAD` tells how much has come,
-/// `PATCH` appends, `DELETE` gives up, and `GET` tells how it stands and, for a day, what it came
-/// to.
+/// `POST` offers a build, with JSON or its first bytes; `HEAD` returns the number of bytes received,
+/// `PATCH` appends, `DELETE` cancels, and `GET` returns the state and, for a day, the result.
 struct UploadRoutes: Sendable {
     static let path = "/api/v1/uploads"
 
-    /// What the two addresses take; `HEAD` goes the way of `GET`.
+    /// The methods and paths with their handlers; `HEAD` is handled like `GET`.
     static let operations:
         [(
             method: HTTPRequest.Method, path: String,
@@ -36,14 +35,14 @@ struct UploadRoutes: Sendable {
                 (.delete, path + "/{upload}", { $0.cancel }),
             ]
 
-    /// The handlers of each address; the bytes of builds are counted here.
+    /// The routes; the handlers of requests with bytes of builds stream their bodies.
     var table: RouteTable {
         var handlers: [String: [HTTPRequest.Method: RouteHandler]] = [:]
         for operation in Self.operations {
             handlers[operation.path, default: [:]][operation.method] = operation.handler(self)
         }
         return handlers.map { path, methods in
-            // A POST to an upload chooses what becomes of it, and brings nothing.
+            // A POST to an upload publishes it and has no body.
             let isOne = path != Self.path
             return Route(
                 path,
@@ -53,7 +52,7 @@ struct UploadRoutes: Sendable {
         }
     }
 
-    /// Whether a request that brings a body brings bytes of a build.
+    /// Whether the body of a request contains bytes of a build.
     private static func bringsBuild(_ head: HTTPRequestHead) -> Bool {
         switch head.method {
         case .PATCH: true
@@ -62,7 +61,7 @@ struct UploadRoutes: Sendable {
         }
     }
 
-    /// Bytes of an offer: the notes, and a little more.
+    /// The largest offer in bytes: the notes and a little more.
     private static let offerBytes = 160 << 10
 
     let site: Site
@@ -88,7 +87,7 @@ struct UploadRoutes: Sendable {
         }
     }
 
-    /// Whether a `POST` of that type describes a build, instead of bringing one.
+    /// Whether a `POST` with this content type describes a build instead of containing one.
     private static func isOffer(_ contentType: String?) -> Bool {
         contentType?.hasPrefix("application/json") == true
     }
@@ -118,7 +117,7 @@ struct UploadRoutes: Sendable {
         }
     }
 
-    /// Answers `POST /api/v1/uploads/{upload}`: publishes a build that was only checked.
+    /// Answers `POST /api/v1/uploads/{upload}`: publishes a checked build.
     @Sendable func publish(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await answering(request, context) { principal in
             let session = try uploads.session(try context.text("upload"), of: principal)
@@ -128,7 +127,7 @@ struct UploadRoutes: Sendable {
         }
     }
 
-    /// Answers `GET /api/v1/uploads`: those of the token, and with `admin` all.
+    /// Answers `GET /api/v1/uploads`: lists the uploads of the token, or all with the right `admin`.
     @Sendable func list(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await answering(request, context) { principal in
             try principal.requirePublish(on: nil)
@@ -144,7 +143,7 @@ struct UploadRoutes: Sendable {
         }
     }
 
-    /// Answers `DELETE /api/v1/uploads/{upload}`, for who started it and for admins.
+    /// Answers `DELETE /api/v1/uploads/{upload}`, for its uploader and for admins.
     @Sendable func cancel(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await answering(request, context) { principal in
             let session = try uploads.session(
@@ -191,7 +190,7 @@ struct UploadRoutes: Sendable {
         let isFromStart = request.method == .post
         let lease = try await uploads.writing {
             let lease = try session.takeOver(at: now)
-            // A POST brings a build from its first byte, whatever an earlier one left.
+            // A POST contains a build from its first byte, so bytes of an earlier request are discarded.
             guard isFromStart, lease.offset > 0 else { return lease }
             return try session.restart(lease, at: now)
         }
@@ -229,7 +228,7 @@ struct UploadRoutes: Sendable {
         return response(isNew ? .created : .noContent, of: session, isBare: !isNew)
     }
 
-    /// The interim response for a client that waits for it before it sends the body.
+    /// Sends the interim response for a client that waits for one before it sends the body.
     private func interim(
         _ request: Request,
         _ session: UploadSession,

@@ -7,12 +7,12 @@ import Releases
 import Store
 import Uploads
 
-/// Files that were only checked: they wait for a choice, and give way to what comes.
+/// Manages checked builds, which wait for a decision and are removed to make space for new ones.
 extension UploadService {
-    /// Removes the oldest checked files of a person, or of a token, where their share has no room for a new
-    /// upload otherwise; blocks.
+    /// Removes the oldest checked files of a person or token if their share has no other space for a new
+    /// upload; blocks.
     ///
-    /// Nothing is removed where that would not be enough.
+    /// Removes nothing if that would not be enough.
     func makeRoom(for offer: UploadOffer, by principal: Principal, at now: Date) {
         let own = sessions.filter { $0.record.state != .finished && isOwn($0, principal) }
         let isContinued = own.contains { $0.offer == offer && $0.record.state == .receiving }
@@ -28,7 +28,7 @@ extension UploadService {
         }
     }
 
-    /// Removes what the same uploader had checked before of the same bytes: a file is kept once; blocks.
+    /// Removes earlier checked uploads of the same bytes by the same uploader; blocks.
     func dropEarlierChecks(like session: UploadSession) {
         guard session.record.state == .checked, let digest = session.record.checkedDigest else {
             return
@@ -41,7 +41,7 @@ extension UploadService {
         }
     }
 
-    /// - Returns: false where the disk keeps it.
+    /// - Returns: false if it could not be removed.
     private func give(_ session: UploadSession) -> Bool {
         do {
             try cancel(session)
@@ -57,7 +57,7 @@ extension UploadService {
 }
 
 extension UploadRecord {
-    /// The SHA-256 that the check has found; nil before it has.
+    /// The SHA-256 that the check computed; nil before its result is known.
     fileprivate var checkedDigest: SHA256Digest? {
         guard let answer, answer.status < 300 else { return nil }
         let decoder = JSONDecoder()
@@ -67,7 +67,7 @@ extension UploadRecord {
     }
 }
 
-/// What of a `PublishDocument` says which bytes it is about.
+/// The part of a `PublishDocument` that identifies the bytes.
 private struct CheckedBytes: Decodable {
     let sha256: String
 }

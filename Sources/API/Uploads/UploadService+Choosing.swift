@@ -1,16 +1,16 @@
 package import Access
 package import Uploads
 
-/// The choice after a check, for the pages of admins.
+/// Checked builds for the admin's pages.
 extension UploadService {
-    /// The uploads of this visitor's that were only checked, the latest first.
+    /// The checked uploads of this uploader, latest first.
     package func checked(by principal: Principal) -> [UploadRecord] {
         sessions.map(\.record)
             .filter { $0.state == .checked && $0.token == principal.uploader }
             .sorted { $0.touched > $1.touched }
     }
 
-    /// Publishes a checked build of this visitor's; blocks.
+    /// Publishes a checked build of this uploader; blocks.
     ///
     /// - Throws: `UploadRefusal`, `StoreFailure`.
     package func publish(_ upload: UploadIdentifier, by principal: Principal) throws {

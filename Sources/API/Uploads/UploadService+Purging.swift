@@ -8,14 +8,14 @@ import Uploads
 extension UploadService {
     /// The most answers that are kept; the oldest are removed first.
     private static let mostAnswers = 1000
-    /// Seconds after which another run of a publisher continues with what an earlier one left, unless its
-    /// connection is known to have ended.
+    /// Seconds without requests after which another run of a publisher continues the upload of an earlier
+    /// one, unless its connection is known to have closed.
     private static let inheritance = 30.0
-    /// Seconds after which an upload that no one continues gives way to another one of its token.
+    /// Seconds without requests after which an upload may be removed for another one of the same token.
     private static let patience = 60.0
 
-    /// Removes uploads that no client has asked for in a long time, and idle uploads that another
-    /// upload has replaced, so that they reserve no disk space; blocks.
+    /// Removes uploads that no client has used for a long time, and idle uploads of builds that have been
+    /// published otherwise, so that they reserve no disk space; blocks.
     func purge() {
         let now = clock()
         let sessions = sessions
@@ -34,17 +34,17 @@ extension UploadService {
             do {
                 try cancel(session)
             } catch {
-                // Those behind it go all the same.
+                // Continue with the others.
                 note(session.identifier, stays: error)
             }
         }
     }
 
-    /// Removes those uploads of a token that were left first, where one more would be too many; blocks.
+    /// Removes the least recently used idle uploads of a token if one more would be too many; blocks.
     ///
-    /// Clients whose connections ended, and that began again elsewhere, leave abandoned uploads. They
-    /// must not keep out for a day what the same token publishes next. Who comes back to one that was removed is
-    /// told that there is none, and begins again.
+    /// Clients that were disconnected and started again elsewhere leave abandoned uploads, which must not
+    /// prevent the same token from publishing for a day. A client that returns to a removed upload gets the
+    /// error that it does not exist, and starts again.
     func makeRoom(for token: String, at now: Date) {
         let own = sessions.filter { $0.token == token && $0.record.state != .finished }
         let surplus = own.count - limits.perToken + 1
@@ -60,9 +60,9 @@ extension UploadService {
         }
     }
 
-    /// Forgets an upload that is not in memory; blocks.
+    /// Removes an upload that is not in memory; blocks.
     ///
-    /// - Returns: false where the disk keeps it.
+    /// - Returns: false if it could not be removed.
     func forget(_ upload: UploadIdentifier) -> Bool {
         do {
             try store.forget(upload)
@@ -80,12 +80,12 @@ extension UploadService {
         )
     }
 
-    /// Whether the client that sent it has disconnected, as far as that can be known.
+    /// Whether the client has disconnected, as far as the server can know.
     func isLeft(_ session: UploadSession, at date: Date) -> Bool {
         session.isCut || session.isAbandoned(at: date, for: Self.inheritance)
     }
 
-    /// Whether the release is there that an upload would become, so that no byte of it is wanted.
+    /// Whether the build has already been published, or can no longer be, so that its bytes are not needed.
     private func isOvertaken(_ offer: UploadOffer) -> Bool {
         do {
             return try isInStore(offer)
@@ -94,11 +94,12 @@ extension UploadService {
         }
     }
 
-    /// Refuses a build for an archived app, the end of a channel that lasts, and a channel that has ended without
-    /// a new end.
+    /// Checks that the app and channel of an offer accept a build: rejects an archived app, an end for a
+    /// channel that cannot end, and a channel that has ended unless it gets a new end.
     func checkPlace(of offer: UploadOffer) throws {
         guard let identifier = offer.app else { return }
-        // Decided when the channel's document is written; to ask a store elsewhere costs a request.
+        // The final check is made when the app's record is written; for a remote store, a current read here
+        // would cost a request.
         let app = try store.app(identifier, isCurrent: !store.isElsewhere)
         let now = clock()
         try ReleaseRefusal.checkUse(of: app)

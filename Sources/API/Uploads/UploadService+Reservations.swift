@@ -3,9 +3,9 @@ import Foundation
 import Store
 import Uploads
 
-/// The disk space that running uploads have reserved, and their share of the server's limits.
+/// Computes the disk space that uploads have reserved, and each uploader's share of the limits.
 extension UploadService {
-    /// What the unfinished uploads among `sessions` come to, for the limits of a new one.
+    /// The totals of the unfinished uploads among `sessions`, for the limits of a new one.
     func load(
         of sessions: [UploadSession],
         for principal: Principal,
@@ -24,23 +24,23 @@ extension UploadService {
 
     /// Whether an upload counts towards the share of `principal`.
     ///
-    /// Someone who gets another link has another session, and no further share.
+    /// Someone who gets another sign-in link has another session, but not another share.
     func isOwn(_ session: UploadSession, _ principal: Principal) -> Bool {
         session.token == principal.uploader
             || principal.session != nil && session.record.publisher == principal.name
                 && Principal.session(ofUploader: session.token) != nil
     }
 
-    /// Refuses bytes that would use up the disk space to keep free; blocks.
+    /// Checks that receiving bytes leaves the disk space that must stay free; blocks.
     ///
-    /// An upload for which room is no longer reserved has to fit beside the others, as a new one has.
+    /// An upload for which space is no longer reserved must fit beside the others, like a new one.
     func leaveRoom(for count: Int, of session: UploadSession, hasPromise: Bool) throws {
         guard let free = try store.backend.freeSpace() else { return }
         let others = hasPromise ? 0 : reserved(beside: session.identifier)
         try limits.leaveRoom(for: count, beside: others, free: free)
     }
 
-    /// Bytes that room is reserved for, those of one upload left out.
+    /// The reserved bytes of all uploads, without one of them if given.
     func reserved(beside upload: UploadIdentifier? = nil) -> Int {
         let now = clock()
         return sessions.filter { $0.identifier != upload }

@@ -10,9 +10,9 @@ package import Store
 import Synchronization
 package import Uploads
 
-/// All uploads of a server: who may start one, the state of each, and their publishing.
+/// All uploads of a server: starts, finds, and publishes them.
 ///
-/// Writing and publishing have threads of their own, so that neither holds up pages.
+/// Writing and publishing use separate threads, so that they do not block pages.
 package final class UploadService: Service, Sendable {
     private struct State {
         var sessions: [UploadIdentifier: UploadSession] = [:]
@@ -28,23 +28,23 @@ package final class UploadService: Service, Sendable {
     private let jobs: AsyncStream<UploadSession>
     private let queue: AsyncStream<UploadSession>.Continuation
     let writers = NIOThreadPool(numberOfThreads: 4)
-    /// Archives of dSYMs have a share of their own: they arrive on one pool, and are looked through on the other.
+    /// Archives of dSYMs use separate threads: one pool receives them, the other reads them.
     let symbolWriters = NIOThreadPool(numberOfThreads: 2)
     let symbolReaders = NIOThreadPool(numberOfThreads: 2)
     let symbolPlaces: SymbolPlaces
     private let publishers = NIOThreadPool(numberOfThreads: UploadService.publishesAtOnce)
 
-    /// One build keeps every core busy for most of the time.
+    /// Publishing one build uses all cores most of the time.
     private static let publishesAtOnce = 2
-    /// How often stale uploads are removed.
+    /// The interval at which stale uploads are removed.
     private static let patrol = Duration.seconds(600)
 
     /// - Parameters:
-    ///   - store: keeps what comes.
-    ///   - limits: how many builds may come at once, and how large.
-    ///   - clock: says what time it is.
-    ///   - logger: where failures are written.
-    /// - Throws: `StoreFailure` where earlier uploads cannot be read.
+    ///   - store: stores the uploads.
+    ///   - limits: the limits for number and size of uploads.
+    ///   - clock: returns the current time.
+    ///   - logger: receives failures.
+    /// - Throws: `StoreFailure` if earlier uploads cannot be read.
     package init(
         _ store: OTAStore,
         limits: UploadLimits,
@@ -60,7 +60,7 @@ package final class UploadService: Service, Sendable {
         try recover()
     }
 
-    /// Finds the uploads that an earlier run of the server left.
+    /// Loads the uploads that an earlier run of the server left.
     private func recover() throws {
         let (records, unreadable) = try store.uploads()
         for file in unreadable {
@@ -81,16 +81,15 @@ package final class UploadService: Service, Sendable {
 
     /// The result of an offer.
     enum Beginning {
-        /// Bytes are awaited.
+        /// The server expects bytes.
         case session(UploadSession, isNew: Bool)
-        /// The store has the bytes; they are published as they are.
+        /// The bytes are complete or already in the store; the client only waits for the result.
         case known(UploadSession)
     }
 
-    /// Begins an upload, or finds the one that an earlier run began; blocks.
+    /// Starts an upload, or finds the one that an earlier run of the publisher started; blocks.
     ///
-    /// - Throws: `UploadRefusal`, `ReleaseRefusal` for what can be known before
-    ///   the first byte.
+    /// - Throws: `UploadRefusal`, and `ReleaseRefusal` for problems that are known before the first byte.
     func begin(_ offer: UploadOffer, by principal: Principal) throws -> Beginning {
         try offer.check()
         purge()
@@ -144,12 +143,12 @@ package final class UploadService: Service, Sendable {
         return .known(session)
     }
 
-    /// The upload with that identifier, for the token or person that started it.
+    /// Returns an upload to the token or person that started it.
     ///
     /// - Parameters:
     ///   - name: the identifier.
-    ///   - principal: who asks.
-    ///   - isForAdmins: whether an admin may have another's too.
+    ///   - principal: the client.
+    ///   - isForAdmins: whether admins get the uploads of others too.
     /// - Returns: the upload.
     /// - Throws: `UploadRefusal.unknown`, also for an upload of another token.
     func session(
@@ -164,12 +163,12 @@ package final class UploadService: Service, Sendable {
         return session
     }
 
-    /// Every upload.
+    /// All uploads.
     var sessions: [UploadSession] { state.withLock { Array($0.sessions.values) } }
 
     /// Cancels an upload and removes its bytes; blocks.
     ///
-    /// - Throws: `StoreFailure` for one that the disk keeps; it is still known then.
+    /// - Throws: `StoreFailure` if it could not be removed; then it is still listed.
     func cancel(_ session: UploadSession) throws(StoreFailure) {
         state.withLock { _ = $0.sessions.removeValue(forKey: session.identifier) }
         session.end()
@@ -181,21 +180,21 @@ package final class UploadService: Service, Sendable {
         }
     }
 
-    /// Queues a complete upload for publishing, or for the check that was asked for; blocks.
+    /// Queues a complete upload for publishing, or for the requested check; blocks.
     func complete(_ session: UploadSession, _ lease: WriteLease) throws {
         if try session.complete(lease, at: clock()) { queue.yield(session) }
     }
 
     /// Queues a checked upload for publishing; blocks.
     ///
-    /// One that is published already stays as it is.
+    /// Does nothing if it has already been queued or published.
     ///
     /// - Throws: `UploadRefusal.notChecked` before the result of the check is known.
     func publish(_ session: UploadSession) throws {
         if try session.release(at: clock()) { queue.yield(session) }
     }
 
-    /// Runs what blocks on a thread for uploads.
+    /// Runs blocking work on a thread for uploads.
     func writing<Result: Sendable>(
         _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
@@ -204,7 +203,7 @@ package final class UploadService: Service, Sendable {
 
     // MARK: Running
 
-    /// Lets publishing begin, once it is known what links are made of.
+    /// Starts publishing, once the base URL of links is known.
     package func open(_ publishing: UploadPublishing) {
         writers.start()
         symbolWriters.start()
@@ -227,7 +226,7 @@ package final class UploadService: Service, Sendable {
         } onGracefulShutdown: {
             self.stop()
         }
-        // Those whose publish was not begun keep waiting in the store.
+        // Queued uploads stay in the store until the next start.
         stop()
         try await writers.shutdownGracefully()
         try await symbolWriters.shutdownGracefully()

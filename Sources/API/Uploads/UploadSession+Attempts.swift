@@ -1,19 +1,19 @@
 import Uploads
 
 extension UploadSession {
-    /// Whether a publish began and did not end, because the server ended first.
+    /// Whether a publish was interrupted by the end of the server.
     var wasInterrupted: Bool { record.attempts ?? 0 > 0 }
 
-    /// Notes that a publish begins, before any of its work; what comes to an end takes the note back.
+    /// Records the start of a publish before any of its work; its end removes the record.
     ///
-    /// - Throws: `UploadRefusal.unpublishable` for a build that the server has ended with too often,
-    ///   although it does no harm to a process of its own.
+    /// - Throws: `UploadRefusal.unpublishable` for a build during which the server has ended too often,
+    ///   although it does no harm in a separate process.
     func attempt() throws {
         let before = record.attempts ?? 0
         guard before < UploadRecord.mostAttempts else { throw setAside }
         try change { $0.attempts = before + 1 }
     }
 
-    /// The answer to a build that ends the process which publishes it.
+    /// The refusal of a build that crashes the process which publishes it.
     var setAside: UploadRefusal { .unpublishable(attempts: record.attempts ?? 0) }
 }

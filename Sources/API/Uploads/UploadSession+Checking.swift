@@ -1,9 +1,9 @@
 import Foundation
 import Uploads
 
-/// Builds that are checked first, and published or dropped by the choice of their uploader.
+/// Manages builds that are checked first, and then published or removed as their uploader decides.
 extension UploadSession {
-    /// Stores the result of the check, and keeps the bytes for the choice.
+    /// Stores the result of the check, and keeps the bytes for the decision.
     func keep(checked answer: UploadAnswer, at date: Date) throws {
         try change {
             $0.state = .checked
@@ -14,10 +14,10 @@ extension UploadSession {
         wake(with: answer)
     }
 
-    /// Marks a checked build to be published.
+    /// Marks a checked build for publishing.
     ///
-    /// - Returns: false when that was chosen before, or the check has refused the build.
-    /// - Throws: `UploadRefusal.notChecked` for one whose check has no result.
+    /// - Returns: false if that has been done before, or the upload is finished.
+    /// - Throws: `UploadRefusal.notChecked` if the check has no result yet.
     func release(at date: Date) throws -> Bool {
         let before = record
         guard before.state == .checked else {
@@ -26,7 +26,7 @@ extension UploadSession {
             return false
         }
         var isFirst = false
-        // Of two that choose at once, one is the first.
+        // Of two concurrent requests, only one is the first.
         try change {
             guard $0.state == .checked else { return }
             isFirst = true

@@ -7,18 +7,18 @@ import Store
 import Synchronization
 import Uploads
 
-/// The right of one request to append to an upload, until another request takes it over.
+/// The right of a request to append to an upload, until another request takes it over.
 struct WriteLease: Sendable {
     fileprivate let number: Int
-    /// Where the next byte belongs.
+    /// The offset of the next byte.
     let offset: Int
 }
 
-/// One upload: its bytes on disk, the digest of them, and how it stands.
+/// An upload: its bytes on disk, their digest, and its state.
 ///
-/// What blocks is called on threads that may wait. A request that sends bytes or asks for the
-/// offset takes the upload over; the earlier request finds that out with its next window, so that a
-/// dead connection does not block the upload.
+/// Blocking methods are called on threads that may block. A request that sends bytes or asks for the offset
+/// takes over the upload; an earlier request fails when it appends its next window, so that a dead
+/// connection does not block the upload.
 final class UploadSession: Sendable {
     private struct Work {
         var bytes: UploadBytes
@@ -32,7 +32,7 @@ final class UploadSession: Sendable {
         var isCut = false
         var isStopped = false
         var progress: PublishProgress?
-        /// Why the last attempt to publish ended without an answer that lasts.
+        /// The error of the last attempt to publish, if it is not final.
         var failure: UploadAnswer?
         var waiting: [CheckedContinuation<UploadAnswer?, Never>] = []
     }
@@ -44,7 +44,7 @@ final class UploadSession: Sendable {
     private let work: Mutex<Work>
     private let shown: Mutex<Shown>
 
-    /// A session over a record that the store keeps, and `count` bytes that it has.
+    /// Creates a session for a stored record, of which `count` bytes have been received.
     init(_ record: UploadRecord, count: Int, in store: OTAStore) {
         identifier = record.identifier
         token = record.token
@@ -76,12 +76,13 @@ final class UploadSession: Sendable {
         }
     }
 
-    /// Bytes that have not come.
+    /// The number of bytes that have not been received.
     var missing: Int {
         shown.withLock { $0.record.state == .receiving ? offer.size - $0.offset : 0 }
     }
 
-    /// Bytes that room is reserved for: none where no request brings any, and none has for `seconds`.
+    /// The number of bytes for which space is reserved: 0 if no request is active and none has been for
+    /// `seconds`.
     func reserved(at date: Date, for seconds: Double) -> Int {
         isAbandoned(at: date, for: seconds) ? 0 : missing
     }
@@ -94,7 +95,8 @@ final class UploadSession: Sendable {
         }
     }
 
-    /// Whether no one has used it for `seconds`: neither sent bytes, nor chosen what becomes of a checked build.
+    /// Whether it has not been used for `seconds`: no bytes were sent, or a checked build was neither
+    /// published nor removed.
     func isIdle(at date: Date, for seconds: Double) -> Bool {
         let record = record
         return record.state == .checked
@@ -102,7 +104,7 @@ final class UploadSession: Sendable {
             : isAbandoned(at: date, for: seconds)
     }
 
-    /// Whether the connection of the last sender ended before its request was complete.
+    /// Whether the connection of the last sender closed before its request was complete.
     var isCut: Bool {
         shown.withLock { $0.active == 0 && $0.record.state == .receiving && $0.isCut }
     }
@@ -123,7 +125,7 @@ final class UploadSession: Sendable {
 
     // MARK: Bytes
 
-    /// Ends the lease of the request that held it, and makes sure that what has come lasts.
+    /// Ends the lease of an earlier request, and makes the bytes received so far durable.
     func takeOver(at date: Date) throws -> WriteLease {
         try work.withLock { work in
             work.lease += 1
@@ -132,13 +134,13 @@ final class UploadSession: Sendable {
         }
     }
 
-    /// Lets go of what has come, for a client that sends all of it again.
+    /// Discards the received bytes, for a client that sends all of them again.
     ///
-    /// - Returns: the same lease, where nothing has come yet.
+    /// - Returns: the same lease, at offset 0.
     func restart(_ lease: WriteLease, at date: Date) throws -> WriteLease {
         try work.withLock { work in
             guard work.lease == lease.number else { throw UploadRefusal.takenOver }
-            // Said before it is done: bytes that are gone must not count as durable.
+            // Recorded first, because removed bytes must not count as durable.
             try change {
                 $0.lasting = 0
                 $0.touched = date.wholeSecond
@@ -149,7 +151,7 @@ final class UploadSession: Sendable {
         }
     }
 
-    /// Appends a window.
+    /// Appends a window of bytes.
     func append(_ window: FullWindow, _ lease: WriteLease) throws {
         let count = try work.withLock { work in
             guard work.lease == lease.number else { throw UploadRefusal.takenOver }
@@ -168,8 +170,8 @@ final class UploadSession: Sendable {
         }
     }
 
-    /// Ends the lease of the request that held it and lets go of the file, whatever the disk says to that: for an
-    /// upload that is given up.
+    /// Ends the lease of an earlier request and closes the file, ignoring errors of the disk: for an upload
+    /// that is cancelled.
     func end() {
         work.withLock { work in
             work.lease += 1
@@ -178,7 +180,8 @@ final class UploadSession: Sendable {
     }
 
     private func settle(_ work: inout Work, at date: Date) throws {
-        // Fewer than before if another program has truncated the file, or the disk has lost some.
+        // There may be fewer bytes than before if another program has truncated the file, or the disk has
+        // lost some.
         defer { shown.withLock { [count = work.bytes.count] in $0.offset = count } }
         try work.bytes.settle { count in
             try change {
@@ -189,7 +192,7 @@ final class UploadSession: Sendable {
         }
     }
 
-    /// Changes the record, in the store and then here.
+    /// Changes the record, in the store and then in memory.
     func change(_ change: (inout UploadRecord) throws -> Void) throws {
         let record = try store.changeUpload(identifier, change)
         shown.withLock { $0.record = record }
@@ -197,14 +200,14 @@ final class UploadSession: Sendable {
 
     // MARK: Publishing
 
-    /// Marks that everything has come.
+    /// Marks the upload as complete.
     ///
-    /// - Returns: false when that was known already.
+    /// - Returns: false if it already was.
     func complete(_ lease: WriteLease, at date: Date) throws -> Bool {
         try rest(lease, at: date)
         guard record.state == .receiving else { return false }
         var isFirst = false
-        // Of two that say so at once, one is the first.
+        // Of two concurrent requests, only one is the first.
         try change {
             guard $0.state == .receiving else { return }
             isFirst = true
@@ -215,7 +218,7 @@ final class UploadSession: Sendable {
         return isFirst
     }
 
-    /// The bytes and, where all of them came in this life of the server, their digest.
+    /// The bytes and, if all of them arrived during this run of the server, their digest.
     func whole() throws -> (blob: any ResumableBlob, sha256: SHA256Digest?) {
         let sha256 = work.withLock { $0.bytes.digest() }
         return (try store.bytes(of: identifier), sha256)
@@ -227,7 +230,7 @@ final class UploadSession: Sendable {
 
     /// Stores the answer for later requests, and removes the bytes.
     ///
-    /// An answer that is kept is the last word: bytes that cannot be removed now go when it does.
+    /// A stored answer is final: bytes that cannot be removed now are removed together with it.
     func finish(_ answer: UploadAnswer, at date: Date, logger: Logger) throws {
         try change {
             $0.state = .finished
@@ -246,7 +249,7 @@ final class UploadSession: Sendable {
         wake(with: answer)
     }
 
-    /// Goes back to waiting for bytes, of which there are as many as before, or none with `dropping`.
+    /// Returns to waiting for bytes, keeping those received or, with `dropping`, none.
     func retreat(_ failure: UploadAnswer?, dropping: Bool = false) throws {
         if dropping {
             try work.withLock { work in
@@ -271,7 +274,7 @@ final class UploadSession: Sendable {
         try result.get()
     }
 
-    /// Waits for what the publish comes to; nil when the server stops before, or bytes are wanted.
+    /// Waits for the result of the publish; nil if the server stops first, or the client must send bytes.
     func answer() async -> UploadAnswer? {
         await withCheckedContinuation { continuation in
             let known: UploadAnswer?? = shown.withLock { shown in
@@ -286,7 +289,7 @@ final class UploadSession: Sendable {
         }
     }
 
-    /// Resumes everything that waits for the answer.
+    /// Resumes everything that is waiting for the answer, without one.
     func stop() {
         shown.withLock { $0.isStopped = true }
         wake(with: nil)

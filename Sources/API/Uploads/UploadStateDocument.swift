@@ -3,7 +3,7 @@ import Bytes
 import Foundation
 import Uploads
 
-/// The state of an upload, with the result of its publish once that is known.
+/// The state of an upload, with the result of its publish once it is known.
 struct UploadStateDocument: Encodable {
     private let status: UploadStatus
     private let answer: JSONValue?

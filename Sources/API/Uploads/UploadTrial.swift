@@ -2,39 +2,39 @@ import Logging
 import Mirrors
 import Sandboxing
 
-/// Tries a build in a process of its own, after the server has ended while it published it.
+/// Tries a build in a separate process, after the server has ended while publishing it.
 ///
-/// A server that is killed leaves the same traces as one that a build has ended: an attempt without
-/// an end. Where the same work ends another process too, it is the build, and it is set aside; where
-/// that process comes to any answer, the build is innocent and is published. So no build ends the
-/// server twice, and none is lost because the server was killed.
+/// A killed server leaves the same traces as one that a build has crashed: an attempt without an end. If
+/// the same work ends the separate process too, the build is the cause and is given up; if the process
+/// returns any answer, the build is harmless and is published. So no build crashes the server twice, and
+/// none is lost because the server was killed.
 struct UploadTrial: Sendable {
-    /// The `ota` that this server is.
+    /// The path of this server's `ota`.
     let program: String
     let logger: Logger
 
     enum Outcome: Equatable {
         case survived
         case ended
-        /// The server stops.
+        /// The server is shutting down.
         case abandoned
     }
 
     private static var limits: ProcessLimits {
         var limits = ProcessLimits(time: .seconds(900), output: 16 << 20)
         #if os(Linux)
-        // Many times what the largest builds take; elsewhere it cannot be set.
+        // Many times what the largest builds need; cannot be set on other systems.
         limits.memory = 8 << 30
         #endif
         return limits
     }
 
-    /// Does everything with the build in `file` but storing it in the store at `path`.
+    /// Performs a dry run of publishing the build in `file` into the store at `path`.
     ///
     /// - Parameters:
-    ///   - file: the build.
-    ///   - path: of a store, or of a folder that is missing.
-    ///   - root: the folder that the process works in.
+    ///   - file: the path of the build.
+    ///   - path: the path of a store, or of a folder that does not exist.
+    ///   - root: the working directory of the process.
     /// - Returns: how the process ended.
     func outcome(of file: String, store path: String, in root: String) async -> Outcome {
         let process = ChildProcess(
@@ -45,7 +45,7 @@ struct UploadTrial: Sendable {
         )
         do {
             switch try await process.run(output: { _ in }) {
-            // The shell that sets the limits could not, or found no program.
+            // The shell that sets the limits failed, or the program was not found.
             case .exited(125...127): return .ended
             case .exited, .tooMuchOutput: return .survived
             case .cancelled: return .abandoned

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Date {
-    /// Documents keep whole seconds.
+    /// The date rounded down to whole seconds, as documents store it.
     var wholeSecond: Date {
         Date(timeIntervalSince1970: timeIntervalSince1970.rounded(.down))
     }

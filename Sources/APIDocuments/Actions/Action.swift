@@ -1,27 +1,27 @@
-/// A request that an admin can make of a store, on this machine or through a server's API.
+/// An operation that an admin can perform on a store, on this machine or through a server's API.
 ///
-/// One declaration is all that the API, its client and the command line need. The parts of the
-/// path and the parameters of the query are properties of the same names; a body is the property
+/// The API, its client and the command line all work from this one declaration. The placeholders of the
+/// path and the query parameters are properties with the same names; the request body is the property
 /// `content`.
 package protocol Action: Codable, Sendable {
-    /// What the body of the request holds; `NoContent` where it holds nothing.
+    /// The type of the request body; `NoContent` if there is none.
     associatedtype Content: ActionContent = NoContent
-    /// The document that says what was done or found.
+    /// The type of the response document.
     associatedtype Answer: Encodable & Sendable
 
-    /// Where the API takes the action, and who may ask for it.
+    /// The action's method and path in the API, and the right that it needs.
     static var route: ActionRoute { get }
     var content: Content { get }
 
-    /// Where the API shows what the action created, as in `/devices/4f1d0c9a83b2e675`; nil where it
-    /// has no address of its own.
+    /// The path in the API of what the action created, such as `/devices/4f1d0c9a83b2e675`; nil if it
+    /// created nothing with a path of its own.
     static func location(of answer: Answer) -> String?
 }
 
 extension Action {
     package static func location(of answer: Answer) -> String? { nil }
 
-    /// How many entries of a list a page has if the request does not say.
+    /// The default number of entries on a page of a list.
     static var usualPage: Int { 100 }
 }
 
@@ -29,13 +29,13 @@ extension Action where Content == NoContent {
     package var content: NoContent { NoContent() }
 }
 
-/// What the body of a request holds: a JSON object whose keys are all known.
+/// The body of a request: a JSON object in which unknown keys are errors.
 package protocol ActionContent: Codable, Sendable {
-    /// The keys that it may have; the server refuses others, so that no typing error is ignored.
+    /// The allowed keys; the server rejects others, so that no typing error goes unnoticed.
     static var keys: Set<String> { get }
-    /// The same of objects inside it, by their key.
+    /// The allowed keys of nested objects, by the key of the object.
     static var innerKeys: [String: Set<String>] { get }
-    /// Why the values do not go together, or one is out of its bounds; nil where they are fine.
+    /// Why the values are inconsistent or out of range; nil if they are valid.
     var flaw: ContentFlaw? { get }
 }
 
@@ -44,13 +44,13 @@ extension ActionContent {
     package var flaw: ContentFlaw? { nil }
 }
 
-/// What is wrong with a body whose values can all be read, and what to send instead.
+/// Why a well-formed body is invalid, and what to send instead.
 package struct ContentFlaw: Equatable, Sendable {
     package let message: String
     package let fix: String
 
     /// - Parameters:
-    ///   - message: what is wrong, as one lower-case clause.
+    ///   - message: what is wrong, as one clause in lower case.
     ///   - fix: what to send instead.
     package init(_ message: String, fix: String) {
         self.message = message
@@ -58,7 +58,7 @@ package struct ContentFlaw: Equatable, Sendable {
     }
 }
 
-/// The body of an action that takes nothing: an empty object, or no body at all.
+/// The body of an action without input: an empty object, or no body at all.
 package struct NoContent: ActionContent, Equatable {
     package static let keys: Set<String> = []
 

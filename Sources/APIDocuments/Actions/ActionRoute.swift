@@ -1,6 +1,6 @@
 package import Access
 
-/// Where the API takes an action, what a token must allow for it, and what may be sent.
+/// The method and path of an action in the API, the right that it needs, and its parameters.
 package struct ActionRoute: Sendable {
     package enum Method: String, Sendable {
         case get = "GET"
@@ -10,20 +10,20 @@ package struct ActionRoute: Sendable {
         case delete = "DELETE"
     }
 
-    /// What a token must allow.
+    /// The right that a token must have.
     package enum Right: Equatable, Sendable {
-        /// Any token that is in use.
+        /// Any valid token.
         case anyToken
-        /// On the app that `{app}` names; a token that may not read it finds no such app.
+        /// A right on the app in `{app}`; to a token that may not read the app, the app does not exist.
         case onApp(Scope.Action)
-        /// On all apps, and on what belongs to none.
+        /// A right on all apps and on everything that belongs to no app.
         case everywhere(Scope.Action)
     }
 
-    /// The status of an answer (RFC 9110 15.3).
+    /// The status code of a successful response (RFC 9110 15.3).
     package enum Success: Int, Sendable {
         case done = 200
-        /// Something new is there.
+        /// Something new was created.
         case created = 201
         /// Another process will do it.
         case accepted = 202
@@ -33,9 +33,9 @@ package struct ActionRoute: Sendable {
     package struct Parameter: Sendable {
         package enum Kind: Sendable {
             case text
-            /// `true` or `false`; false where it is absent.
+            /// `true` or `false`; false if absent.
             case flag
-            /// A whole number within bounds, and its value where it is absent.
+            /// A whole number within bounds, and its default.
             case number(ClosedRange<Int>, usual: Int)
         }
 
@@ -55,9 +55,9 @@ package struct ActionRoute: Sendable {
         /// A parameter whose value is a whole number.
         ///
         /// - Parameters:
-        ///   - name: of the parameter.
-        ///   - bounds: the values that are accepted.
-        ///   - usual: the value if the parameter is absent.
+        ///   - name: the name of the parameter.
+        ///   - bounds: the accepted values.
+        ///   - usual: the default.
         /// - Returns: the parameter.
         package static func number(
             _ name: String,
@@ -69,30 +69,29 @@ package struct ActionRoute: Sendable {
     }
 
     package let method: Method
-    /// Behind `/api/v1`, as in `/webhooks/{webhook}`.
+    /// The path after `/api/v1`, such as `/webhooks/{webhook}`.
     package let path: String
     package let right: Right
     package let query: [Parameter]
-    /// Bytes of the body; 0 for a request that has none.
+    /// The largest body in bytes; 0 for a request without one.
     package let bodyLimit: Int
     package let success: Success
-    /// Parts of the path that are whole numbers above 0; the server finds nothing at others.
+    /// The path placeholders that are whole numbers above 0; any other value is not found.
     package let numbers: Set<String>
-    /// Whether the answer has an `ETag`, and a change can be bound to it with `If-Match`.
+    /// Whether the response has an `ETag`, which a change can require with `If-Match`.
     package let hasVersion: Bool
 
     /// Describes a route.
     ///
     /// - Parameters:
-    ///   - method: of the request.
-    ///   - path: behind `/api/v1`; a part in braces is the property of that name.
-    ///   - right: what a token must allow.
-    ///   - query: the parameters that are accepted.
-    ///   - bodyLimit: in bytes; nil stands for 16 KiB where the method has a body, and for none
-    ///     elsewhere.
-    ///   - success: what the status of an answer says.
-    ///   - numbers: the parts of the path that are whole numbers above 0.
-    ///   - hasVersion: whether the answer shows one thing with its version (RFC 9110 8.8.3).
+    ///   - method: the request method.
+    ///   - path: the path after `/api/v1`; a part in braces is the property of that name.
+    ///   - right: the right that a token must have.
+    ///   - query: the accepted parameters.
+    ///   - bodyLimit: the largest body in bytes; nil means 16 KiB if the method has a body, otherwise 0.
+    ///   - success: the status code of a successful response.
+    ///   - numbers: the path placeholders that are whole numbers above 0.
+    ///   - hasVersion: whether the response shows one item with an entity tag (RFC 9110 8.8.3).
     package init(
         _ method: Method,
         _ path: String,

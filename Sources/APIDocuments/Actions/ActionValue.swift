@@ -1,6 +1,6 @@
 import Foundation
 
-/// A property of an action that the client sends in the path or the query of the URL.
+/// A property of an action that is sent in the path or query of the URL.
 package enum ActionValue: Codable, Equatable, Sendable {
     case flag(Bool)
     case number(Int)
@@ -37,18 +37,18 @@ package enum ActionValue: Codable, Equatable, Sendable {
 }
 
 extension Action {
-    /// Makes the action from the parts of a request.
+    /// Creates the action from the parts of a request.
     ///
     /// - Parameters:
-    ///   - values: those of the path and the query, by name.
+    ///   - values: the values of the path and query, by name.
     ///   - content: the body.
-    /// - Throws: `DecodingError` where a value is missing or of another kind than its property.
+    /// - Throws: `DecodingError` if a value is missing or does not have the type of its property.
     package init(_ values: [String: ActionValue], _ content: Content) throws {
         let request = ActionCoding.Request(values: values, content: content)
         self = try JSONDecoder().decode(Self.self, from: JSONEncoder().encode(request))
     }
 
-    /// The segments of the path behind `/api/v1` and the parameters of the query, not yet escaped.
+    /// The path segments after `/api/v1` and the query parameters, not percent-encoded.
     package var address: (path: [String], query: [(name: String, value: String)]) {
         get throws {
             let values = try JSONDecoder().decode(
@@ -67,7 +67,7 @@ extension Action {
     }
 }
 
-/// Actions as JSON: the values of path and query beside the body, which is `content`.
+/// Converts actions to and from JSON: the path and query values, and the body under the key `content`.
 private enum ActionCoding {
     struct Key: CodingKey {
         let stringValue: String

@@ -10,17 +10,18 @@ package struct NewWebhook: Codable, Sendable, Equatable {
     package var events: [NoticeEvent]?
     /// Apps by bundle identifier or slug; nil for all.
     package var apps: [String]?
-    /// The channels whose builds it is notified of; nil for all.
+    /// The channels whose builds it reports; nil for all.
     package var channels: [ChannelName]?
-    /// The groups whose builds it is notified of; nil for all.
+    /// The groups whose builds it reports; nil for all.
     package var groups: GroupNames?
-    /// The key of signatures, 16 to 256 printable characters; nil lets one be made for JSON.
+    /// The key for signatures, 16 to 256 printable characters; nil lets the server create one for the kind
+    /// JSON.
     package var secret: String?
-    /// The body for the kind `custom`: JSON with names in double braces.
+    /// The body for the kind `custom`: JSON with placeholders in double braces.
     package var body: String?
-    /// Whether it may be at a private address.
+    /// Whether its address may be private.
     package var allowPrivate: Bool?
-    /// Whether it may be without TLS.
+    /// Whether its URL may be without TLS.
     package var allowHTTP: Bool?
 
     package init(url: String, kind: WebhookKind) {
@@ -29,7 +30,7 @@ package struct NewWebhook: Codable, Sendable, Equatable {
     }
 }
 
-/// Adds a webhook; its secret is in the answer, and nowhere else.
+/// Adds a webhook; only the response contains its secret.
 package struct AddWebhook: Action {
     package typealias Answer = AddedWebhookDocument
     package static let route = ActionRoute(
@@ -46,7 +47,7 @@ package struct AddWebhook: Action {
     }
 }
 
-/// A new webhook, with its secret where one was made.
+/// A new webhook, with its secret if the server created one.
 package struct AddedWebhookDocument: Codable, Sendable, Equatable {
     package var schema = 1
     package let webhook: WebhookEntry

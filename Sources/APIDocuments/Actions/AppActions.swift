@@ -1,10 +1,10 @@
 import Access
 import Releases
 
-/// One page of the apps that the token can read, by title: those in use, or the archived ones.
+/// Lists one page of the apps that the token can read, by title: those in use, or the archived ones.
 package struct ListApps: Action {
     package typealias Answer = AppsDocument
-    /// Apps of one page, at most.
+    /// The most apps on one page.
     package static let pageSize = 500
     package static let route = ActionRoute(
         .get,
@@ -16,7 +16,7 @@ package struct ListApps: Action {
     )
 
     package let limit: Int
-    /// The bundle identifier of the last app of the page before; nil for the first page.
+    /// The bundle identifier of the last app on the previous page; nil for the first page.
     package let after: String?
     package let archived: Bool
 
@@ -27,7 +27,7 @@ package struct ListApps: Action {
     }
 }
 
-/// Adds an app that has no build yet, so that its settings are there before its first one is published.
+/// Adds an app without builds, so that it can be configured before its first build is published.
 package struct AddApp: Action {
     package typealias Answer = AppDocument
     package static let route = ActionRoute(
@@ -46,7 +46,7 @@ package struct AddApp: Action {
     package static func location(of answer: AppDocument) -> String? { "/apps/" + answer.app.app }
 }
 
-/// One app, named by its bundle identifier or its slug.
+/// Shows one app, given by its bundle identifier or slug.
 package struct ShowApp: Action {
     package typealias Answer = AppDocument
     package static let route = ActionRoute(.get, "/apps/{app}", .onApp(.read), hasVersion: true)
@@ -58,7 +58,7 @@ package struct ShowApp: Action {
     }
 }
 
-/// Changes what an app is called, who may see it, and what the server does for it by itself.
+/// Changes an app's name, who may see it, and what the server does automatically for it.
 package struct ChangeApp: Action {
     package typealias Answer = AppDocument
     package static let route = ActionRoute(
@@ -91,7 +91,7 @@ package struct PruneReleases: Action {
     }
 }
 
-/// The attempts to install an app in the last days, the latest first.
+/// Lists the attempts to install an app in the last days, latest first.
 package struct ListInstalls: Action {
     package typealias Answer = InstallsDocument
     package static let route = ActionRoute(
@@ -108,9 +108,9 @@ package struct ListInstalls: Action {
     package let days: Int
 
     /// - Parameters:
-    ///   - app: by bundle identifier or slug.
-    ///   - limit: how many are listed at most, from 1 to 1000.
-    ///   - days: how far back, from 1 to 366.
+    ///   - app: a bundle identifier or slug.
+    ///   - limit: the most entries, from 1 to 1000.
+    ///   - days: the number of days to include, from 1 to 366.
     package init(of app: String, limit: Int, days: Int) {
         self.app = app
         self.limit = limit
@@ -118,7 +118,7 @@ package struct ListInstalls: Action {
     }
 }
 
-/// The attempts to install any app in the last days, the latest first.
+/// Lists the attempts to install any app in the last days, latest first.
 package struct ListAllInstalls: Action {
     package typealias Answer = InstallsDocument
     package static let route = ActionRoute(
@@ -132,8 +132,8 @@ package struct ListAllInstalls: Action {
     package let days: Int
 
     /// - Parameters:
-    ///   - limit: how many are listed at most, from 1 to 1000.
-    ///   - days: how far back, from 1 to 366.
+    ///   - limit: the most entries, from 1 to 1000.
+    ///   - days: the number of days to include, from 1 to 366.
     package init(limit: Int, days: Int) {
         self.limit = limit
         self.days = days

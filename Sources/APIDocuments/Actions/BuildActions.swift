@@ -1,6 +1,6 @@
 import Access
 
-/// Builds of all mirrors that wait or run, the oldest first.
+/// Lists the waiting and running builds of all mirrors, oldest first.
 package struct ShowQueue: Action {
     package typealias Answer = RunsDocument
     package static let route = ActionRoute(.get, "/queue", .everywhere(.admin))
@@ -8,7 +8,7 @@ package struct ShowQueue: Action {
     package init() {}
 }
 
-/// Builds of a mirror, the newest first.
+/// Lists the builds of a mirror, newest first.
 package struct ListBuilds: Action {
     package typealias Answer = RunsDocument
     package static let route = ActionRoute(
@@ -21,11 +21,11 @@ package struct ListBuilds: Action {
     )
 
     package let mirror: String
-    /// The number of the last build of the page before; 0 for the first page.
+    /// The number of the last build on the previous page; 0 for the first page.
     package let after: Int
     package let limit: Int
 
-    /// The newest builds; `limit` is from 1 to 200.
+    /// Requests the newest builds; `limit` is from 1 to 200.
     package init(of mirror: String, limit: Int) {
         self.mirror = mirror
         self.after = 0
@@ -33,7 +33,7 @@ package struct ListBuilds: Action {
     }
 }
 
-/// Queues a build; a running server takes it up.
+/// Queues a build, which a running server starts.
 package struct StartBuild: Action {
     package typealias Answer = RunDocument
     package static let route = ActionRoute(
@@ -56,7 +56,7 @@ package struct StartBuild: Action {
     }
 }
 
-/// One build.
+/// Shows one build.
 package struct ShowBuild: Action {
     package typealias Answer = RunDocument
     package static let route = ActionRoute(
@@ -75,7 +75,7 @@ package struct ShowBuild: Action {
     }
 }
 
-/// Cancels a build that waits or runs; one that runs ends within seconds.
+/// Cancels a waiting or running build; a running one ends within seconds.
 package struct CancelBuild: Action {
     package typealias Answer = RunDocument
     package static let route = ActionRoute(

@@ -1,7 +1,7 @@
 import Access
 package import Releases
 
-/// The channels of an app, and those that have ended.
+/// Lists the current and ended channels of an app.
 package struct ListChannels: Action {
     package typealias Answer = ChannelsDocument
     package static let route = ActionRoute(.get, "/apps/{app}/channels", .onApp(.read))
@@ -15,8 +15,8 @@ package struct ListChannels: Action {
 
 /// Ends a channel.
 ///
-/// It is no longer offered, and the releases that no other channel offers can no longer be installed.
-/// Where there is no such channel, nothing changes.
+/// The channel is no longer offered, and releases that no other channel offers can no longer be installed.
+/// If there is no such channel, nothing changes.
 package struct EndChannel: Action {
     package typealias Answer = EndedChannelDocument
     package static let route = ActionRoute(
@@ -34,9 +34,9 @@ package struct EndChannel: Action {
     }
 }
 
-/// Chooses who sees a channel: its own groups, or who sees the app.
+/// Sets who sees a channel: its own groups, or everyone who sees the app.
 ///
-/// The channel need not exist yet, and keeps this when it ends.
+/// The channel need not exist yet, and keeps the setting when it ends.
 package struct ChangeChannelAccess: Action {
     package typealias Answer = AppDocument
     package static let route = ActionRoute(
@@ -56,7 +56,7 @@ package struct ChangeChannelAccess: Action {
     }
 }
 
-/// The link to a release or to a channel, for a comment or a message.
+/// Returns the link to a release or a channel, for a comment or a message.
 package struct ShowLink: Action {
     package typealias Answer = LinkDocument
     package static let route = ActionRoute(
@@ -67,7 +67,7 @@ package struct ShowLink: Action {
     )
 
     package let app: String
-    /// Nil for what a channel offers.
+    /// Nil for the release that the channel offers.
     package let release: String?
     /// Nil for the channel that the app's page shows.
     package let channel: String?

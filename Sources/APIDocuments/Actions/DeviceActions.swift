@@ -2,13 +2,13 @@ import Access
 package import Foundation
 package import Identifiers
 
-// No address carries a device's identifier, because addresses are logged: `{device}` is the
-// reference that `LookUpDevice` answers with.
+// No URL contains a device's UDID, because URLs are logged: `{device}` is the reference that
+// `LookUpDevice` returns.
 
-/// One page of the devices in use, or of all that the register knows, with the slots that all of them take.
+/// Lists one page of the devices in use, or of all known devices, with the slots that all devices take.
 package struct ListDevices: Action {
     package typealias Answer = DevicesDocument
-    /// Devices of one page, at most.
+    /// The most devices on one page.
     package static let pageSize = 500
     package static let route = ActionRoute(
         .get,
@@ -21,7 +21,7 @@ package struct ListDevices: Action {
 
     package let all: Bool
     package let limit: Int
-    /// The reference of the last device of the page before; nil for the first page.
+    /// The reference of the last device on the previous page; nil for the first page.
     package let after: String?
 
     package init(all: Bool, limit: Int = pageSize, after: String? = nil) {
@@ -52,7 +52,7 @@ package struct AddDevice: Action {
     }
 }
 
-/// Finds a device by its identifier.
+/// Finds a device by its UDID.
 package struct LookUpDevice: Action {
     package typealias Answer = DeviceDocument
     package static let route = ActionRoute(.post, "/devices/lookup", .everywhere(.admin))
@@ -64,7 +64,9 @@ package struct LookUpDevice: Action {
     }
 }
 
-/// Approves enrolled devices, each of which takes a slot: all of them, or none.
+/// Approves enrolled devices, each of which takes a slot.
+///
+/// If one cannot be approved, none is.
 package struct ApproveDevices: Action {
     package typealias Answer = DevicesDocument
     package static let route = ActionRoute(
@@ -81,9 +83,11 @@ package struct ApproveDevices: Action {
     }
 }
 
-/// Disables devices: all of them, or none; those that are disabled already stay as they are.
+/// Disables devices: all of them or, on an error, none.
+///
+/// Devices that are already disabled stay so.
 package struct DisableDevices: Action {
-    /// The devices that were in use until now.
+    /// The devices that were in use before.
     package typealias Answer = DevicesDocument
     package static let route = ActionRoute(
         .post,
@@ -99,11 +103,11 @@ package struct DisableDevices: Action {
     }
 }
 
-/// Has devices take slots in a further team: all of them, or none.
+/// Adds devices to another team, where they take slots: all of them or, on an error, none.
 ///
-/// Those that are in the team already stay as they are.
+/// Devices that are already in the team stay so.
 package struct AddDevicesToTeam: Action {
-    /// The devices that have joined the team.
+    /// The devices that joined the team.
     package typealias Answer = DevicesDocument
     package static let route = ActionRoute(
         .post,
@@ -119,7 +123,7 @@ package struct AddDevicesToTeam: Action {
     }
 }
 
-/// Adds the devices of a list from Apple's developer site, all of them or none.
+/// Adds the devices of a list from Apple's developer site: all of them or, on an error, none.
 package struct ImportDevices: Action {
     package typealias Answer = ImportDocument
     package static let route = ActionRoute(
@@ -136,8 +140,8 @@ package struct ImportDevices: Action {
     }
 }
 
-/// What to hand to Apple: the devices that the developer account does not have yet, or every
-/// device that has a slot or could have.
+/// Exports a device list for Apple: the devices that the developer account does not have yet, or all
+/// devices that have or could have a slot.
 package struct ExportDevices: Action {
     package typealias Answer = ExportDocument
     package static let route = ActionRoute(
@@ -154,7 +158,7 @@ package struct ExportDevices: Action {
     }
 }
 
-/// One device.
+/// Shows one device.
 package struct ShowDevice: Action {
     package typealias Answer = DeviceDocument
     package static let route = ActionRoute(
@@ -171,7 +175,7 @@ package struct ShowDevice: Action {
     }
 }
 
-/// Renames a device, or has it belong to another team.
+/// Renames a device, or changes its teams.
 package struct RenameDevice: Action {
     package typealias Answer = DeviceDocument
     package static let route = ActionRoute(
@@ -197,7 +201,7 @@ package struct RenameDevice: Action {
 
 /// Disables a device; its slot stays used until the membership year ends.
 ///
-/// Twice is as good as once.
+/// Repeating the request has no further effect.
 package struct DisableDevice: Action {
     package typealias Answer = DeviceDocument
     package static let route = ActionRoute(
@@ -225,7 +229,7 @@ package struct EraseDevice: Action {
     }
 }
 
-/// The slots of each product family.
+/// Shows the slots of each product family.
 package struct ShowSlots: Action {
     package typealias Answer = SlotsDocument
     package static let route = ActionRoute(.get, "/slots", .everywhere(.admin))
@@ -233,7 +237,7 @@ package struct ShowSlots: Action {
     package init() {}
 }
 
-/// Sets the day on which the membership renews, which frees the slots of disabled devices.
+/// Sets the day on which the developer membership renews, which frees the slots of disabled devices.
 package struct RenewMembership: Action {
     package typealias Answer = SlotsDocument
     package static let route = ActionRoute(.put, "/slots", .everywhere(.admin))

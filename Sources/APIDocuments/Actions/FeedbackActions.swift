@@ -1,6 +1,6 @@
 import Access
 
-/// What testers said of an app, the newest first.
+/// Lists an app's feedback, newest first.
 package struct ListFeedback: Action {
     package typealias Answer = FeedbackListDocument
     package static let route = ActionRoute(.get, "/apps/{app}/feedback", .onApp(.admin))
@@ -12,7 +12,7 @@ package struct ListFeedback: Action {
     }
 }
 
-/// Deletes what a tester said, for good.
+/// Deletes feedback permanently.
 package struct DeleteFeedback: Action {
     package typealias Answer = FeedbackDocument
     package static let route = ActionRoute(

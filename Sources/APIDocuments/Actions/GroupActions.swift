@@ -1,7 +1,7 @@
 import Access
 package import Identifiers
 
-/// The groups of testers, by name.
+/// Lists the groups of testers by name.
 package struct ListGroups: Action {
     package typealias Answer = GroupsDocument
     package static let route = ActionRoute(.get, "/groups", .everywhere(.admin))
@@ -30,7 +30,7 @@ package struct CreateGroup: Action {
     }
 }
 
-/// One group with its devices.
+/// Shows one group with its devices.
 package struct ShowGroup: Action {
     package typealias Answer = GroupDocument
     package static let route = ActionRoute(.get, "/groups/{group}", .everywhere(.admin))
@@ -54,7 +54,7 @@ package struct DeleteGroup: Action {
     }
 }
 
-/// Adds devices to a group: all of them, or none.
+/// Adds devices to a group: all of them or, on an error, none.
 package struct AddToGroup: Action {
     package typealias Answer = GroupDocument
     package static let route = ActionRoute(
@@ -73,7 +73,7 @@ package struct AddToGroup: Action {
     }
 }
 
-/// Removes devices from a group; what only its members may see and install ends for them at once.
+/// Removes devices from a group; they lose access to what only its members may see and install at once.
 package struct RemoveFromGroup: Action {
     package typealias Answer = GroupDocument
     package static let route = ActionRoute(
@@ -92,7 +92,7 @@ package struct RemoveFromGroup: Action {
     }
 }
 
-/// Which channels of which app the members of each group see.
+/// Shows which channels of which apps the members of each group see.
 package struct ShowAccessMatrix: Action {
     package typealias Answer = AccessMatrixDocument
     package static let route = ActionRoute(.get, "/access", .everywhere(.admin))

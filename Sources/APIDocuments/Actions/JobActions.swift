@@ -3,7 +3,7 @@ package import Foundation
 package import Inspection
 import Releases
 
-/// A job as `--json`, the API and pages show it.
+/// A job in `--json`, the API and on pages.
 package struct JobEntry: Codable, Sendable, Equatable {
     /// The kind of the job.
     package enum Kind: String, Codable, Sendable, CaseIterable {
@@ -19,7 +19,7 @@ package struct JobEntry: Codable, Sendable, Equatable {
         package var isOver: Bool { self != .waiting && self != .running }
     }
 
-    /// How far a step that takes its time has come, in parts of about the same size.
+    /// The progress of a long step, in parts of about the same size.
     package struct Progress: Codable, Sendable, Equatable {
         package let done, total: Int
 
@@ -28,7 +28,7 @@ package struct JobEntry: Codable, Sendable, Equatable {
             self.total = total
         }
 
-        /// From 0 to 1.
+        /// The completed fraction, from 0 to 1.
         package var fraction: Double {
             total > 0 ? min(max(Double(done) / Double(total), 0), 1) : 0
         }
@@ -36,42 +36,42 @@ package struct JobEntry: Codable, Sendable, Equatable {
 
     package let id: String
     package let kind: Kind
-    /// A bundle identifier.
+    /// The bundle identifier of its app.
     @OrNull package var app: String?
     @OrNull package var release: String?
-    /// The identifier of the team in whose developer account it works.
+    /// The identifier of the team whose developer account it uses.
     @OrNull package var team: String?
-    /// How many devices gain by it, or have gained.
+    /// The number of devices that can install the app because of the job.
     @OrNull package var devices: Int?
     package let state: State
-    /// What is done next, or was done last.
+    /// The next step, or the last one.
     package let step: String
     package let attempts: Int
-    /// How far the present step has come; only while it runs, and where that is known.
+    /// The progress of the current step; only while it runs, and if it is known.
     @OrNull package var progress: Progress?
-    /// When it is begun; nil while it runs, and once it is over.
+    /// When the job starts; nil while it runs, and once it is over.
     @OrNull package var next: Date?
     /// Why it waits, failed, or had nothing to do.
     @OrNull package var reason: String?
-    /// What to do about that.
+    /// What to do about the reason.
     @OrNull package var fix: String?
     package let created: Date
     package let changed: Date
-    /// Who asked for it.
+    /// Who requested it.
     package let by: String
     /// The job as a part of a sentence: `sign Browsey 2.4.0 (318) again`.
     package let title: String
 
     /// - Parameters:
     ///   - id: the job's identifier.
-    ///   - kind: what is to be done.
-    ///   - state: how far it has come.
-    ///   - step: what is done next, or was done last.
+    ///   - kind: its kind.
+    ///   - state: its state.
+    ///   - step: the next step, or the last one.
     ///   - title: the job as a part of a sentence.
-    ///   - attempts: how often it was begun.
-    ///   - actor: who asked for it.
-    ///   - created: when it was asked for.
-    ///   - changed: when it was changed last.
+    ///   - attempts: how often it was started.
+    ///   - actor: who requested it.
+    ///   - created: when it was requested.
+    ///   - changed: when it last changed.
     package init(
         _ id: String,
         _ kind: Kind,
@@ -94,8 +94,8 @@ package struct JobEntry: Codable, Sendable, Equatable {
         by = actor
     }
 
-    /// The job for those who are not to know where files of the server are: words that are absolute paths
-    /// are left out of reason and fix.
+    /// The job for readers who must not learn the server's file paths: absolute paths in reason and fix are
+    /// replaced by an ellipsis.
     package var withoutPaths: JobEntry {
         var entry = self
         entry.reason = reason.map(Self.withoutPaths)
@@ -112,12 +112,12 @@ package struct JobEntry: Codable, Sendable, Equatable {
         .joined(separator: " ")
     }
 
-    /// Where it is, in words: `waiting until 21 November 2026, 21:35 UTC (attempt 2)`.
+    /// The state for people: `waiting until 21 November 2026, 21:35 UTC (attempt 2)`.
     package var stateWords: String {
         let tries = attempts > 1 ? " (attempt \(attempts))" : ""
         return switch state {
         case .waiting:
-            // What is due is begun within a second, or after the job before it.
+            // A job that is due starts within a second, or after the job before it.
             if let next, next > changed || attempts > 0 {
                 "waiting until \(Wording.moment(next))\(tries)"
             } else {
@@ -131,7 +131,7 @@ package struct JobEntry: Codable, Sendable, Equatable {
     }
 }
 
-/// Jobs, the newest first.
+/// Lists jobs, newest first.
 package struct ListJobs: Action {
     package typealias Answer = JobsDocument
     package static let route = ActionRoute(
@@ -141,7 +141,7 @@ package struct ListJobs: Action {
         query: [.flag("open"), .number("limit", in: 1...200, else: 50)],
     )
 
-    /// Whether those that are over are left out.
+    /// Whether to leave out jobs that are over.
     package let open: Bool
     package let limit: Int
 
@@ -161,7 +161,9 @@ package struct JobsDocument: Codable, Sendable, Equatable {
     }
 }
 
-/// One job; a token that may read the app of a job sees it, and only admins see jobs of no app.
+/// Shows one job.
+///
+/// A token that may read the job's app can see it; only admins can see jobs without an app.
 package struct ShowJob: Action {
     package typealias Answer = JobDocument
     package static let route = ActionRoute(.get, "/jobs/{job}", .anyToken)
@@ -183,7 +185,7 @@ package struct JobDocument: Codable, Sendable, Equatable {
     }
 }
 
-/// Lets a job that waits, failed or was cancelled be tried now, with all attempts again.
+/// Retries a waiting, failed or cancelled job now, with all attempts again.
 package struct RetryJob: Action {
     package typealias Answer = JobDocument
     package static let route = ActionRoute(.post, "/jobs/{job}/retry", .everywhere(.admin))
@@ -195,7 +197,7 @@ package struct RetryJob: Action {
     }
 }
 
-/// Cancels a job that waits; a running one stops before its next step.
+/// Cancels a waiting job; a running one stops before its next step.
 package struct CancelJob: Action {
     package typealias Answer = JobDocument
     package static let route = ActionRoute(.post, "/jobs/{job}/cancel", .everywhere(.admin))

@@ -2,7 +2,7 @@ import Access
 
 // Admins only: anyone who can change what is built can run commands on the server.
 
-/// The mirrors with their latest builds.
+/// Lists the mirrors with their latest builds.
 package struct ListMirrors: Action {
     package typealias Answer = MirrorsDocument
     package static let route = ActionRoute(.get, "/mirrors", .everywhere(.admin))
@@ -10,7 +10,7 @@ package struct ListMirrors: Action {
     package init() {}
 }
 
-/// Adds a mirror; nothing is fetched yet.
+/// Adds a mirror, without fetching anything yet.
 package struct AddMirror: Action {
     package typealias Answer = MirrorEntryDocument
     package static let route = ActionRoute(
@@ -32,7 +32,7 @@ package struct AddMirror: Action {
     }
 }
 
-/// A mirror with its latest builds.
+/// Shows a mirror with its latest builds.
 package struct ShowMirror: Action {
     package typealias Answer = MirrorDetailDocument
     package static let route = ActionRoute(.get, "/mirrors/{mirror}", .everywhere(.admin))
@@ -93,7 +93,7 @@ package struct AskForSync: Action {
 }
 
 extension MirrorChange {
-    /// All but `allowFile`: a client must not reach the folders of the server.
+    /// All keys but `allowFile`: a client must not access folders of the server.
     fileprivate static var keys: Set<String> {
         Set(CodingKeys.allCases.filter { $0 != .allowFile }.map(\.rawValue))
     }

@@ -3,7 +3,7 @@ package import Identifiers
 package import Inspection
 package import Releases
 
-/// One page of an app's releases, the newest first.
+/// Lists one page of an app's releases, newest first.
 package struct ListReleases: Action {
     package typealias Answer = ReleasePageDocument
     package static let route = ActionRoute(
@@ -15,7 +15,7 @@ package struct ListReleases: Action {
 
     package let app: String
     package let limit: Int
-    /// The last release of the page before; nil for the first page.
+    /// The last release on the previous page; nil for the first page.
     package let after: String?
 
     package init(of app: String, limit: Int, after: String? = nil) {
@@ -25,7 +25,7 @@ package struct ListReleases: Action {
     }
 }
 
-/// One release, judged as of now.
+/// Shows one release with its current state.
 package struct ShowRelease: Action {
     package typealias Answer = ReleaseCardDocument
     package static let route = ActionRoute(
@@ -66,7 +66,7 @@ package struct ChangeNotes: Action {
     }
 }
 
-/// What a release contains, as it was found when it was published; only admins see its devices.
+/// Shows the inspection report from when a release was published; only admins see its devices.
 package struct ShowReport: Action {
     package typealias Answer = InspectionDocument
     package static let route = ActionRoute(
@@ -79,7 +79,7 @@ package struct ShowReport: Action {
     package let release: String
 }
 
-/// What changed in a release since an earlier one; only admins see the names of devices.
+/// Shows what changed in a release since an earlier one; only admins see the names of devices.
 package struct CompareReleases: Action {
     package typealias Answer = ComparisonDocument
     package static let route = ActionRoute(
@@ -91,7 +91,7 @@ package struct CompareReleases: Action {
 
     package let app: String
     package let release: String
-    /// The release that it is compared with; nil for the one before it on its channel.
+    /// The release to compare with; nil for the previous one on its channel.
     package let with: String?
 
     package init(_ release: String, of app: String, with other: String? = nil) {
@@ -101,7 +101,7 @@ package struct CompareReleases: Action {
     }
 }
 
-/// Which devices can install a release, and why others cannot; only admins see their names.
+/// Shows which devices can install a release, and why others cannot; only admins see their names.
 package struct ShowVerdicts: Action {
     package typealias Answer = RegisterDocument
     package static let route = ActionRoute(
@@ -113,12 +113,12 @@ package struct ShowVerdicts: Action {
             .number("limit", in: 1...pageSize, else: usualPage),
         ],
     )
-    /// Devices of one page, at most.
+    /// The most devices on one page.
     package static let pageSize = 500
 
     package let app: String
     package let release: String
-    /// How many devices stand on the pages before; 0 for the first page.
+    /// The number of devices on the previous pages; 0 for the first page.
     package let after: Int
     package let limit: Int
 
@@ -130,7 +130,7 @@ package struct ShowVerdicts: Action {
     }
 }
 
-/// The statement of where a release came from.
+/// Shows the statement about the origin of a release.
 package struct ShowProvenance: Action {
     package typealias Answer = ProvenanceDocument
     package static let route = ActionRoute(
@@ -142,7 +142,7 @@ package struct ShowProvenance: Action {
 
     package let app: String
     package let release: String
-    /// Whether the whole IPA is read and digested.
+    /// Whether to read the whole IPA and compute its digest.
     package let digest: Bool
 
     package init(of release: String, of app: String, digesting digest: Bool) {
@@ -152,7 +152,7 @@ package struct ShowProvenance: Action {
     }
 }
 
-/// Withdraws a release: it can no longer be installed, and its page says why.
+/// Withdraws a release: it can no longer be installed, and its page shows the reason.
 package struct WithdrawRelease: Action {
     package typealias Answer = ReleaseDocument
     package static let route = ActionRoute(

@@ -1,7 +1,7 @@
 import Access
 package import Releases
 
-/// The rules by which releases of an app stay, and when the server applies them next.
+/// Shows the retention rules of an app, and when the server applies them next.
 package struct ShowRules: Action {
     package typealias Answer = RulesDocument
     package static let route = ActionRoute(.get, "/apps/{app}/rules", .onApp(.read))
@@ -13,7 +13,7 @@ package struct ShowRules: Action {
     }
 }
 
-/// Gives an app rules of its own, or those for all apps.
+/// Sets an app's own retention rules, or lets it use the default ones.
 package struct ChangeRules: Action {
     package typealias Answer = RulesDocument
     package static let route = ActionRoute(.put, "/apps/{app}/rules", .onApp(.admin))
@@ -27,7 +27,7 @@ package struct ChangeRules: Action {
     }
 }
 
-/// Removes what the rules of an app do not keep, or shows what that would be.
+/// Removes what the rules of an app do not keep, or shows what would be removed.
 package struct ApplyRules: Action {
     package typealias Answer = RetentionDocument
     package static let route = ActionRoute(.post, "/apps/{app}/rules/apply", .onApp(.admin))
@@ -41,7 +41,7 @@ package struct ApplyRules: Action {
     }
 }
 
-/// The rules for apps that have none of their own.
+/// Shows the default rules, for apps without their own.
 package struct ShowDefaultRules: Action {
     package typealias Answer = RulesDocument
     package static let route = ActionRoute(.get, "/rules", .everywhere(.admin))
@@ -49,7 +49,7 @@ package struct ShowDefaultRules: Action {
     package init() {}
 }
 
-/// Changes the rules for apps that have none of their own.
+/// Changes the default rules, for apps without their own.
 package struct ChangeDefaultRules: Action {
     package typealias Answer = RulesDocument
     package static let route = ActionRoute(.put, "/rules", .everywhere(.admin))
@@ -61,7 +61,7 @@ package struct ChangeDefaultRules: Action {
     }
 }
 
-/// Pins a release: no rule and no pruning removes it.
+/// Pins a release, so that neither rules nor pruning remove it.
 package struct PinRelease: Action {
     package typealias Answer = ReleaseDocument
     package static let route = ActionRoute(
@@ -81,7 +81,7 @@ package struct PinRelease: Action {
     }
 }
 
-/// Leaves a release to the rules again.
+/// Unpins a release, so that rules apply to it again.
 package struct UnpinRelease: Action {
     package typealias Answer = ReleaseDocument
     package static let route = ActionRoute(
@@ -136,7 +136,7 @@ extension PinRequest: ActionContent {
 }
 
 extension ContentFlaw {
-    /// Nil where both are within their bounds.
+    /// Nil if both are within bounds.
     fileprivate init?(newest: Int?, days: Int?) {
         if let newest, !RetentionRules.newestRange.contains(newest) {
             self.init("newest is out of range", fix: "give a number from 0 to 1000")

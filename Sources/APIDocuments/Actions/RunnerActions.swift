@@ -2,16 +2,16 @@ import Access
 package import Foundation
 package import Identifiers
 
-/// A runner as `--json`, the API and pages show it; its code and its token stay on the server.
+/// A runner in `--json`, the API and on pages, without its code and token.
 package struct RunnerEntry: Codable, Sendable, Equatable {
     package let name: String
     package let labels: [String]
-    /// The mirrors whose builds it may take.
+    /// The mirrors whose builds it may run.
     package let mirrors: [String]
-    /// The references whose builds it takes.
+    /// The git references whose builds it runs.
     package let references: RunnerReferences
     package let state: State
-    /// Whether the runner takes no further work; it may still be building.
+    /// Whether the runner takes no new builds; it may still be building.
     package let paused: Bool
     package let added: Date
     package let addedBy: String
@@ -19,11 +19,11 @@ package struct RunnerEntry: Codable, Sendable, Equatable {
     package let registered: Date?
     /// When its registration code expires; nil if it has none.
     package let codeExpires: Date?
-    /// When its agent last sent anything, to within a minute or two; nil before that.
+    /// When its agent last sent anything, accurate to a minute or two; nil before that.
     package let seen: Date?
-    /// What its agent says of the machine.
+    /// The machine, as reported by its agent.
     package let machine: Machine?
-    /// The build that it runs now.
+    /// The build that it is running.
     package let building: Work?
 
     package enum State: String, Codable, Sendable {
@@ -32,19 +32,19 @@ package struct RunnerEntry: Codable, Sendable, Equatable {
         case online, building, offline, paused
     }
 
-    /// `online`, or `building, paused`.
+    /// The state for people: `online`, or `building, paused`.
     package var stateWords: String {
         let words = state == .unregistered ? "never connected" : state.rawValue
         return paused && state != .paused ? words + ", paused" : words
     }
 
-    /// The machine as the agent describes it.
+    /// The machine, as reported by the agent.
     package struct Machine: Codable, Sendable, Equatable {
         package let system: String
         package let python: String
         package let xcodes: [String]
         package let freeBytes: Int
-        /// Whether the agent is the one that this server hands out.
+        /// Whether the agent has the version that this server provides.
         package let agentIsCurrent: Bool
 
         package init(
@@ -62,7 +62,7 @@ package struct RunnerEntry: Codable, Sendable, Equatable {
         }
     }
 
-    /// A build whose steps the runner runs.
+    /// A build that the runner is running.
     package struct Work: Codable, Sendable, Equatable {
         package let mirror: String
         package let build: Int
@@ -107,7 +107,7 @@ package struct RunnerEntry: Codable, Sendable, Equatable {
     }
 }
 
-/// `POST /runners`.
+/// The body of `POST /runners`.
 package struct NewRunner: ActionContent, Sendable, Equatable {
     package static let keys: Set<String> = ["name", "labels", "mirrors", "references"]
 
@@ -115,7 +115,7 @@ package struct NewRunner: ActionContent, Sendable, Equatable {
     /// Nil for `mac`.
     package var labels: [String]?
     package let mirrors: [String]
-    /// Nil for trusted ones.
+    /// Nil for trusted references.
     package var references: RunnerReferences?
 
     package init(
@@ -131,7 +131,7 @@ package struct NewRunner: ActionContent, Sendable, Equatable {
     }
 }
 
-/// `PATCH /runners/{runner}`; nil leaves what is there.
+/// The body of `PATCH /runners/{runner}`; nil leaves a setting unchanged.
 package struct RunnerChange: ActionContent, Sendable, Equatable {
     package static let keys: Set<String> = ["labels", "mirrors", "references"]
 
@@ -150,7 +150,7 @@ package struct RunnerChange: ActionContent, Sendable, Equatable {
     }
 }
 
-/// The runners, by name.
+/// Lists the runners by name.
 package struct ListRunners: Action {
     package typealias Answer = RunnersDocument
     package static let route = ActionRoute(.get, "/runners", .everywhere(.admin))
@@ -168,7 +168,7 @@ package struct RunnersDocument: Codable, Sendable, Equatable {
     }
 }
 
-/// One runner.
+/// Shows one runner.
 package struct ShowRunner: Action {
     package typealias Answer = RunnerDocument
     package static let route = ActionRoute(.get, "/runners/{runner}", .everywhere(.admin))
@@ -184,7 +184,7 @@ package struct ShowRunner: Action {
 package struct RunnerDocument: Codable, Sendable, Equatable {
     package var schema = 1
     package let runner: RunnerEntry
-    /// False if nothing had to change; nil if no change was asked for.
+    /// False if nothing had to change; nil if no change was requested.
     package let changed: Bool?
 
     package init(runner: RunnerEntry, changed: Bool? = nil) {
@@ -193,7 +193,7 @@ package struct RunnerDocument: Codable, Sendable, Equatable {
     }
 }
 
-/// Adds a runner; only the answer contains the line that starts its agent.
+/// Adds a runner; only the response contains the command that starts its agent.
 package struct AddRunner: Action {
     package typealias Answer = RunnerCodeDocument
     package static let route = ActionRoute(
@@ -214,7 +214,7 @@ package struct AddRunner: Action {
     }
 }
 
-/// Makes another registration code, for an agent that never registered or a machine that was replaced.
+/// Creates a new registration code, for an agent that never registered or a machine that was replaced.
 ///
 /// The token of a registered agent works until the new code is used.
 package struct RenewRunnerCode: Action {
@@ -234,7 +234,7 @@ package struct RunnerCodeDocument: Codable, Sendable, Equatable {
     package let runner: RunnerEntry
     package let code: String
     package let expires: Date
-    /// The line to paste on the machine; nil if the server's address is not set.
+    /// The command to run on the machine; nil if the server's address is not set.
     package let command: String?
 
     package init(runner: RunnerEntry, code: String, expires: Date, command: String?) {
@@ -259,9 +259,9 @@ package struct ChangeRunner: Action {
     }
 }
 
-/// Pauses a runner: it finishes its build and takes no more.
+/// Pauses a runner: it finishes its build and takes no new ones.
 ///
-/// No error if it is paused already.
+/// It is no error if it is already paused.
 package struct PauseRunner: Action {
     package typealias Answer = RunnerDocument
     package static let route = ActionRoute(.post, "/runners/{runner}/pause", .everywhere(.admin))
@@ -275,7 +275,7 @@ package struct PauseRunner: Action {
 
 /// Resumes a paused runner.
 ///
-/// No error if it is not paused.
+/// It is no error if it is not paused.
 package struct ResumeRunner: Action {
     package typealias Answer = RunnerDocument
     package static let route = ActionRoute(.post, "/runners/{runner}/resume", .everywhere(.admin))
@@ -287,7 +287,7 @@ package struct ResumeRunner: Action {
     }
 }
 
-/// Removes a runner: its token stops working, and its build is offered to another runner.
+/// Removes a runner: its token becomes invalid, and its build is offered to another runner.
 package struct RemoveRunner: Action {
     package typealias Answer = RunnerDocument
     package static let route = ActionRoute(.delete, "/runners/{runner}", .everywhere(.admin))

@@ -1,7 +1,7 @@
 import Access
 package import Releases
 
-/// What a server says of itself, and of the token.
+/// Describes a server and the token of the request.
 package struct ShowServer: Action {
     package typealias Answer = ServerDocument
     package static let route = ActionRoute(.get, "", .anyToken)
@@ -9,7 +9,7 @@ package struct ShowServer: Action {
     package init() {}
 }
 
-/// What needs attention, and what there is.
+/// Shows what needs attention, and the number of items in the store.
 package struct ShowStatus: Action {
     package typealias Answer = StatusDocument
     package static let route = ActionRoute(.get, "/status", .everywhere(.admin))
@@ -17,7 +17,7 @@ package struct ShowStatus: Action {
     package init() {}
 }
 
-/// What happened last, newest first; behind a cursor what happened since, oldest first.
+/// Lists activity: the latest, newest first; after a cursor, what is newer, oldest first.
 package struct ShowActivity: Action {
     package typealias Answer = ActivityDocument
     package static let route = ActionRoute(
@@ -31,17 +31,17 @@ package struct ShowActivity: Action {
     )
 
     package let limit: Int
-    /// The cursor of an earlier answer.
+    /// The cursor of an earlier response; only newer activity is listed.
     package let after: String?
-    /// Where older activity begins, from an earlier answer.
+    /// The position of older activity, from an earlier response.
     package let before: String?
-    /// The app that it happened to, by bundle identifier or slug; nil for all, and for what is about none.
+    /// The app, by bundle identifier or slug; nil for all activity, including that of no app.
     package let app: String?
-    /// The whole name of who did it; nil for anyone.
+    /// The full name of the actor; nil for any.
     package let actor: String?
-    /// One of `Activity.Event`; nil for all.
+    /// A value of `Activity.Event`; nil for all.
     package let kind: String?
-    /// The first and the last day, as in `2027-03-14`; nil for no bound.
+    /// The first and last day, such as `2027-03-14`; nil for no bound.
     package let from, to: String?
 
     package init(

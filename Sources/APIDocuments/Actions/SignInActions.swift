@@ -1,6 +1,6 @@
 import Access
 
-/// How people sign in at a provider.
+/// Shows the sign-in settings.
 package struct ShowSignIn: Action {
     package typealias Answer = SignInDocument
     package static let route = ActionRoute(.get, "/sign-in", .everywhere(.admin))
@@ -8,7 +8,7 @@ package struct ShowSignIn: Action {
     package init() {}
 }
 
-/// Sets how people sign in, and replaces what was set.
+/// Replaces the sign-in settings.
 package struct SetSignIn: Action {
     package typealias Answer = SignInDocument
     package static let route = ActionRoute(
@@ -25,7 +25,7 @@ package struct SetSignIn: Action {
     }
 }
 
-/// Removes sign-in at a provider, and with it every session of people who came by it.
+/// Removes the sign-in settings, and ends the sessions of everyone who signed in with the provider.
 package struct RemoveSignIn: Action {
     package typealias Answer = SignInDocument
     package static let route = ActionRoute(.delete, "/sign-in", .everywhere(.admin))
@@ -33,7 +33,7 @@ package struct RemoveSignIn: Action {
     package init() {}
 }
 
-/// Asks the provider for what a sign-in needs.
+/// Tests the sign-in settings by asking the provider for what a sign-in needs.
 package struct TestSignIn: Action {
     package typealias Answer = TriedSignInDocument
     package static let route = ActionRoute(.post, "/sign-in/test", .everywhere(.admin))
@@ -41,7 +41,7 @@ package struct TestSignIn: Action {
     package init() {}
 }
 
-/// The people who are signed in.
+/// Lists the sessions of people.
 package struct ListPersonSessions: Action {
     package typealias Answer = PersonSessionsDocument
     package static let route = ActionRoute(
@@ -51,7 +51,7 @@ package struct ListPersonSessions: Action {
         query: [.flag("admins")],
     )
 
-    /// Whether those of testers are left out.
+    /// Whether to leave out the sessions of testers.
     package let admins: Bool
 
     package init(onlyOfAdmins: Bool = false) {
@@ -59,7 +59,7 @@ package struct ListPersonSessions: Action {
     }
 }
 
-/// Ends the session of a person, or all sessions of that person.
+/// Ends one or all sessions of a person.
 package struct EndPersonSession: Action {
     package typealias Answer = EndedSessionDocument
     package static let route = ActionRoute(
@@ -70,7 +70,7 @@ package struct EndPersonSession: Action {
     )
 
     package let session: String
-    /// Whether all other sessions of the same person end too.
+    /// Whether to end all other sessions of the same person too.
     package let everywhere: Bool
 
     package init(_ session: String, isEverywhere: Bool = false) {

@@ -4,7 +4,7 @@ import Identifiers
 package import Inspection
 package import Releases
 
-/// Signs a published release again: the same release with the newest profiles, as a job.
+/// Starts a job that signs a published release again with the newest profiles.
 package struct SignRelease: Action {
     package typealias Answer = SigningDocument
     package static let route = ActionRoute(
@@ -30,11 +30,11 @@ package struct SignRelease: Action {
     }
 }
 
-/// With what a release is to be signed.
+/// The team and profiles for signing a release.
 package struct SigningWish: Codable, Sendable, Equatable {
-    /// The team whose identity signs; nil for the app's own.
+    /// The team whose identity signs; nil for the app's team.
     package let team: String?
-    /// Provisioning profiles in base64; nil for the newest that the team has.
+    /// Provisioning profiles in base64; nil for the team's newest ones.
     package let profiles: [Data]?
 
     package init(team: String? = nil, profiles: [Data]? = nil) {
@@ -42,7 +42,7 @@ package struct SigningWish: Codable, Sendable, Equatable {
         self.profiles = profiles
     }
 
-    /// Of one request: an app, and more extensions than any has.
+    /// The most profiles in one request: enough for an app with more extensions than any has.
     package static let profileLimit = 40
 }
 
@@ -58,9 +58,9 @@ extension SigningWish: ActionContent {
     }
 }
 
-/// What signing a release again changes, and the job that does it.
+/// The effect of signing a release again, and the job that does it.
 package struct SigningDocument: Codable, Sendable, Equatable {
-    /// A profile that is going to be in the release.
+    /// A profile that will be in the release.
     package struct Profile: Codable, Sendable, Equatable {
         package let uuid, name: String
         package let expires: Date
@@ -75,17 +75,17 @@ package struct SigningDocument: Codable, Sendable, Equatable {
     }
 
     package var schema = 1
-    /// False where nothing would change, or the same job waits already.
+    /// False if nothing would change, or the same job is already waiting.
     package let created: Bool
     package let app, release: String
     package let team: String
-    /// The app's own first.
+    /// The app's own profile comes first.
     package let profiles: [Profile]
-    /// Devices that the app's profile lists and the present one does not.
+    /// Devices that the new app profile lists and the current one does not.
     package let gained: Int
-    /// Devices that it no longer lists.
+    /// Devices that the current app profile lists and the new one does not.
     package let lost: Int
-    /// Nil where nothing would change.
+    /// Nil if nothing would change.
     @OrNull package var job: JobEntry?
 
     package init(

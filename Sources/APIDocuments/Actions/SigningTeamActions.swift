@@ -1,6 +1,6 @@
 import Access
 
-/// The teams in whose name the server signs, by identifier.
+/// Lists the teams for which the server signs, by identifier.
 package struct ListTeams: Action {
     package typealias Answer = TeamsDocument
     package static let route = ActionRoute(.get, "/teams", .everywhere(.admin))
@@ -8,7 +8,7 @@ package struct ListTeams: Action {
     package init() {}
 }
 
-/// One team.
+/// Shows one team.
 package struct ShowTeam: Action {
     package typealias Answer = TeamDocument
     package static let route = ActionRoute(.get, "/teams/{team}", .everywhere(.admin))
@@ -30,7 +30,7 @@ package struct AddTeam: Action {
         bodyLimit: bodyLimit,
         success: .created,
     )
-    /// Bytes, as many as the server takes of any body: some twenty profiles at once.
+    /// The server's limit for any body, in bytes: enough for about twenty profiles.
     static let bodyLimit = 1 << 20
 
     package let content: NewTeam
@@ -44,7 +44,7 @@ package struct AddTeam: Action {
     }
 }
 
-/// Changes a team: its name, its identity, its profiles.
+/// Changes the name, identity, profiles or API key of a team.
 package struct ChangeTeam: Action {
     package typealias Answer = TeamDocument
     package static let route = ActionRoute(
@@ -63,7 +63,7 @@ package struct ChangeTeam: Action {
     }
 }
 
-/// Removes a team with every copy of its private key that the store has.
+/// Removes a team with all copies of its private key in the store.
 package struct RemoveTeam: Action {
     package typealias Answer = TeamDocument
     package static let route = ActionRoute(.delete, "/teams/{team}", .everywhere(.admin))

@@ -1,7 +1,7 @@
 import Access
 package import Identifiers
 
-/// The dSYMs of a release, and the programs that have none.
+/// Lists the dSYMs of a release, and the executables that have none.
 package struct ListSymbols: Action {
     package typealias Answer = SymbolsDocument
     package static let route = ActionRoute(
@@ -19,7 +19,7 @@ package struct ListSymbols: Action {
     }
 }
 
-/// Gives up a dSYM, by the UUID of one of its slices.
+/// Removes a dSYM, given by the UUID of one of its slices.
 package struct RemoveSymbols: Action {
     package typealias Answer = SymbolsDocument
     package static let route = ActionRoute(
@@ -39,14 +39,14 @@ package struct RemoveSymbols: Action {
     }
 }
 
-/// The dSYMs of slices, of all apps that the token may read; one for each.
+/// Finds the dSYMs with the given UUIDs in all apps that the token may read; one per UUID.
 package struct FindSymbols: Action {
     package typealias Answer = FoundSymbolsDocument
     package static let route = ActionRoute(.get, "/symbols", .anyToken, query: [.text("uuids")])
-    /// How many can be asked for at once.
+    /// The most UUIDs in one request.
     package static let limit = 100
 
-    /// With commas between them; nil, which is refused, where the query has none.
+    /// The UUIDs, separated by commas; nil, which the server rejects, if the query has none.
     package let uuids: String?
 
     package init(of uuids: some Sequence<ImageUUID>) {

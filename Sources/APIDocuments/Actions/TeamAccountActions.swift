@@ -3,7 +3,7 @@ package import Foundation
 package import Inspection
 import Releases
 
-/// Asks Apple what a team's developer account has and lacks; changes nothing there.
+/// Compares a team's settings with its developer account, without changing anything there.
 package struct CheckTeam: Action {
     package typealias Answer = TeamCheckDocument
     package static let route = ActionRoute(.post, "/teams/{team}/check", .everywhere(.admin))
@@ -15,9 +15,9 @@ package struct CheckTeam: Action {
     }
 }
 
-/// Compares the device register with a team's developer account, and lets them agree.
+/// Compares the device register with a team's developer account, and makes them agree.
 ///
-/// The first time this is the admin's consent to the server's working there by itself.
+/// With the first request the admin agrees that the server changes the account automatically.
 package struct SyncTeam: Action {
     package typealias Answer = TeamSyncDocument
     package static let route = ActionRoute(
@@ -40,7 +40,8 @@ package struct SyncTeam: Action {
     }
 }
 
-/// Creates a certificate of a team where it has none that lasts; the private key is made by the server.
+/// Requests a certificate for a team that has none, or whose certificate expires soon; the server generates
+/// the private key.
 package struct CreateCertificate: Action {
     package typealias Answer = TeamCertificateDocument
     package static let route = ActionRoute(
@@ -63,9 +64,9 @@ package struct CreateCertificate: Action {
     }
 }
 
-/// Whether something is done in a developer account, or only what would be done is said.
+/// Whether to make a change in a developer account, or only to report it.
 package struct AccountWish: ActionContent, Equatable {
-    /// nil does it.
+    /// Nil for false.
     package let dryRun: Bool?
 
     package init(isDryRun: Bool) {
@@ -77,11 +78,11 @@ package struct AccountWish: ActionContent, Equatable {
 
 /// `{"schema": 1, "team": "ABCDE12345", "good": true, "lines": […]}`.
 package struct TeamCheckDocument: Codable, Equatable, Sendable {
-    /// One thing that was checked.
+    /// The result of one check.
     package struct Line: Codable, Equatable, Sendable {
         package enum Verdict: String, Codable, Sendable {
             case good
-            /// It works now, and will not continue to.
+            /// It works now, but will stop working.
             case warning
             /// It does not work.
             case missing
@@ -90,7 +91,7 @@ package struct TeamCheckDocument: Codable, Equatable, Sendable {
         package let verdict: Verdict
         /// One clause.
         package let text: String
-        /// What to do about it; nil where nothing has to be done.
+        /// What to do about it; nil if nothing has to be done.
         @OrNull package var fix: String?
 
         package init(verdict: Verdict, text: String, fix: String?) {
@@ -113,9 +114,9 @@ package struct TeamCheckDocument: Codable, Equatable, Sendable {
     }
 }
 
-/// How both registers differ, and the job that lets them agree.
+/// How the two device lists differ, and the job that makes them agree.
 package struct TeamSyncDocument: Codable, Equatable, Sendable {
-    /// What a person has to judge, or what passes by itself.
+    /// A difference that an admin must decide on, or that resolves itself.
     package struct Difference: Codable, Equatable, Sendable {
         /// One clause.
         package let text: String
@@ -129,14 +130,14 @@ package struct TeamSyncDocument: Codable, Equatable, Sendable {
 
     package var schema = 1
     package let team: String
-    /// When an admin agreed that the server works in the account; nil while no one has.
+    /// When an admin agreed that the server changes the account; nil if none has.
     @OrNull package var agreed: Date?
-    /// What would be done, or is going to be, one clause each.
+    /// The changes that the job makes, or that it would make, one clause each.
     package let steps: [String]
     package let differences: [Difference]
-    /// As Apple counts them.
+    /// The slots as counted by Apple.
     package let slots: [TeamAccountEntry.Slots]
-    /// What does the steps; nil where there are none, and in a dry run.
+    /// The job that makes the changes; nil if there are none, and in a dry run.
     @OrNull package var job: JobEntry?
 
     package init(
@@ -155,9 +156,9 @@ package struct TeamSyncDocument: Codable, Equatable, Sendable {
         self.job = job
     }
 
-    /// What there is to change and to judge, as a sentence.
+    /// The changes and differences, as a sentence.
     ///
-    /// The two lists of devices are the same only where there is neither.
+    /// The two device lists are the same only if there are neither.
     package var summary: String {
         let persons =
             Wording.count(differences.count, "difference")
@@ -172,25 +173,25 @@ package struct TeamSyncDocument: Codable, Equatable, Sendable {
     }
 }
 
-/// What becomes of a team's certificate, and the job that creates another one.
+/// The plan for a team's certificate, and the job that requests a new one.
 package struct TeamCertificateDocument: Codable, Equatable, Sendable {
     package enum Plan: String, Codable, Sendable {
-        /// The present one lasts.
+        /// The current one is still valid long enough.
         case keep
-        /// It ends soon.
+        /// The current one expires soon.
         case renew
-        /// The account has none about the team's key.
+        /// The account has none for the team's key.
         case create
     }
 
     package var schema = 1
     package let team: String
     package let plan: Plan
-    /// The same as one clause.
+    /// The plan as one clause.
     package let text: String
-    /// When the present one ends; nil where there is none.
+    /// When the current one expires; nil if there is none.
     @OrNull package var expires: Date?
-    /// nil where nothing has to be done, and in a dry run.
+    /// Nil if nothing has to be done, and in a dry run.
     @OrNull package var job: JobEntry?
 
     package init(team: String, plan: Plan, text: String, expires: Date?, job: JobEntry?) {

@@ -1,7 +1,7 @@
 import Access
 import Foundation
 
-/// The open invitations, or all of the last 30 days.
+/// Lists the open invitations, or all of the last 30 days.
 package struct ListInvitations: Action {
     package typealias Answer = InvitationsDocument
     package static let route = ActionRoute(
@@ -18,7 +18,7 @@ package struct ListInvitations: Action {
     }
 }
 
-/// Invites a tester to enrol one device; the link and the code are in the answer, and nowhere else.
+/// Invites a tester to enrol; only the response contains the link and the code.
 package struct InviteTester: Action {
     package typealias Answer = SentInvitationDocument
     package static let route = ActionRoute(
@@ -51,7 +51,7 @@ package struct RevokeInvitation: Action {
     }
 }
 
-/// The profiles of published builds and those that admins added, the earliest end first.
+/// Lists the profiles of published builds and those that admins added, in the order of their expiry.
 package struct ListProfiles: Action {
     package typealias Answer = ProfilesDocument
     package static let route = ActionRoute(
@@ -63,10 +63,10 @@ package struct ListProfiles: Action {
             .number("limit", in: 1...pageSize, else: usualPage),
         ],
     )
-    /// Profiles of one page, at most.
+    /// The most profiles on one page.
     package static let pageSize = 500
 
-    /// How many profiles stand on the pages before; 0 for the first page.
+    /// The number of profiles on the previous pages; 0 for the first page.
     package let after: Int
     package let limit: Int
 
@@ -87,7 +87,7 @@ package struct AddProfile: Action {
         success: .created,
     )
 
-    /// The file that the bytes come from, which refusals name; it is not sent.
+    /// The file from which the bytes come, for error messages; it is not sent.
     package let file: String?
     package let content: ProfileRequest
 
@@ -97,7 +97,7 @@ package struct AddProfile: Action {
     }
 }
 
-/// The profiles that expire within some seconds, they or a certificate, and that matter.
+/// Lists the profiles in use that expire within a number of seconds, or whose certificate does.
 package struct ListExpiringProfiles: Action {
     package typealias Answer = ProfilesDocument
     package static let route = ActionRoute(
@@ -114,7 +114,7 @@ package struct ListExpiringProfiles: Action {
     }
 }
 
-/// A profile, named by its UUID or its name.
+/// Shows a profile, given by its UUID or name.
 package struct ShowProfile: Action {
     package typealias Answer = RegisteredProfileDocument
     package static let route = ActionRoute(.get, "/profiles/{profile}", .everywhere(.read))

@@ -1,6 +1,6 @@
 import Access
 
-/// The tokens that are in use, or all that were ever made.
+/// Lists the tokens in use, or all tokens ever created.
 package struct ListTokens: Action {
     package typealias Answer = TokensDocument
     package static let route = ActionRoute(
@@ -17,7 +17,7 @@ package struct ListTokens: Action {
     }
 }
 
-/// Creates a token; only this answer contains its secret.
+/// Creates a token; only the response contains its secret.
 package struct CreateToken: Action {
     package typealias Answer = CreatedTokenDocument
     package static let route = ActionRoute(
@@ -34,7 +34,7 @@ package struct CreateToken: Action {
     }
 }
 
-/// Revokes a token, named by its name or its identifier.
+/// Revokes a token, given by its name or identifier.
 package struct RevokeToken: Action {
     package typealias Answer = TokenDocument
     package static let route = ActionRoute(.delete, "/tokens/{token}", .everywhere(.admin))
@@ -46,8 +46,9 @@ package struct RevokeToken: Action {
     }
 }
 
-/// Replaces a token, named by its name or its identifier, by one of the same name, scopes and lifetime;
-/// only this answer contains the new secret, and the old one stops working.
+/// Replaces a token, given by its name or identifier, with one that has the same name, scopes and lifetime.
+///
+/// Only the response contains the new secret; the old one becomes invalid.
 package struct RotateToken: Action {
     package typealias Answer = CreatedTokenDocument
     package static let route = ActionRoute(

@@ -3,37 +3,37 @@ package import Foundation
 import Identifiers
 package import Releases
 
-/// A webhook as `--json`, the API and pages show it: its secret and the path of its URL stay here.
+/// A webhook in `--json`, the API and on pages, without its secret and the path of its URL.
 package struct WebhookEntry: Codable, Sendable, Equatable {
     package let identifier: String
-    /// Up to its path.
+    /// The URL up to its path.
     package let url: String
     package let kind: WebhookKind
     /// The events that are sent to it.
     package let events: [NoticeEvent]
-    /// Empty for all.
+    /// The apps whose events are sent; empty for all.
     package let apps: [String]
-    /// Absent for all.
+    /// The channels whose events are sent; absent for all.
     package let channels: [String]?
-    /// Absent for all.
+    /// The groups whose events are sent; absent for all.
     package let groups: [String]?
     package let signed: Bool
     package let allowPrivate: Bool
     package let created: Date
     package let createdBy: String
     package let status: Status
-    /// Since when and why its attempts fail; nil while they do not.
+    /// Since when and why deliveries fail; nil if they do not.
     package let failing: FailingDocument?
-    /// Deliveries that wait for it.
+    /// The number of queued deliveries.
     package let waiting: Int
-    /// When the next attempt is made; nil when nothing waits, and while it is paused.
+    /// When the next attempt is made; nil if nothing is queued, and while it is paused.
     package let next: Date?
-    /// The last delivery that is over.
+    /// The last completed delivery.
     package let last: DeliveryDocument?
-    /// Since when nothing is sent to it because an admin paused it; nil while it is active.
+    /// Since when an admin has paused it; nil while it is active.
     package let paused: Date?
 
-    /// How its last attempt went, or that none is made while it is paused.
+    /// The result of its last attempt, or that it is paused.
     package enum Status: String, Codable, Sendable {
         case new, working, failing, paused
     }
@@ -78,8 +78,7 @@ package struct WebhookEntry: Codable, Sendable, Equatable {
 }
 
 extension WebhookEntry {
-    /// The status as list, detail and page show it: `failing since 21 November 2026, 21:35 UTC`, and
-    /// the cause where there is one.
+    /// The status for people: `failing since 21 November 2026, 21:35 UTC`, and the cause if there is one.
     package var statusWords: [String] {
         switch status {
         case .new, .working: [status.rawValue]
@@ -89,7 +88,7 @@ extension WebhookEntry {
         }
     }
 
-    /// What keeps messages from arriving, as a colour; nil where nothing does.
+    /// How bad the status is, for its colour; nil if there is no problem.
     package var trouble: Trouble? {
         switch status {
         case .new, .working: nil
@@ -109,7 +108,7 @@ extension WebhookEntry {
         }
     }
 
-    /// What it is limited to beside events: `channels beta · groups qa`; nil where it is not.
+    /// Its limits besides events: `channels beta · groups qa`; nil if there are none.
     package var limitWords: String? {
         let parts = [
             channels.map { "channels " + $0.joined(separator: ", ") },
@@ -124,7 +123,7 @@ extension WebhookEntry {
     }
 }
 
-/// The webhooks with their status and their last delivery.
+/// Lists the webhooks with their status and last delivery.
 package struct ListWebhooks: Action {
     package typealias Answer = WebhooksDocument
     package static let route = ActionRoute(.get, "/webhooks", .everywhere(.admin))
@@ -142,7 +141,7 @@ package struct WebhooksDocument: Codable, Sendable, Equatable {
     }
 }
 
-/// One webhook with its last deliveries and its queue.
+/// Shows one webhook with its last deliveries and its queue.
 package struct ShowWebhook: Action {
     package typealias Answer = WebhookDetailDocument
     package static let route = ActionRoute(.get, "/webhooks/{webhook}", .everywhere(.admin))
@@ -154,7 +153,7 @@ package struct ShowWebhook: Action {
     }
 }
 
-/// Removes a webhook; its queued messages are dropped.
+/// Removes a webhook; its queued messages are discarded.
 package struct RemoveWebhook: Action {
     package typealias Answer = RemovedWebhookDocument
     package static let route = ActionRoute(.delete, "/webhooks/{webhook}", .everywhere(.admin))
@@ -188,11 +187,11 @@ package struct RetryWebhook: Action {
     }
 }
 
-/// What is sent now instead of later.
+/// The result of retrying a webhook.
 package struct RetriedWebhookDocument: Codable, Sendable, Equatable {
     package var schema = 1
     package let webhook: WebhookEntry
-    /// Deliveries whose next attempt is made now.
+    /// The number of deliveries whose next attempt is made now.
     package let retried: Int
 
     package init(webhook: WebhookEntry, retried: Int) {
@@ -203,7 +202,7 @@ package struct RetriedWebhookDocument: Codable, Sendable, Equatable {
 
 /// Pauses a webhook: nothing is sent to it, and no events are queued for it, until it is resumed.
 ///
-/// Messages that are in its queue already stay there. No error if it is paused already.
+/// Messages that are already in its queue stay there. It is no error if it is already paused.
 package struct PauseWebhook: Action {
     package typealias Answer = PausedWebhookDocument
     package static let route = ActionRoute(.post, "/webhooks/{webhook}/pause", .everywhere(.admin))
@@ -215,9 +214,9 @@ package struct PauseWebhook: Action {
     }
 }
 
-/// Resumes a paused webhook, beginning with its queued messages.
+/// Resumes a paused webhook, starting with its queued messages.
 ///
-/// No error if it is not paused.
+/// It is no error if it is not paused.
 package struct ResumeWebhook: Action {
     package typealias Answer = PausedWebhookDocument
     package static let route = ActionRoute(
@@ -237,7 +236,7 @@ package struct ResumeWebhook: Action {
 package struct PausedWebhookDocument: Codable, Sendable, Equatable {
     package var schema = 1
     package let webhook: WebhookEntry
-    /// False where the webhook was paused, or active, already.
+    /// False if the webhook was already paused or active.
     package let changed: Bool
 
     package init(webhook: WebhookEntry, changed: Bool) {
@@ -246,7 +245,7 @@ package struct PausedWebhookDocument: Codable, Sendable, Equatable {
     }
 }
 
-/// Sends a test to a webhook, now and once.
+/// Sends a test message to a webhook now, with one attempt.
 package struct TestWebhook: Action {
     package typealias Answer = TriedWebhookDocument
     package static let route = ActionRoute(.post, "/webhooks/{webhook}/test", .everywhere(.admin))
@@ -258,7 +257,7 @@ package struct TestWebhook: Action {
     }
 }
 
-/// How a test went.
+/// The result of a test.
 package struct TriedWebhookDocument: Codable, Sendable, Equatable {
     package var schema = 1
     package let delivery: DeliveryDocument

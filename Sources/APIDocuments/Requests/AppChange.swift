@@ -2,7 +2,7 @@ import Bytes
 package import Identifiers
 package import Releases
 
-/// What may be changed of an app; nil leaves it as it is.
+/// A change of an app; nil leaves a setting unchanged.
 package struct AppChange: Codable, Sendable, Equatable {
     /// In characters.
     package static let titleLimit = 80
@@ -11,25 +11,25 @@ package struct AppChange: Codable, Sendable, Equatable {
     package var access: AppRecord.Access?
     /// The app's name in URLs; the server redirects the previous name to the new one.
     package var slug: Slug?
-    /// What opens it under ``AppRecord/Access/passphrase``; kept as a hash.
+    /// The passphrase for ``AppRecord/Access/passphrase``; stored as a hash.
     package var passphrase: String?
-    /// Whether the start page names the app.
+    /// Whether the start page lists the app.
     package var isListed: Bool?
-    /// Whether it takes no new builds, and lists leave it out.
+    /// Whether it takes no new builds and is left out of lists.
     package var isArchived: Bool?
-    /// The team in whose name its builds are signed.
+    /// The team for which its builds are signed.
     package var team: TeamChoice?
     package var signing: AppRecord.Signing?
-    /// Who approves a device that enrols by an invitation to the app.
+    /// Who approves a device that enrols with an invitation for the app.
     package var approval: AppRecord.Approval?
-    /// The channels whose releases are signed again by themselves.
+    /// The channels whose releases are signed again automatically.
     package var freshChannels: FreshChannels?
-    /// How many days before their end profiles and certificate are renewed; in
+    /// How many days before their expiry profiles and the certificate are renewed; in
     /// `AppRecord.renewalRange`.
     package var renewalDays: Int?
     /// The lowest version that testers may still use.
     package var minimumVersion: MinimumVersionChoice?
-    /// How a tester says what went wrong.
+    /// How testers give feedback.
     package var feedback: FeedbackWay?
 
     private enum CodingKeys: String, CodingKey {
@@ -72,7 +72,7 @@ package struct AppChange: Codable, Sendable, Equatable {
 
 /// A team, or the word `none`.
 package struct TeamChoice: Sendable, Equatable, TextCoded {
-    /// nil for none.
+    /// Nil for none.
     package let team: TeamIdentifier?
 
     package init?(_ text: String) {

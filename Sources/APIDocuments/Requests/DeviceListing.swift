@@ -1,15 +1,15 @@
 package import Identifiers
 import Releases
 
-/// A list of devices as Apple's developer site gives it.
+/// A list of devices as exported by Apple's developer site.
 package struct DeviceListing: Codable, Sendable, Equatable {
     /// Tab-separated: Device ID, Device Name, Device Platform.
     package let text: String
     /// Whether the developer account has these devices already.
     package let isRegistered: Bool
-    /// The family of devices whose line does not name one.
+    /// The family of devices whose line does not contain one.
     package let family: ProductFamily
-    /// To whose developer account the new ones belong; nil for that of the only team.
+    /// The team to whose developer account new devices belong; nil for the only team.
     package let team: TeamIdentifier?
 
     private enum CodingKeys: String, CodingKey {

@@ -14,9 +14,9 @@ package struct NewGroup: Codable, Sendable, Equatable {
     }
 }
 
-/// Devices of one request, by reference: those that join or leave a group, or are disabled together.
+/// The references of devices that join or leave a group, or are disabled.
 package struct MembershipRequest: Codable, Sendable, Equatable {
-    /// How many one request may name.
+    /// The most devices in one request.
     package static let most = 500
 
     package let devices: [String]
@@ -26,7 +26,7 @@ package struct MembershipRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// Devices that take slots in a further team, by reference.
+/// The references of devices that are added to another team, where they take slots.
 package struct TeamMembershipRequest: Codable, Sendable, Equatable {
     package let devices: [String]
     package let team: TeamIdentifier
@@ -37,7 +37,7 @@ package struct TeamMembershipRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// Who may see a channel from now on.
+/// Sets who may see a channel.
 package struct ChannelAccessRequest: Codable, Sendable, Equatable {
     package let access: AppRecord.ChannelAccess
 

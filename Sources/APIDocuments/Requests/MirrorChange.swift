@@ -1,44 +1,43 @@
 import Bytes
 package import Versions
 
-/// The changes that an admin asks for; settings that are nil stay as they are.
+/// A change of a mirror requested by an admin; nil leaves a setting unchanged.
 ///
-/// Command line and API use this form, with units for people, and names in lists.
+/// The command line and the API use this form, with readable units and lists of names.
 package struct MirrorChange: Codable, Sendable, Equatable {
     package var address: String?
-    /// Whether a folder of this machine may be the address; only commands on this machine may allow
-    /// it.
+    /// Whether the address may be a folder of this machine; only commands on this machine can allow it.
     package var allowFile: Bool?
-    /// Tags that are built, with `*` for any characters.
+    /// The tags to build, with `*` for any characters.
     package var tags: [ReferencePattern]?
     package var branches: [ReferencePattern]?
-    /// Bundle identifiers of the apps that builds may publish, with `*` for any characters.
+    /// The bundle identifiers of the apps that builds may publish, with `*` for any characters.
     package var apps: [ReferencePattern]?
-    /// References whose builds get the secrets, such as `tags/v*`; by default, those built
+    /// The references whose builds get the secrets, such as `tags/v*`; by default those that are built
     /// automatically.
     package var trusted: [ReferencePattern]?
     /// Empty for none.
     package var prefix: String?
     package var pipelinePath: String?
-    /// The admin's own pipeline; empty to use the repository's.
+    /// A pipeline set by the admin; empty to use the repository's.
     package var pipeline: String?
-    /// Seconds between two syncs; 0 for only on demand.
+    /// Seconds between two syncs; 0 to sync only on demand.
     package var interval: Int?
-    /// Empty for the server's own.
+    /// The user that runs steps; empty for the server's own.
     package var user: String?
     package var isolation: IsolationChoice?
     package var network: Bool?
     package var symbolicLinks: Bool?
     package var submodules: SubmoduleChoice?
-    /// Folders of the machine that steps behind `bwrap` may read; empty for none.
+    /// Folders of the machine that steps isolated by `bwrap` may read; empty for none.
     package var readFolders: [String]?
-    /// Seconds.
+    /// In seconds.
     package var timeLimit: Int?
-    /// Megabytes.
+    /// In megabytes.
     package var sizeLimit: Int?
-    /// Megabytes.
+    /// In megabytes.
     package var memoryLimit: Int?
-    /// Megabytes.
+    /// In megabytes.
     package var diskLimit: Int?
     package var paused: Bool?
     package var secrets: MirrorSecretsChange?
@@ -59,10 +58,10 @@ package enum SubmoduleChoice: String, WordCoded, Sendable {
     case any
 }
 
-/// What steps run in.
+/// How steps are isolated.
 package enum IsolationChoice: String, WordCoded, Sendable {
-    /// A session of its own, with limits.
+    /// A separate session, with limits.
     case none
-    /// Namespaces of their own too: no other process, no file but the system's and its own.
+    /// Also separate namespaces: a step sees no other processes, and no files but the system's and its own.
     case bwrap
 }

@@ -1,8 +1,8 @@
-/// `POST /mirrors`: a name, and beside it all that can be said of a mirror.
+/// The body of `POST /mirrors`: a name and the settings of the mirror.
 package struct NewMirror: Codable, Sendable {
     package let name: String
-    /// Whether the address may be inside the server's own network; nil for who sits at the machine,
-    /// and is not asked.
+    /// Whether the address may be inside the server's own network; nil on the machine itself, where this is
+    /// not checked.
     package var allowPrivate: Bool?
     package var settings: MirrorChange
 
@@ -13,7 +13,7 @@ package struct NewMirror: Codable, Sendable {
     }
 }
 
-/// `PATCH /mirrors/{mirror}`.
+/// The body of `PATCH /mirrors/{mirror}`.
 package struct MirrorChangeRequest: Codable, Sendable {
     package var allowPrivate: Bool?
     package var settings: MirrorChange
@@ -28,7 +28,7 @@ private enum OwnKeys: String, CodingKey {
     case name, allowPrivate
 }
 
-/// In one object with the settings.
+/// The name is in the same JSON object as the settings.
 extension NewMirror {
     package init(from decoder: any Decoder) throws {
         let own = try decoder.container(keyedBy: OwnKeys.self)
@@ -59,14 +59,14 @@ extension MirrorChangeRequest {
     }
 }
 
-/// `POST /mirrors/{mirror}/builds`: what is to be built by hand; the main branch where nothing is said.
+/// The body of `POST /mirrors/{mirror}/builds`: what to build; the main branch if nothing is given.
 package struct BuildRequest: Codable, Sendable, Equatable {
-    /// The tag to build, or to call the build after.
+    /// The tag to build, or the name for the build.
     package var tag: String?
     package var branch: String?
-    /// All of its digits.
+    /// The full commit hash.
     package var commit: String?
-    /// Whether a tag that has moved is built all the same, and may replace its release.
+    /// Whether to build a tag that has moved, which may replace its release.
     package var rebuild: Bool?
 
     package init(

@@ -1,16 +1,16 @@
-/// Secrets that an admin sets; nil values stay as they are, and no answer contains any of them.
+/// Secrets that an admin sets; nil leaves one unchanged, and no response contains any of them.
 package struct MirrorSecretsChange: Codable, Sendable, Equatable {
-    /// Takes the place of all variables of before.
+    /// Replaces all variables.
     package var variables: [String: String]?
     /// Lines of `git credential-store`; empty for none.
     package var passwords: String?
-    /// A private key for ssh; empty for none.
+    /// A private SSH key; empty for none.
     package var sshKey: String?
-    /// As in `known_hosts`.
+    /// In the format of `known_hosts`.
     package var knownHosts: String?
-    /// Authorities that https may trust, PEM; empty for the system's.
+    /// The certificate authorities for HTTPS in PEM; empty for the system's.
     package var authority: String?
-    /// What webhooks are signed with; empty for none.
+    /// The key for verifying webhooks from the git host; empty for none.
     package var hookSecret: String?
 
     package init() {}

@@ -1,12 +1,12 @@
 package import Identifiers
 
-/// `POST /apps`: an app that has no build yet, in one object with what `PATCH` takes.
+/// The body of `POST /apps`: an app without builds, in one object with the settings of `PATCH`.
 package struct NewApp: Codable, Sendable, Equatable {
     package let identifier: BundleIdentifier
-    /// What differs from the usual: open, on the start page, without team.
+    /// The settings that differ from the defaults: open, on the start page, without a team.
     ///
-    /// Without a title it is called as the last part of its identifier, and without a slug it gets one
-    /// that suits its title.
+    /// Without a title, the app is named after the last component of its identifier; without a slug, it
+    /// gets one derived from its title.
     package let settings: AppChange
 
     package init(_ identifier: BundleIdentifier, _ settings: AppChange = AppChange()) {
@@ -30,7 +30,7 @@ package struct NewApp: Codable, Sendable, Equatable {
         try container.encode(identifier, forKey: .identifier)
     }
 
-    /// Its name if none is given.
+    /// Its title, or the default one.
     package var title: String {
         settings.title
             ?? String((identifier.components.last ?? "").prefix(AppChange.titleLimit))

@@ -2,17 +2,17 @@ import Bundles
 package import Identifiers
 import Releases
 
-/// A device that an admin adds by hand.
+/// A device that an admin adds manually.
 package struct NewDevice: Codable, Sendable, Equatable {
     package let udid: DeviceUDID
-    /// Nil for one made of the family.
+    /// Nil for a name derived from the family.
     package var name: String?
-    /// Nil for the model's family, or else an iPhone.
+    /// Nil for the model's family, or iPhone if that is unknown.
     package var family: ProductFamily?
     /// The product type, such as `iPhone15,2`.
     package var model: String?
     package var os: OSVersion?
-    /// To whose developer account it belongs; nil for that of the only team.
+    /// The team to whose developer account it belongs; nil for the only team.
     package var team: TeamIdentifier?
 
     package init(

@@ -2,15 +2,15 @@ import Enrolment
 package import Foundation
 package import Releases
 
-/// Whom to invite, and for what.
+/// An invitation to create.
 package struct NewInvitation: Codable, Sendable, Equatable {
-    /// Becomes the device's name; of an invitation for many, only its own.
+    /// Becomes the device's name; for an invitation for several devices it is only the invitation's name.
     package let name: String
-    /// Bundle identifier or slug.
+    /// A bundle identifier or slug.
     package var app: String?
-    /// How long the link lasts, in seconds.
+    /// How long the link is valid, in seconds.
     package var validity: TimeInterval
-    /// How many devices it lets in.
+    /// The number of devices that may use it.
     package var uses: Int
     /// The groups that its devices join; nil for none.
     package var groups: GroupNames?

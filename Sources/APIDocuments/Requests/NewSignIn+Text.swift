@@ -1,13 +1,13 @@
 import Access
 import Identifiers
 
-/// What a role or a tester is given by: a person by name, or a value of the claim.
+/// How a role or a tester is identified: by a person or by a value of the claim.
 package enum SignInSource: Sendable {
     case person, claim
 }
 
 extension NewSignIn.Role {
-    /// Reads `publisher:browsey=who`, as commands and forms have it.
+    /// Parses `publisher:browsey=who`, the form of commands and forms.
     ///
     /// - Returns: nil for anything else.
     package init?(_ text: String, by source: SignInSource) {
@@ -23,18 +23,18 @@ extension NewSignIn.Role {
         }
     }
 
-    /// As ``init(_:by:)`` reads it.
+    /// The form that ``init(_:by:)`` parses.
     package var text: String {
         role.rawValue + (app.map { ":\($0)" } ?? "") + "=" + (person ?? claim ?? "")
     }
 
-    /// The rule for ``init(_:by:)``, behind the name of an option or a field.
+    /// The rule for ``init(_:by:)``, to be placed after the name of an option or a field.
     package static let kindOfText =
         "must be ROLE=WHO or ROLE:APP=WHO, with the role viewer, publisher or admin"
 }
 
 extension NewSignIn.Tester {
-    /// Reads `qa=who`, as commands and forms have it.
+    /// Parses `qa=who`, the form of commands and forms.
     ///
     /// - Returns: nil for anything else.
     package init?(_ text: String, by source: SignInSource) {
@@ -49,11 +49,11 @@ extension NewSignIn.Tester {
         }
     }
 
-    /// As ``init(_:by:)`` reads it; of one without a group who it is.
+    /// The form that ``init(_:by:)`` parses; without a group only the person or claim.
     package var text: String {
         (group.map { "\($0)=" } ?? "") + (person ?? claim ?? "")
     }
 
-    /// The rule for ``init(_:by:)``, behind the name of an option or a field.
+    /// The rule for ``init(_:by:)``, to be placed after the name of an option or a field.
     package static let kindOfText = "must be GROUP=WHO"
 }

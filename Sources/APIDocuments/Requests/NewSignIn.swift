@@ -1,23 +1,23 @@
 package import Access
 package import Identifiers
 
-/// The request to set how people sign in; it replaces what was set.
+/// The sign-in settings of a request, which replace the existing ones.
 package struct NewSignIn: Codable, Sendable, Equatable {
-    /// Who gets a role: a person, or everyone with a value of the claim.
+    /// Grants a role to a person, or to everyone with a value of the claim.
     package struct Role: Codable, Sendable, Equatable {
         package let role: Access.Role
-        /// By bundle identifier or slug; nil for every app.
+        /// A bundle identifier or slug; nil for all apps.
         package var app: String?
-        /// An address that the provider has verified, or `sub:` and what the provider calls the person.
+        /// An e-mail address that the provider has verified, or `sub:` and the subject of the provider.
         package var person: String?
         /// A value of the claim.
         package var claim: String?
 
         /// - Parameters:
-        ///   - role: what they may do.
-        ///   - app: on which app; nil for every one.
-        ///   - person: whom it is for.
-        ///   - claim: the value of those whom it is for.
+        ///   - role: the role.
+        ///   - app: the app; nil for all apps.
+        ///   - person: the person who gets it.
+        ///   - claim: the value of the claim that gets it.
         package init(
             role: Access.Role,
             app: String? = nil,
@@ -31,20 +31,20 @@ package struct NewSignIn: Codable, Sendable, Equatable {
         }
     }
 
-    /// Who may sign in as a tester: a person, or everyone with a value of the claim.
+    /// Lets a person, or everyone with a value of the claim, sign in as a tester.
     package struct Tester: Codable, Sendable, Equatable {
-        /// The group of testers that they are members of; nil for none.
+        /// The group of which they become members; nil for none.
         package var group: GroupName?
-        /// `everyone`, `@example.com`, an address that the provider has verified, or `sub:` and what the
-        /// provider calls the person.
+        /// `everyone`, `@example.com`, an e-mail address that the provider has verified, or `sub:` and the
+        /// subject of the provider.
         package var person: String?
         /// A value of the claim.
         package var claim: String?
 
         /// - Parameters:
-        ///   - group: the group that they are members of.
-        ///   - person: who it is.
-        ///   - claim: the value of those who it is.
+        ///   - group: the group of which they become members.
+        ///   - person: the person.
+        ///   - claim: the value of the claim.
         package init(group: GroupName? = nil, person: String? = nil, claim: String? = nil) {
             self.group = group
             self.person = person
@@ -54,22 +54,22 @@ package struct NewSignIn: Codable, Sendable, Equatable {
 
     package let issuer: String
     package let clientID: String
-    /// Nil keeps the secret that is there for the same issuer and client.
+    /// Nil keeps the existing secret for the same issuer and client.
     package var clientSecret: String?
     /// True for a client without a secret.
     package var isPublicClient: Bool?
-    /// What the button says; nil for the issuer's host.
+    /// The provider's name on the button; nil for the issuer's host.
     package var name: String?
     package var roleClaim: String?
     package var roles: [Role]
-    /// Nil for no one.
+    /// Nil for none.
     package var testers: [Tester]?
     package var scopes: [String]?
 
     /// - Parameters:
     ///   - issuer: the provider's URL.
-    ///   - clientID: what the provider calls this server.
-    ///   - roles: who gets which role.
+    ///   - clientID: the client ID of this server at the provider.
+    ///   - roles: the granted roles.
     package init(issuer: String, clientID: String, roles: [Role]) {
         self.issuer = issuer
         self.clientID = clientID

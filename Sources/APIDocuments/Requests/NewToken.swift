@@ -3,9 +3,9 @@ package import Foundation
 /// The request to create a token.
 package struct NewToken: Codable, Sendable, Equatable {
     package let name: String
-    /// As in `publish:browsey`; apps by bundle identifier or slug.
+    /// Scopes such as `publish:browsey`; apps by bundle identifier or slug.
     package let scopes: [String]
-    /// Nil for one that lasts until it is revoked.
+    /// Nil for a token that is valid until it is revoked.
     package var expires: Date?
 
     package init(name: String, scopes: [String], expires: Date? = nil) {

@@ -4,7 +4,7 @@ package import Foundation
 package import Identifiers
 package import Releases
 
-/// `PATCH …/releases/{release}`.
+/// The body of `PATCH …/releases/{release}`.
 package struct NotesRequest: Codable, Sendable {
     /// Markdown.
     package let notes: String
@@ -14,9 +14,9 @@ package struct NotesRequest: Codable, Sendable {
     }
 }
 
-/// `POST …/withdraw`.
+/// The body of `POST …/withdraw`.
 package struct WithdrawalRequest: Codable, Sendable {
-    /// What testers read.
+    /// The reason shown to testers.
     package let reason: String
 
     package init(reason: String) {
@@ -24,10 +24,10 @@ package struct WithdrawalRequest: Codable, Sendable {
     }
 }
 
-/// `POST …/promote`.
+/// The body of `POST …/promote`.
 package struct PromotionRequest: Codable, Sendable {
     package let channel: ChannelName
-    /// How long the channel lasts from now on; nil leaves its end as it is.
+    /// How long the channel lasts from now on; nil leaves its end unchanged.
     package let expires: ChannelLife?
 
     package init(channel: ChannelName, expires: ChannelLife? = nil) {
@@ -36,7 +36,7 @@ package struct PromotionRequest: Codable, Sendable {
     }
 }
 
-/// `POST …/prune`.
+/// The body of `POST …/prune`.
 package struct PruneRequest: Codable, Sendable {
     package static let most = 100_000
 
@@ -50,21 +50,21 @@ package struct PruneRequest: Codable, Sendable {
         originals = dropsOriginals ? true : nil
     }
 
-    /// Whether releases that stay, and were signed again, lose the IPA that was published.
+    /// Whether to remove the originally published IPA of releases that stay and were signed again.
     package var dropsOriginals: Bool { originals ?? false }
 
     package var isDryRun: Bool { dryRun ?? false }
 }
 
-/// `PATCH /devices/{reference}`.
+/// The body of `PATCH /devices/{reference}`.
 package struct RenamingRequest: Codable, Sendable {
-    /// Nil to leave it.
+    /// Nil leaves the name unchanged.
     package let name: String?
-    /// To whose developer account it belongs, or to none that is named; nil to leave that.
+    /// The team to whose developer account it belongs, or none; nil leaves it unchanged.
     package let team: TeamChoice?
-    /// Further teams that it joins, where it takes a slot too.
+    /// Other teams that it joins, where it takes a slot too.
     package let addTeams: [TeamIdentifier]?
-    /// Further teams that it leaves.
+    /// Other teams that it leaves.
     package let removeTeams: [TeamIdentifier]?
 
     package init(name: String? = nil, team: TeamIdentifier? = nil) {
@@ -84,19 +84,19 @@ package struct RenamingRequest: Codable, Sendable {
     }
 }
 
-/// `POST /devices/approve`: references of devices, or all that wait.
+/// The body of `POST /devices/approve`: references of devices, or all pending devices.
 package struct ApprovalRequest: Codable, Sendable {
     package let devices: [String]?
     package let all: Bool?
 
-    /// Nil for all that wait.
+    /// Nil for all pending devices.
     package init(devices: [String]?) {
         self.devices = devices
         all = devices == nil ? true : nil
     }
 }
 
-/// `POST /devices/lookup`: an identifier that must stand in no address.
+/// The body of `POST /devices/lookup`: a UDID, which must not be in a URL.
 package struct LookupRequest: Codable, Sendable {
     package let udid: DeviceUDID
 
@@ -105,10 +105,10 @@ package struct LookupRequest: Codable, Sendable {
     }
 }
 
-/// `PUT /slots`.
+/// The body of `PUT /slots`.
 package struct RenewalRequest: Codable, Sendable {
     package let renews: Date
-    /// Whose membership; nil for that of devices that name no team.
+    /// The team whose membership renews; nil for the devices without a team.
     package var team: TeamIdentifier?
 
     package init(renews: Date, team: TeamIdentifier? = nil) {
@@ -117,7 +117,7 @@ package struct RenewalRequest: Codable, Sendable {
     }
 }
 
-/// `POST /profiles`: the bytes of a `.mobileprovision` file, in Base64.
+/// The body of `POST /profiles`: the bytes of a `.mobileprovision` file in Base64.
 package struct ProfileRequest: Codable, Sendable {
     package let profile: Data
 

@@ -1,10 +1,10 @@
 package import Releases
 
-/// `PUT …/rules`: rules of the app's own, all of them; without a number and an age everything stays.
+/// The body of `PUT …/rules`: the app's own rules in full; without a number and an age, everything stays.
 package struct RulesRequest: Codable, Sendable, Equatable {
     package let newest: Int?
     package let days: Int?
-    /// Whether what is installed on a device stays; true where it is absent.
+    /// Whether releases stay that are installed on a device; true if absent.
     package let installed: Bool?
     private let inherits: Bool?
 
@@ -13,7 +13,7 @@ package struct RulesRequest: Codable, Sendable, Equatable {
         case inherits = "default"
     }
 
-    /// - Parameter rules: the app's own; nil for those for all apps.
+    /// - Parameter rules: the app's own rules; nil for the default ones.
     package init(_ rules: RetentionRules?) {
         newest = rules?.newest
         days = rules?.days
@@ -30,11 +30,11 @@ package struct RulesRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// `PUT /rules`.
+/// The body of `PUT /rules`.
 package struct DefaultRulesRequest: Codable, Sendable, Equatable {
     package let newest: Int?
     package let days: Int?
-    /// Whether what is installed on a device stays; true where it is absent.
+    /// Whether releases stay that are installed on a device; true if absent.
     package let installed: Bool?
 
     package init(_ rules: RetentionRules) {
@@ -48,7 +48,7 @@ package struct DefaultRulesRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// `POST …/rules/apply`; with `dryRun` also for rules that are not saved.
+/// The body of `POST …/rules/apply`; with `dryRun` it can try rules that are not saved.
 package struct ApplyRulesRequest: Codable, Sendable, Equatable {
     package let newest: Int?
     package let days: Int?
@@ -56,8 +56,8 @@ package struct ApplyRulesRequest: Codable, Sendable, Equatable {
     private let dryRun: Bool?
 
     /// - Parameters:
-    ///   - isDryRun: whether nothing is removed.
-    ///   - rules: with a dry run, rules in place of those that hold.
+    ///   - isDryRun: whether to remove nothing.
+    ///   - rules: for a dry run, the rules to try in place of the saved ones.
     package init(isDryRun: Bool, under rules: RetentionRules? = nil) {
         dryRun = isDryRun
         newest = rules?.newest
@@ -67,16 +67,16 @@ package struct ApplyRulesRequest: Codable, Sendable, Equatable {
 
     package var isDryRun: Bool { dryRun ?? false }
 
-    /// The rules to try; nil for those that hold.
+    /// The rules to try; nil for the saved ones.
     package var rules: RetentionRules? {
         guard newest != nil || days != nil || installed != nil else { return nil }
         return RetentionRules(newest: newest, days: days, keepsInstalled: installed ?? true)
     }
 }
 
-/// `POST …/pin`.
+/// The body of `POST …/pin`.
 package struct PinRequest: Codable, Sendable, Equatable {
-    /// Why the release stays, in one line; nil for no reason.
+    /// Why the release stays, in one line; nil if no reason is given.
     package let reason: String?
 
     package init(reason: String?) {

@@ -2,11 +2,11 @@ import Bytes
 package import Foundation
 package import Identifiers
 
-/// A file with a private key, on its way to be sealed.
+/// A file with a private key that the server seals.
 package struct IdentityUpload: Codable, Sendable {
     /// PKCS#12 or PEM.
     package let file: Data
-    /// nil for a file that needs none.
+    /// Nil if the file has none.
     package let passphrase: String?
 
     package init(file: [UInt8], passphrase: String?) {
@@ -17,13 +17,13 @@ package struct IdentityUpload: Codable, Sendable {
     static let keys: Set<String> = ["file", "passphrase"]
 }
 
-/// A team's key for the App Store Connect API, on its way to be sealed.
+/// A team's key for the App Store Connect API, which the server seals.
 package struct APIKeyUpload: Codable, Sendable {
     /// The issuer ID that App Store Connect shows above its list of team keys.
     package let issuer: String
-    /// As in `AuthKey_2X9R4HXF34.p8`.
+    /// The key ID, such as `2X9R4HXF34` in `AuthKey_2X9R4HXF34.p8`.
     package let keyID: String
-    /// The content of the `.p8` file.
+    /// The contents of the `.p8` file.
     package let key: String
 
     package init(issuer: String, keyID: String, key: String) {
@@ -32,7 +32,7 @@ package struct APIKeyUpload: Codable, Sendable {
         self.key = key
     }
 
-    /// `2X9R4HXF34` of `AuthKey_2X9R4HXF34.p8`, in any folder; nil for a name of another form.
+    /// Returns `2X9R4HXF34` for `AuthKey_2X9R4HXF34.p8` in any folder; nil for a name with another form.
     package static func keyID(inName path: String) -> String? {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let (first, last) = ("AuthKey_", ".p8")
@@ -45,15 +45,15 @@ package struct APIKeyUpload: Codable, Sendable {
     static let keys: Set<String> = ["issuer", "keyID", "key"]
 }
 
-/// `POST /teams`.
+/// The body of `POST /teams`.
 package struct NewTeam: Codable, Sendable {
     package let identifier: TeamIdentifier
-    /// nil for the name in the certificate, or else the identifier.
+    /// Nil for the name in the certificate, or else the identifier.
     package var name: String?
     package var identity: IdentityUpload?
-    /// Provisioning profiles as Apple signed them.
+    /// Provisioning profiles as signed by Apple.
     package var profiles: [Data]?
-    /// Of its developer account.
+    /// The key of its developer account.
     package var apiKey: APIKeyUpload?
 
     package init(
@@ -71,7 +71,7 @@ package struct NewTeam: Codable, Sendable {
     }
 }
 
-/// `PATCH /teams/{team}`: what may be changed of a team; nil leaves it as it is.
+/// The body of `PATCH /teams/{team}`; nil leaves a setting unchanged.
 package struct TeamChange: Codable, Sendable {
     package var name: String?
     package var identity: IdentityUpload?
@@ -79,9 +79,9 @@ package struct TeamChange: Codable, Sendable {
     package var profiles: [Data]?
     /// The UUIDs of profiles to remove.
     package var removedProfiles: [String]?
-    /// Takes the place of the one that is there.
+    /// Replaces the existing key.
     package var apiKey: APIKeyUpload?
-    /// Whether the server is to have no key of the developer account any longer.
+    /// Whether to remove the key of the developer account from the server.
     package var removeAPIKey: Bool?
 
     package init(
