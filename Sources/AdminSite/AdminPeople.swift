@@ -87,13 +87,12 @@ struct AdminPeople: Sendable {
     @Sendable func logout(_ request: Request, _ context: RouteContext) async throws -> Response {
         let address = SignIn(site: site).address(request, context)
         let form = try await FormBody(ofStranger: request, at: address, in: site)
-        var fields = ResponseFields.of(type: "application/json", cache: "no-store")
+        let fields = ResponseFields.of(type: "application/json", cache: "no-store")
         do {
             _ = try await people.logout(announcedBy: form["logout_token"] ?? "")
             return Response(status: .ok, headers: fields)
         } catch let refusal as SignInRefusal {
             log(refusal, "a logout was refused", request, context)
-            fields[.cacheControl] = "no-store"
             let body = #"{"error":"invalid_request","error_description":"\#(refusal.id)"}"#
             return Response(
                 status: refusal.kind == .unavailable ? .serviceUnavailable : .badRequest,

@@ -20,7 +20,10 @@ package enum WebDate {
         guard clock.count == 3, (1...31).contains(day), (0..<24).contains(clock[0]),
             (0..<60).contains(clock[1]), (0..<61).contains(clock[2]), (1583...9999).contains(year)
         else { return nil }
-        let days = CivilDay(year: year, month: month + 1, day: day).daysSince1970
+        let civil = CivilDay(year: year, month: month + 1, day: day)
+        let days = civil.daysSince1970
+        // A day that the month does not have is counted into the next one.
+        guard CivilDay(daysSince1970: days) == civil else { return nil }
         let seconds = clock[0] * 3600 + clock[1] * 60 + clock[2]
         return Date(timeIntervalSince1970: TimeInterval(days * 86_400 + seconds))
     }

@@ -21,18 +21,22 @@ final class NewsFollower: ChangeFollowing {
 
     private final class Loop: Sendable {
         private let backend: ObjectBackend
-        private let watcher: S3Client
+        /// One for each of ``patience``.
+        private let watchers: [S3Client]
         private let queue = DispatchQueue(label: "ota.news")
         /// A separate queue, because a write may be retried for longer than a poll may last.
         private let owing = DispatchQueue(label: "ota.news.owed")
         private let page = Mutex<Announcements.PageObject?>(nil)
+        /// Polls since the last response.
+        private let failures = Mutex(0)
 
-        /// The timeout of a poll in seconds, without the time allowed for the response body.
-        private static let patience = 2
+        /// The timeouts of polls in seconds: of the first after a response, and of those after one and two polls
+        /// without a response. A response that got lost is asked for again soon; a slow store is waited for.
+        private static let patience = [1, 2, 4]
 
         init(_ backend: ObjectBackend) {
             self.backend = backend
-            watcher = S3Client(backend.client.caller.watching(for: Self.patience))
+            watchers = Self.patience.map { S3Client(backend.client.caller.watching(for: $0)) }
         }
 
         func look(while isWanted: @escaping @Sendable () -> Bool) {
@@ -40,14 +44,18 @@ final class NewsFollower: ChangeFollowing {
                 guard isWanted() else { return backend.client.caller.gate.open() }
                 // A store that does not answer is polled again; ``ChangeFollowing/silence`` is the time
                 // since it answered.
+                let attempt = failures.withLock { min($0, watchers.count - 1) }
                 if let found = try? backend.look(
                     after: page.withLock({ $0 }),
-                    by: watcher,
+                    by: watchers[attempt],
                 ) {
+                    failures.withLock { $0 = 0 }
                     page.withLock { $0 = found }
                     if !backend.announcements.owesNothing {
                         owing.async { [backend] in backend.announceOwed() }
                     }
+                } else {
+                    failures.withLock { $0 += 1 }
                 }
                 let pause = Int(backend.news.timing.interval / .milliseconds(1))
                 queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { [self] in

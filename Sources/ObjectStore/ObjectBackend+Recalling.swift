@@ -166,9 +166,13 @@ extension ObjectBackend {
 }
 
 extension DocumentName {
-    /// Whether the document must not be copied to the spool: keys, and most top-level documents.
+    /// Whether the document must not be copied to the spool: keys, teams and people with what is sealed in
+    /// them, and most top-level documents.
     fileprivate var isSecret: Bool {
-        components.first == "keys" || components.count == 1 && isOfSecrets
+        switch components.first {
+        case "keys", "teams", "people": true
+        default: components.count == 1 && isOfSecrets
+        }
     }
 
     /// Whether it is a top-level document, such as `tokens.json`, that is not among those that commands

@@ -69,8 +69,8 @@ package final class WaitingNotice: BlockingCallTransport {
     }
 
     private func look(at number: Int, after pause: Duration) {
-        let seconds = pause / .milliseconds(1)
-        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Int(seconds))) {
+        let milliseconds = Int(pause / .milliseconds(1))
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
             [weak self] in self?.say(number)
         }
     }

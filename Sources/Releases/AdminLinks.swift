@@ -88,11 +88,6 @@ package struct AdminLinks: Sendable {
         "\(build(number, of: name))/cancel"
     }
 
-    /// A stored file that a build produced, by its index in the build's list.
-    package func file(_ index: Int, of number: Int, _ name: Slug) -> String {
-        "\(build(number, of: name))/files/\(index)"
-    }
-
     /// The page of a webhook, given its eight-digit identifier.
     package func webhook(_ identifier: String) -> String { "\(notices)/\(identifier)" }
 

@@ -38,11 +38,12 @@ package final class S3Caller: Sendable {
     }
 
     /// Returns a caller for polling whether the store answers: it has its own gate, makes one attempt, and
-    /// waits at most `seconds` plus the time for a body.
+    /// waits at most `seconds`, bodies included.
     package func watching(for seconds: Int) -> S3Caller {
         var policy = S3RetryPolicy()
         policy.attempts = 1
         policy.answering = seconds
+        policy.slowest = .max
         return S3Caller(watching: self, policy)
     }
 

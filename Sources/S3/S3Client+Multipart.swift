@@ -46,24 +46,37 @@ extension S3Client {
         olderThan seconds: Int,
     ) throws(S3Failure) -> Int {
         var call = S3Call(method: "GET", action: "s3:ListBucketMultipartUploads")
-        call.query = [("uploads", ""), ("prefix", prefix)]
         call.longestAnswer = 8 << 20
-        let answer = try caller.outcome(of: call).answer
-        guard let root = AnswerElement.document(answer.body), let now = answer.date else {
-            throw .unreadable(reason: "it is not a list of uploads")
-        }
         var count = 0
-        for entry in root.all("Upload") {
-            guard let key = entry.text("Key"), key.hasBytes(first: prefix),
-                let upload = entry.text("UploadId"),
-                let began = entry.text("Initiated").flatMap(Self.date),
-                now.timeIntervalSince(began) >= Double(seconds)
-            else { continue }
-            try abort(upload, of: key)
-            count += 1
+        var place: [(name: String, value: String)] = []
+        for _ in 0..<Self.mostUploadPages {
+            call.query = [("uploads", ""), ("prefix", prefix)] + place
+            let answer = try caller.outcome(of: call).answer
+            guard let root = AnswerElement.document(answer.body), let now = answer.date else {
+                throw .unreadable(reason: "it is not a list of uploads")
+            }
+            for entry in root.all("Upload") {
+                guard let key = entry.text("Key"), key.hasBytes(first: prefix),
+                    let upload = entry.text("UploadId"),
+                    let began = entry.text("Initiated").flatMap(Self.date),
+                    now.timeIntervalSince(began) >= Double(seconds)
+                else { continue }
+                try abort(upload, of: key)
+                count += 1
+            }
+            guard root.text("IsTruncated") == "true", let key = root.text("NextKeyMarker"),
+                !key.isEmpty
+            else { break }
+            place = [("key-marker", key)]
+            if let upload = root.text("NextUploadIdMarker"), !upload.isEmpty {
+                place.append(("upload-id-marker", upload))
+            }
         }
         return count
     }
+
+    /// The most pages of incomplete uploads that are read at once; the next collection reads the rest.
+    private static let mostUploadPages = 1_000
 
     func beginUpload(of key: String, _ identifier: String) throws(S3Failure) -> String {
         var call = S3Call(method: "POST", key: key, action: "s3:PutObject")

@@ -11,8 +11,10 @@ package struct S3RetryPolicy: Sendable {
     package var longestPause: TimeInterval = 5
     /// Seconds after which no further attempt starts.
     package var longestCall: TimeInterval = 60
-    /// The timeout in seconds, in addition to the time for a body at 256 KiB per second.
+    /// The timeout in seconds, in addition to the time for a body.
     package var answering = 20
+    /// The bytes per second of a body that count as slow but alive; `Int.max` allows a body no time of its own.
+    package var slowest = 256 << 10
 
     package init() {}
 
@@ -32,7 +34,7 @@ package struct S3RetryPolicy: Sendable {
     }
 
     /// The timeout in seconds for a request or response with a body of this size.
-    func seconds(for bytes: Int) -> Int { answering + bytes / (256 << 10) }
+    func seconds(for bytes: Int) -> Int { answering + bytes / slowest }
 }
 
 /// The budget of a client for retries, so that an overloaded store does not get several times as many

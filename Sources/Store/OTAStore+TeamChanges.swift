@@ -21,22 +21,14 @@ extension OTAStore {
     ) throws -> Team {
         var before: [SealedBytes] = []
         let result = try self.change(.team(identifier), else: nil) { (team: inout Team) in
-            before = team.sealedSecrets
+            before = team.secrets
             try change(&team)
         } recording: {
             try recording()
         }
-        let after = result.value.sealedSecrets
-        if !before.allSatisfy(after.contains) {
+        if !result.value.keepsAll(of: before) {
             try backend.forgetPrevious(of: .team(identifier))
         }
         return result.value
-    }
-}
-
-extension Team {
-    /// All sealed secrets in the document.
-    fileprivate var sealedSecrets: [SealedBytes] {
-        [identity?.sealed, account?.sealed, account?.requested?.sealed].compactMap(\.self)
     }
 }

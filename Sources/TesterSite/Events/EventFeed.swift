@@ -1,6 +1,7 @@
-import Foundation
+import Dispatch
 import HTTPServing
 package import Logging
+import NIOCore
 import Releases
 import ServiceLifecycle
 package import Store
@@ -8,8 +9,9 @@ import Synchronization
 
 /// Sends the store's activity to listeners, whichever process caused it.
 ///
-/// The follower of the journal finds the activity. A listener that cannot keep up is disconnected, and
-/// reconnects with the position that it knows.
+/// The follower of the journal finds the activity. What each listener receives of it is worked out here, on
+/// one thread for all of them, so that a listener's own task only writes. A listener that cannot keep up is
+/// disconnected, and reconnects with the position that it knows.
 package final class EventFeed: Service, Sendable {
     struct Event: Sendable {
         let activity: Activity
@@ -23,12 +25,20 @@ package final class EventFeed: Service, Sendable {
 
     /// The next step of a listener's stream.
     enum Step: Sendable {
-        case event(Event)
+        case news(News)
         case install(InstallTracker.News)
         /// Time for a keep-alive comment.
         case beat
         /// Time to check for changes that no event reports.
         case look
+    }
+
+    /// What a listener receives because of an event.
+    struct News: Sendable {
+        /// What is sent.
+        let bytes: ByteBuffer
+        /// The position of the event; nil if the listener's access has ended, and its stream ends with this.
+        let cursor: ActivityCursor?
     }
 
     /// Passes a listener's steps to its stream.
@@ -39,6 +49,7 @@ package final class EventFeed: Service, Sendable {
 
     private struct Listener {
         let who: EventListener
+        let audience: any EventAudience
         let steps: Steps.Continuation
         /// The position up to which the listener knows everything; nil once the follower is past it.
         var place: ActivityCursor?
@@ -48,11 +59,32 @@ package final class EventFeed: Service, Sendable {
             place = nil
             return true
         }
+
+        /// Passes on what the listener may receive of the events; to a tester's page that is the first of them,
+        /// after which it is rendered again. Reads the store.
+        func receive(_ events: [Event], in buffers: inout [String: ByteBuffer]) {
+            do {
+                if let farewell = try audience.farewell() {
+                    steps.yield(.news(News(bytes: buffers.of(farewell), cursor: nil)))
+                    return
+                }
+                for event in events {
+                    guard let text = try audience.text(of: event) else { continue }
+                    let news = News(bytes: buffers.of(text), cursor: event.cursor)
+                    if case .dropped = steps.yield(.news(news)) { return steps.finish() }
+                    if !audience.hearsAll { return }
+                }
+            } catch {
+                // The page asks again, and its request is answered with the reason.
+                steps.finish()
+            }
+        }
     }
 
     private struct State {
         var next = 0
         var listeners: [Int: Listener] = [:]
+        var counts = ListenerCounts()
         var subscription: ActivityFollower.Subscription?
         var isStopped = false
     }
@@ -60,6 +92,8 @@ package final class EventFeed: Service, Sendable {
     private let limits: ListenerLimits
     private let logger: Logger
     private let state = Mutex(State())
+    /// Works out what listeners receive, which may wait for the disk.
+    private let queue = DispatchQueue(label: "ota.events")
 
     /// - Parameters:
     ///   - follower: finds the activity; it runs as a separate service.
@@ -80,17 +114,20 @@ package final class EventFeed: Service, Sendable {
     func listen(
         from place: ActivityCursor,
         as listener: EventListener,
+        for audience: any EventAudience,
     ) -> (number: Int, steps: Steps, adding: Steps.Continuation)? {
         let (steps, continuation) = Steps.makeStream(
             bufferingPolicy: .bufferingOldest(Self.longestQueue)
         )
         let number: Int? = state.withLock { state in
             guard !state.isStopped,
-                limits.admit(listener, beside: state.listeners.values.map(\.who))
+                limits.admit(listener, beside: state.counts)
             else { return nil }
             state.next += 1
+            state.counts.add(listener)
             state.listeners[state.next] = Listener(
                 who: listener,
+                audience: audience,
                 steps: continuation,
                 place: place,
             )
@@ -101,7 +138,10 @@ package final class EventFeed: Service, Sendable {
 
     /// Removes a listener whose steps have ended.
     func leave(_ number: Int) {
-        state.withLock { _ = $0.listeners.removeValue(forKey: number) }
+        state.withLock { state in
+            guard let listener = state.listeners.removeValue(forKey: number) else { return }
+            state.counts.remove(listener.who)
+        }
     }
 
     package func run() async throws {
@@ -124,18 +164,31 @@ package final class EventFeed: Service, Sendable {
                 metadata: ["reason": "\(failure)"],
             )
         }
-        for line in look.found { tell(Event(line)) }
+        let events = look.found.map { Event($0) }
+        guard !events.isEmpty else { return }
+        queue.async { [self] in tell(events) }
     }
 
-    private func tell(_ event: Event) {
+    private func tell(_ events: [Event]) {
         let listeners = state.withLock { state in
-            state.listeners.keys.compactMap { number in
-                state.listeners[number]?.isNew(event) == true
-                    ? state.listeners[number]?.steps : nil
+            state.listeners.keys.compactMap { number -> (Listener, [Event])? in
+                guard let listener = state.listeners[number] else { return nil }
+                let new = events.filter { state.listeners[number]?.isNew($0) == true }
+                return new.isEmpty ? nil : (listener, new)
             }
         }
-        for listener in listeners {
-            if case .dropped = listener.yield(.event(event)) { listener.finish() }
-        }
+        // Most listeners receive the same bytes.
+        var buffers: [String: ByteBuffer] = [:]
+        for (listener, new) in listeners { listener.receive(new, in: &buffers) }
+    }
+}
+
+extension [String: ByteBuffer] {
+    /// The bytes of a text, made once.
+    fileprivate mutating func of(_ text: String) -> ByteBuffer {
+        if let made = self[text] { return made }
+        let made = ByteBuffer(string: text)
+        self[text] = made
+        return made
     }
 }

@@ -28,15 +28,35 @@ package struct ListenerLimits: Sendable {
     package init() {}
 
     /// Returns whether one more may listen.
-    func admit(_ listener: EventListener, beside others: some Collection<EventListener>) -> Bool {
-        guard others.count < all else { return false }
+    func admit(_ listener: EventListener, beside others: ListenerCounts) -> Bool {
+        guard others.all < all else { return false }
         guard case .page(let network, let device) = listener else { return true }
-        var (open, near, same) = (0, 0, 0)
-        for case .page(let otherNetwork, let otherDevice) in others {
-            open += 1
-            if otherNetwork == network { near += 1 }
-            if device != nil, otherDevice == device { same += 1 }
-        }
-        return open < pages && near < pagesOfOneNetwork && same < pagesOfOneDevice
+        return others.pages < pages && others.networks[network, default: 0] < pagesOfOneNetwork
+            && device.map { others.devices[$0, default: 0] < pagesOfOneDevice } ?? true
+    }
+}
+
+/// How many listeners there are, of each kind that has a limit.
+struct ListenerCounts: Sendable {
+    private(set) var all = 0
+    private(set) var pages = 0
+    private(set) var networks: [[UInt8]: Int] = [:]
+    private(set) var devices: [String: Int] = [:]
+
+    mutating func add(_ listener: EventListener) { count(listener, 1) }
+
+    mutating func remove(_ listener: EventListener) { count(listener, -1) }
+
+    private mutating func count(_ listener: EventListener, _ step: Int) {
+        all += step
+        guard case .page(let network, let device) = listener else { return }
+        pages += step
+        Self.count(network, step, in: &networks)
+        if let device { Self.count(device, step, in: &devices) }
+    }
+
+    private static func count<Key>(_ key: Key, _ step: Int, in counts: inout [Key: Int]) {
+        let count = counts[key, default: 0] + step
+        counts[key] = count == 0 ? nil : count
     }
 }

@@ -36,7 +36,7 @@ struct EventRoutes: Sendable {
         // Listening starts before past events are read, so that none is missed.
         let site = site
         let end = try await site.work { try site.store.activityEnd(at: site.now) }
-        guard let live = services.feed.listen(from: end, as: listener) else {
+        guard let live = services.feed.listen(from: end, as: listener, for: audience) else {
             throw Refusal.unavailable("too many listeners")
         }
         let timers = EventTimers(live.adding, on: context.channel.eventLoop)
@@ -84,16 +84,19 @@ struct EventRoutes: Sendable {
                     beat: services.beat,
                     look: audience.waits ? services.look : nil,
                 )
-                for await step in live.steps {
-                    let known = lastSent
-                    let saying = try await site.work {
-                        try Saying(of: step, to: audience, behind: known)
+                steps: for await step in live.steps {
+                    switch step {
+                    case .news(let news):
+                        if let known = lastSent, news.cursor?.isNotAfter(known) == true { continue }
+                        try await writer.write(news.bytes)
+                        if news.cursor == nil { break steps }
+                    case .install, .beat, .look:
+                        let reply = try await site.work { try Reply(to: step, for: audience) }
+                        if let text = reply.text {
+                            try await writer.write(ByteBuffer(string: text))
+                        }
+                        if reply.isLast { break steps }
                     }
-                    if let text = saying.text {
-                        try await writer.write(ByteBuffer(string: text))
-                    }
-                    if saying.isLast { break }
-                    if saying.isNew { lastSent = nil }
                 }
                 try await writer.finish(nil)
             },
@@ -174,36 +177,22 @@ struct EventRoutes: Sendable {
         return false
     }
 
-    /// The text of a step for a listener; created on a thread that may block on the disk.
-    private struct Saying: Sendable {
+    /// What is sent because of a step that is no event; read from the store.
+    private struct Reply: Sendable {
         var text: String?
-        /// The listener's access has ended, and its stream ends after this.
+        /// Whether the listener's access has ended, and the stream ends with this text.
         var isLast = false
-        /// The step is an event after all those that the listener had missed.
-        var isNew = false
 
-        init(
-            of step: EventFeed.Step,
-            to audience: any EventAudience,
-            behind known: ActivityCursor?,
-        ) throws {
+        init(to step: EventFeed.Step, for audience: any EventAudience) throws {
             if case .look = step {
                 text = try audience.look()
-                return
-            }
-            if let farewell = try audience.farewell() {
+            } else if let farewell = try audience.farewell() {
                 text = farewell
                 isLast = true
-                return
-            }
-            switch step {
-            case .look: break
-            case .beat: text = ": still here\n\n"
-            case .install(let news): text = news.eventText(in: audience.words)
-            case .event(let event):
-                if let known, event.cursor.isNotAfter(known) { return }
-                isNew = true
-                text = try audience.text(of: event)
+            } else if case .install(let news) = step {
+                text = news.eventText(in: audience.words)
+            } else {
+                text = ": still here\n\n"
             }
         }
     }

@@ -28,11 +28,7 @@ struct TerminalText {
                 guard !rest.isEmpty else { continue }
                 html = ""
                 run = ""
-            case "\t": run.unicodeScalars.append(scalar)
-            default:
-                if scalar.value >= 0x20, !(0x7F...0x9F).contains(scalar.value) {
-                    run.unicodeScalars.append(scalar)
-                }
+            default: if Self.isShown(scalar) { run.unicodeScalars.append(scalar) }
             }
         }
         return html + close(style)
@@ -45,11 +41,16 @@ struct TerminalText {
         while let scalar = rest.popFirst() {
             if scalar == "\u{1B}" {
                 _ = sequence(&rest)
-            } else if scalar.value >= 0x20 || scalar == "\t" {
+            } else if isShown(scalar) {
                 plain.unicodeScalars.append(scalar)
             }
         }
         return plain
+    }
+
+    /// Whether the scalar is part of the text: a tab, or anything but a control character.
+    private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "\t" || scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value)
     }
 
     private var style: String? {
