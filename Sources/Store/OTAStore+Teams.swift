@@ -153,7 +153,7 @@ extension Team {
     }
 
     /// Whether all sealed secrets of an earlier generation are still in this one.
-    fileprivate func keepsAll(of earlier: [SealedBytes]) -> Bool {
+    func keepsAll(of earlier: [SealedBytes]) -> Bool {
         let present = secrets
         return earlier.allSatisfy(present.contains)
     }
