@@ -143,7 +143,7 @@ package struct UploadClient: Sendable {
     }
 
     private enum Found {
-        /// Bytes are missing from the offset on that the course has now.
+        /// The server lacks the bytes from the offset of the course on.
         case missing
         case whole
         case refused(UploadAnswer)
