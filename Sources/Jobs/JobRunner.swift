@@ -195,8 +195,8 @@ package struct JobRunner: Sendable {
 
     /// Changes a job, unless the lease is lost.
     ///
-    /// The lease is checked between reading the job and writing it conditionally: the next holder of the
-    /// lease writes only after taking over, which makes this write fail.
+    /// The lease is checked between reading the job and writing it conditionally, so that a write by the
+    /// next holder in between makes this one fail.
     private func changed(
         _ job: Job,
         _ lease: any WorkLease,

@@ -11,7 +11,7 @@ extension PersonSession {
     private static let markLength = 16
 
     /// Returns a new identifier: a `t`, 16 random hexadecimal digits, and 16 that are the same in all
-    /// sessions of the person, so that they can be counted by their names.
+    /// sessions of the person, so that the sessions can be counted by the names of their documents.
     ///
     /// - Parameters:
     ///   - person: the person.

@@ -61,7 +61,7 @@ package struct RoleGrant: Codable, Hashable, Sendable {
 }
 
 extension RoleGrant.Subject {
-    /// Whether this is the person.
+    /// Whether the subject includes this person.
     func names(_ person: Person) -> Bool {
         switch self {
         case .email(let email): person.verifiedEmail.map { $0.isBytes(of: email) } ?? false

@@ -27,8 +27,8 @@ struct SiblingRelease: Sendable {
         self.store = store
     }
 
-    /// Returns the release; nil if it was built from another commit, or another publisher published it:
-    /// another mirror may follow a fork, whose owner must not decide anything here.
+    /// Returns the release; nil if it was built from another commit or elsewhere, was withdrawn, or has
+    /// another publisher: another mirror may follow a fork, whose owner must not decide anything here.
     func found() throws -> Release? {
         guard let release = try owner() else { return nil }
         let isSibling =

@@ -4,7 +4,7 @@ import Releases
 import Sandboxing
 import Store
 
-/// Artifacts that are kept of a build whose steps failed, such as test results.
+/// Keeping the artifacts of a build whose steps failed, such as test results.
 extension Build {
     /// Keeps the existing artifacts with the build, and publishes none.
     ///
@@ -24,7 +24,7 @@ extension Build {
                 saying: { log.say($0) },
                 recording: { artifacts in
                     try await record.change { $0.artifacts = artifacts }
-                    // The artifacts kept so far stay; the rest is given up.
+                    // The artifacts kept so far stay; the others are skipped.
                     try await record.checkCancelled()
                     try Task.checkCancellation()
                     try await requireSpace()

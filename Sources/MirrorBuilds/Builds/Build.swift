@@ -231,7 +231,7 @@ struct Build: Sendable {
             saying: { log.say($0) },
             recording: { artifacts in
                 try await record.change { $0.artifacts = artifacts }
-                // The artifacts delivered so far stay; the rest is given up.
+                // The artifacts delivered so far stay; the others are skipped.
                 try await record.checkCancelled()
             },
         )

@@ -55,7 +55,7 @@ struct ArtifactPattern: Sendable {
         return false
     }
 
-    /// Adds the places behind `**`, which also matches no folder at all.
+    /// Adds the places after `**`, which also matches no folder at all.
     private func reach(_ places: Set<Int>) -> Set<Int> {
         var all = places
         for place in places.sorted() {

@@ -12,7 +12,7 @@ extension RunQueue {
         try open().filter { $0.state == .running }
     }
 
-    /// Ends a build that a process left behind as interrupted, and says so in its log.
+    /// Marks a build that a process left behind as interrupted, in its record and in its log.
     ///
     /// - Parameters:
     ///   - run: one of ``leftovers()``.

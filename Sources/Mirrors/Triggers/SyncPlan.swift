@@ -152,7 +152,8 @@ private struct Rules {
         }
     }
 
-    /// Returns the build of a branch; nil if the branch is not built, or its commit is already built as a version.
+    /// Returns the build of a branch; nil if the branch is not built, or its commit is already built as a
+    /// version.
     func branchRequest(
         for change: ReferenceChange,
         _ tagged: Set<CommitIdentifier>,

@@ -14,7 +14,7 @@ struct PublishOutcome {
         result = .success(release)
     }
 
-    /// A refusal; findings that are given were made by the inspection.
+    /// A refusal, with the findings of the inspection if there was one.
     init(refusal error: any Error, file: String, findings: [Finding]) {
         self.file = file
         self.findings = findings
