@@ -1,6 +1,6 @@
 /// The limits of a repository's size and of the time of a fetch.
 package struct RepositoryLimits: Sendable, Equatable {
-    /// Bytes of one pack, and of the files of one checkout.
+    /// Bytes of one pack, and of all files of one checkout together.
     package var fileBytes: Int
     /// The number of files in a commit.
     package var files: Int

@@ -129,7 +129,7 @@ package struct Mirror: Codable, Sendable, Equatable {
 
 /// The limits of a mirror's repository and its builds.
 package struct MirrorLimits: Codable, Sendable, Equatable {
-    /// Bytes of one pack, and of one file that a build writes.
+    /// Bytes of one pack, of all files of a checkout together, and of one file that a build writes.
     package var fileBytes = 4 << 30
     /// The number of files in a commit.
     package var files = 200_000
