@@ -3,20 +3,20 @@ import Cryptography
 package import Essentials
 package import Identifiers
 
-/// A token as the store keeps it; the secret itself is kept nowhere.
+/// A token as stored; the secret itself is not stored.
 package struct AccessToken: Codable, Equatable, Sendable {
-    /// Eight hexadecimal digits, part of the secret and no secret itself.
+    /// Eight hexadecimal digits, which are part of the secret but not secret themselves.
     package let identifier: String
-    /// What people call it, such as `ci`.
+    /// The token's name, such as `ci`.
     package let name: String
     package let scopes: [Scope]
     package let created: Date
-    /// Nil for one that lasts until it is revoked.
+    /// Nil for a token that is valid until it is revoked.
     package let expires: Date?
     package internal(set) var revoked: Date?
     let digest: SHA256Digest
 
-    /// Why it opens nothing at `date`; nil when it does.
+    /// Why the token is not valid at `date`; nil if it is.
     package func refusal(at date: Date) -> TokenRefusal? {
         if revoked != nil { return .revoked(name: name) }
         if let expires, date >= expires { return .expired(name: name, on: expires) }
@@ -24,37 +24,38 @@ package struct AccessToken: Codable, Equatable, Sendable {
     }
 }
 
-/// Who acts: the proven holder of a token, a person who has signed in, or a user of this machine.
+/// The actor: the authenticated holder of a token, a person who has signed in, or a user of this machine.
 package struct Principal: Equatable, Sendable {
-    /// As activity names it: the token's name, or the person's.
+    /// The name in the activity: the token's, or the person's.
     package let name: String
-    /// Nil for a person, and for a user of this machine who works on the store directly.
+    /// The token's identifier; nil for a person, and for a user of this machine who works on the store
+    /// directly.
     package let token: String?
-    /// The session of a person; nil for all others.
+    /// The identifier of a person's session; nil for all others.
     package let session: String?
-    /// ``Person/uploader`` of who signed in; nil for all others, and for a session by link.
+    /// The ``Person/uploader`` of a signed-in person; nil for all others, and for a session by link.
     package let person: String?
     package let scopes: [Scope]
 
-    /// A user who can write the store's files may do everything.
+    /// A user who can write to the store's files may do everything.
     package static func local(_ name: String) -> Principal {
         Principal(name: name, token: nil, scopes: [Scope(.admin)])
     }
 
-    /// Whether it is a user of this machine who works on the store directly.
+    /// Whether this is a user of this machine who works on the store directly.
     package var isLocal: Bool { token == nil && session == nil }
 
-    /// What its uploads belong to: the token, the person in whatever session, or a session by link.
+    /// The owner of its uploads: the token, the person in any session, or a session by link.
     package var uploader: String {
         token ?? person.map { Self.identityMark + $0 } ?? session.map { Self.personMark + $0 } ?? ""
     }
 
-    /// The session behind ``uploader``; nil where that is a token or a person.
+    /// The session in an ``uploader``; nil if that is a token or a person.
     package static func session(ofUploader text: String) -> String? {
         rest(of: text, behind: personMark)
     }
 
-    /// ``Person/uploader`` of the person behind ``uploader``; nil where that is a token or a session.
+    /// The ``Person/uploader`` in an ``uploader``; nil if that is a token or a session.
     package static func person(ofUploader text: String) -> String? {
         rest(of: text, behind: identityMark)
     }
@@ -64,11 +65,11 @@ package struct Principal: Equatable, Sendable {
             ? String(decoding: text.utf8.dropFirst(mark.utf8.count), as: UTF8.self) : nil
     }
 
-    /// No identifier of a token begins with one of them.
+    /// No token's identifier begins with one of these.
     private static let personMark = "person "
     private static let identityMark = "identity "
 
-    /// Whether it may publish some app.
+    /// Whether it may publish at least one app.
     package var mayPublish: Bool { scopes.contains { $0.allows(.publish, on: $0.app) } }
 
     package func may(_ action: Scope.Action, on app: BundleIdentifier? = nil) -> Bool {
@@ -83,7 +84,7 @@ package struct Principal: Equatable, Sendable {
         self.scopes = scopes
     }
 
-    /// A person in a session; without `person` one by link.
+    /// A person in a session; nil `person` for a session by link.
     init(session: String, of person: Person? = nil, name: String, scopes: [Scope]) {
         self.name = name
         token = nil

@@ -1,11 +1,10 @@
 package import Essentials
 
-/// Slows those who guess: after a few wrong answers they wait, longer each time.
+/// Slows down guessing: after a few wrong answers a client has to wait, longer each time.
 ///
-/// Memory is bounded; when strangers fill it, those forgotten first are those that failed least
-/// recently.
+/// Memory is limited; if it is full, the clients with the least recent failures are forgotten first.
 package struct GuessLimit: Sendable {
-    /// Wrong answers that cost nothing.
+    /// The number of wrong answers without a wait.
     private static let free = 5
     private static let greatestWait: TimeInterval = 900
     private static let mostGuessers = 4096
@@ -19,10 +18,10 @@ package struct GuessLimit: Sendable {
 
     package init() {}
 
-    /// How many it remembers.
+    /// The number of clients that are remembered.
     package var count: Int { records.count }
 
-    /// Seconds to wait; nil for who may try.
+    /// Returns the seconds to wait; nil if the client may try.
     package func wait(for guesser: Guesser, at date: Date) -> TimeInterval? {
         guard let record = records[guesser], record.failures > Self.free, record.until > date else {
             return nil
@@ -30,7 +29,7 @@ package struct GuessLimit: Sendable {
         return record.until.timeIntervalSince(date)
     }
 
-    /// Notes a wrong answer.
+    /// Records a wrong answer.
     package mutating func fail(_ guesser: Guesser, at date: Date) {
         if records[guesser] == nil, records.count >= Self.mostGuessers { forgetHalf() }
         let failures = (records[guesser]?.failures ?? 0) + 1
@@ -39,7 +38,7 @@ package struct GuessLimit: Sendable {
         records[guesser] = Record(failures: failures, until: date.addingTimeInterval(wait))
     }
 
-    /// Notes a right answer.
+    /// Records a right answer.
     package mutating func succeed(_ guesser: Guesser) {
         records[guesser] = nil
     }

@@ -3,24 +3,24 @@ package import Cryptography
 import Foundation
 package import Problems
 
-/// A passphrase as the store keeps it: salted, stretched, and no way back to the words.
+/// A passphrase as stored: salted and stretched, so that it cannot be recovered.
 package struct PassphraseHash: Codable, Equatable, Sendable {
-    /// Characters that a new passphrase needs; one that was set before still works.
+    /// The least number of characters of a new passphrase; shorter ones that were set earlier still work.
     package static let shortest = 12
     private static let longest = 1024
 
-    /// Eight hexadecimal digits that change with the passphrase; sessions carry them, and end with
-    /// them.
+    /// Eight hexadecimal digits that change with the passphrase; sessions contain them, and end when they
+    /// change.
     package let generation: String
     private let salt: String
     private let cost: StretchedKey.Cost
     private let digest: String
 
     /// - Parameters:
-    ///   - text: the words; space around them, such as a file's last line feed, does not count.
-    ///   - cost: what one try costs.
-    ///   - random: gives as many unforeseeable bytes as it is asked for.
-    /// - Throws: ``PassphraseRefusal`` for one that is too short or too long.
+    ///   - text: the passphrase; surrounding white space, such as a file's trailing line feed, is ignored.
+    ///   - cost: the cost of one attempt.
+    ///   - random: returns the given number of cryptographically secure random bytes.
+    /// - Throws: ``PassphraseRefusal`` if the passphrase is too short or too long.
     package init(
         _ text: String,
         cost: StretchedKey.Cost = .usual,
@@ -39,9 +39,9 @@ package struct PassphraseHash: Codable, Equatable, Sendable {
         digest = Hex.encode(key)
     }
 
-    /// Whether the words are the ones; takes a while.
+    /// Whether a text is the passphrase; deliberately slow.
     ///
-    /// - Throws: ``PassphraseRefusal/noMemory`` when it cannot be found out.
+    /// - Throws: ``PassphraseRefusal/noMemory`` if there is not enough memory to check.
     package func matches(_ text: String) throws(PassphraseRefusal) -> Bool {
         let words = Self.words(text)
         guard words.utf8.count <= Self.longest, let salt = Hex.decode(salt),
@@ -53,13 +53,14 @@ package struct PassphraseHash: Codable, Equatable, Sendable {
         return constantTimeEqual(key, expected)
     }
 
-    /// The same words typed on another keyboard may be other scalars.
+    /// Normalises a text, because another keyboard may produce different Unicode scalars for the same
+    /// characters.
     private static func words(_ text: String) -> String {
         text.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
     }
 }
 
-/// Why a passphrase is not taken.
+/// Why a passphrase is refused or cannot be checked.
 package enum PassphraseRefusal: ReportableError, Equatable {
     case tooShort
     case tooLong

@@ -22,16 +22,16 @@ package struct RunnerSecret: Sendable {
     }
 
     package let kind: Kind
-    /// Shown once, when it is created.
+    /// Shown once, when the secret is created.
     package let text: String
 
-    /// Makes one; `random` returns that many unpredictable bytes.
+    /// Generates a secret; `random` returns the given number of cryptographically secure random bytes.
     package init(_ kind: Kind, random: (Int) -> [UInt8]) {
         self.kind = kind
         text = kind.rawValue + Hex.encode(random(kind.byteCount))
     }
 
-    /// - Returns: nil for what does not have the form.
+    /// - Returns: nil if the text does not have the format.
     package init?(_ kind: Kind, _ text: some StringProtocol) {
         let digits = text.utf8.dropFirst(kind.rawValue.utf8.count)
         guard text.utf8.starts(with: kind.rawValue.utf8), digits.count == 2 * kind.byteCount,
@@ -43,13 +43,13 @@ package struct RunnerSecret: Sendable {
 
     package var digest: SHA256Digest { SHA256Digest(of: Array(text.utf8)) }
 
-    /// Whether it has the stored digest; the time that this takes reveals nothing.
+    /// Whether the secret has the stored digest; compared in constant time.
     package func matches(_ digest: SHA256Digest?) -> Bool {
         let expected = digest?.bytes ?? [UInt8](repeating: 0, count: 32)
         return constantTimeEqual(self.digest.bytes, expected) && digest != nil
     }
 
-    /// The text without the digits of runners' codes and tokens.
+    /// Returns the text with the digits of runners' codes and tokens masked.
     package static func masked(in text: String) -> String {
         guard Kind.allCases.contains(where: { text.containsBytes(of: $0.rawValue) }) else {
             return text
@@ -75,7 +75,7 @@ package struct RunnerSecret: Sendable {
         return String(decoding: shown, as: UTF8.self)
     }
 
-    /// Lower-case hexadecimal.
+    /// Whether a byte is a lower-case hexadecimal digit.
     private static func isDigit(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
             || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)

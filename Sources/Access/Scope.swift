@@ -4,20 +4,20 @@ package import Identifiers
 
 /// One permission of a token.
 ///
-/// Written as `publish`, `read` or `admin`, each but the last with an app behind a colon when it is
-/// for that app alone: `publish:com.example.app`.
+/// Written as `publish`, `read` or `admin`; the first two may be limited to an app:
+/// `publish:com.example.app`.
 package struct Scope: Hashable, Sendable {
     package enum Action: String, Hashable, Sendable, CaseIterable {
-        /// To look: apps, releases, reports.
+        /// To view: apps, releases, reports.
         case read
-        /// To publish builds, to take them back, and to look.
+        /// To publish and withdraw builds, and to view.
         case publish
         /// Everything.
         case admin
     }
 
     package let action: Action
-    /// Nil for every app.
+    /// Nil for all apps.
     package let app: BundleIdentifier?
 
     package init(_ action: Action, app: BundleIdentifier? = nil) {
@@ -25,8 +25,8 @@ package struct Scope: Hashable, Sendable {
         self.app = app
     }
 
-    /// - Returns: nil for other words, for an app that is no bundle identifier, and for an `admin`
-    ///   of one app: devices and settings belong to no app.
+    /// - Returns: nil for other words, for an invalid bundle identifier, and for `admin` with an app,
+    ///   because devices and settings belong to no app.
     package init?(_ text: String) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard let action = parts.first.flatMap({ Action(rawValue: String($0)) }) else { return nil }
@@ -38,7 +38,7 @@ package struct Scope: Hashable, Sendable {
         self.init(action, app: app)
     }
 
-    /// Whether it allows `action`; with an app, on that app, else on all of them.
+    /// Whether the scope allows `action` on `app`; if that is nil, on all apps.
     package func allows(_ action: Action, on app: BundleIdentifier?) -> Bool {
         guard self.app == nil || self.app == app else { return false }
         return switch (self.action, action) {

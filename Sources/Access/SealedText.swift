@@ -2,14 +2,14 @@ import Bytes
 import Cryptography
 
 extension SessionAuthority {
-    /// Seals a text for one session: the message of an action travels through the browser to the
-    /// next page, and no other site can forge it.
+    /// Signs a text for one session: the message of an action is passed through the browser to the next
+    /// page, and no other site can forge it.
     package func seal(_ text: String, for session: Session) -> String {
         let bytes = Array(text.utf8)
         return Hex.encode(bytes) + "." + Hex.encode(sealCode(over: bytes, for: session))
     }
 
-    /// - Returns: nil for what was not sealed for this session.
+    /// - Returns: nil for a text that was not signed for this session.
     package func open(_ sealed: some StringProtocol, for session: Session) -> String? {
         guard sealed.utf8.count <= 4096 else { return nil }
         let parts = sealed.split(separator: ".", omittingEmptySubsequences: false)

@@ -2,27 +2,27 @@ import Bytes
 import Cryptography
 package import Essentials
 
-/// A signed-in user, as a signed cookie carries it.
+/// A session in a signed cookie.
 package struct Session: Equatable, Sendable {
     package enum Kind: String, Sendable, CaseIterable {
-        /// The holder of a token, in the admin's pages.
+        /// The holder of a token, on the admin pages.
         case admin
-        /// A person whom a provider has named, or who used a link for admins.
+        /// A person whom a provider has identified, or who used a link for admins.
         case person
-        /// A person whom a provider has named, as a tester.
+        /// A person whom a provider has identified, as a tester.
         case tester
-        /// What a link for an admin carries, in place of a cookie.
+        /// The contents of a link for an admin, instead of a cookie.
         case link
         /// A tester's device that has enrolled.
         case device
-        /// A visitor who knew an app's passphrase.
+        /// A visitor who has entered an app's passphrase.
         case passphrase
-        /// A visitor who was given a form, and has proven nothing else.
+        /// A visitor who was shown a form and has not authenticated.
         case form
-        /// What became of an enrolment: carried by an address, for an hour.
+        /// The result of an enrolment, in a URL that is valid for an hour.
         case enrolment
 
-        /// Seconds that a session lasts.
+        /// The lifetime of a session in seconds.
         package var lifetime: Int {
             switch self {
             case .admin, .person, .tester: 12 * 3600
@@ -38,11 +38,11 @@ package struct Session: Equatable, Sendable {
     package let kind: Kind
     /// The token, the device's reference or the app: letters, digits, `.`, `-` and `_`; never a UDID.
     package let subject: String
-    /// Changes when the right behind it does, such as a passphrase; eight hexadecimal digits.
+    /// Eight hexadecimal digits that change if the underlying right does, such as a passphrase.
     package let generation: String
     package let expires: Date
 
-    /// - Returns: nil for a subject or generation that a cookie cannot carry.
+    /// - Returns: nil for a subject or generation with characters that are not allowed in the cookie.
     package init?(kind: Kind, subject: String, generation: String = "0", expires: Date) {
         guard Self.isPlain(subject), Self.isPlain(generation) else { return nil }
         self.kind = kind
@@ -65,14 +65,14 @@ package struct Session: Equatable, Sendable {
     }
 }
 
-/// Makes and verifies the values of session cookies, and of the forms that belong to them.
+/// Creates and verifies the values of session cookies, and the codes of their forms.
 ///
-/// A value is `kind~subject~generation~expiry~code`; the code is an HMAC-SHA256 that only the holder
-/// of the store's key can make.
+/// A value is `kind~subject~generation~expiry~code`; the code is an HMAC-SHA256 that only the holder of the
+/// store's key can compute.
 package struct SessionAuthority: Sendable {
     let key: [UInt8]
 
-    /// - Parameter key: a secret of the store's, 32 bytes.
+    /// - Parameter key: a secret of the store, 32 bytes.
     package init(key: [UInt8]) {
         self.key = key
     }
@@ -85,17 +85,19 @@ package struct SessionAuthority: Sendable {
         return text + "~" + Hex.encode(code(over: text, for: "session"))
     }
 
-    /// Seconds that a clock may have been ahead when a session was made.
+    /// Seconds by which a clock may have been ahead when a session was created.
     private static let slack: TimeInterval = 3600
 
-    /// A session that ends later than one of its kind can was made while the clock ran ahead, and
-    /// would outlast every other once the clock is right: it counts as ended.
+    /// Returns the session in a cookie's value.
+    ///
+    /// A session that ends later than a new one of its kind was created while the clock was ahead, and
+    /// would outlast every other; it counts as ended.
     ///
     /// - Parameters:
-    ///   - value: as a cookie carries it.
-    ///   - date: now.
-    ///   - seconds: how long ago it may have ended.
-    /// - Returns: nil for a value that is not ours, was altered, or has ended.
+    ///   - value: the value of the cookie.
+    ///   - date: the current time.
+    ///   - seconds: how long ago the session may have ended.
+    /// - Returns: nil for a value that this server did not sign, that was altered, or that has ended.
     package func session(
         _ value: some StringProtocol,
         at date: Date,
@@ -117,7 +119,7 @@ package struct SessionAuthority: Sendable {
         return Session(kind: kind, subject: parts[1], generation: parts[2], expires: expires)
     }
 
-    /// What a form of the session must carry, so that no other site can send it.
+    /// The code that a session's form must contain, so that no other site can send it.
     package func formCode(for session: Session) -> String {
         Hex.encode(code(over: value(of: session), for: "form"))
     }

@@ -1,6 +1,6 @@
 import Bytes
 
-/// Networks as hexadecimal digits.
+/// Encodes networks as hexadecimal digits.
 extension SharedGuessLimit.Origin: Codable {
     private enum CodingKeys: String, CodingKey { case own, site, provider }
 

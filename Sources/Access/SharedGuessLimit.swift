@@ -1,16 +1,16 @@
 import Cryptography
 package import Essentials
 
-/// How often one secret is guessed at by all clients together, without shutting out those who know it.
+/// Limits how often all clients together guess one secret, without locking out those who know it.
 ///
-/// Wrong answers are bounded per site (/48, or /24 of IPv4) and over all addresses. What is beyond a
-/// bound is not refused for good: the client gets a turn, a date at which its next answer counts, and
-/// turns come at a fixed pace. A site and a provider have a small part of the turns only, so that a
-/// stranger with a network of any size cannot take them all.
+/// Wrong answers are limited per site (/48, or /24 of IPv4) and over all addresses. Beyond a limit a client
+/// is not refused for good: it gets a turn, a date at which its next answer counts, and turns come at a
+/// fixed pace. A site and a provider only get a small part of the turns, so that an attacker with a network
+/// of any size cannot take them all.
 ///
-/// Memory is bounded: an answer that is not admitted leaves at most a turn.
+/// Memory is limited: an answer that is not admitted leaves at most a turn.
 package struct SharedGuessLimit: Sendable {
-    /// So many wrong answers within so many seconds.
+    /// A number of wrong answers within a number of seconds.
     package struct Bound: Sendable {
         let count: Int
         let span: TimeInterval
@@ -24,10 +24,10 @@ package struct SharedGuessLimit: Sendable {
     package struct Policy: Sendable {
         let ofSite: [Bound]
         let ofAll: [Bound]
-        /// Seconds between two turns, and between two of one site.
+        /// Seconds between two turns, and between two turns of one site.
         let pace: TimeInterval
         let paceOfSite: TimeInterval
-        /// Turns that are given ahead: in all, to one site, to one provider.
+        /// The number of turns that are assigned in advance: in total, to one site, to one provider.
         let turns: (all: Int, site: Int, provider: Int)
 
         /// For the passphrase of one app.
@@ -39,7 +39,7 @@ package struct SharedGuessLimit: Sendable {
             turns: (all: 240, site: 2, provider: 24),
         )
 
-        /// For what testers say of one app: an office behind one address, and all of them.
+        /// For testers' feedback on one app: from an office behind one address, and from all testers.
         package static let feedback = Policy(
             ofSite: [Bound(20, per: 3600)],
             ofAll: [Bound(60, per: 3600)],
@@ -48,7 +48,7 @@ package struct SharedGuessLimit: Sendable {
             turns: (all: 10, site: 1, provider: 2),
         )
 
-        /// For typed codes, of which a million are possible and each lives for a quarter of an hour.
+        /// For typed codes: there are a million, and each is valid for a quarter of an hour.
         package static let code = Policy(
             ofSite: [Bound(10, per: 900), Bound(40, per: 86_400)],
             ofAll: [Bound(30, per: 900), Bound(150, per: 86_400)],
@@ -84,17 +84,17 @@ package struct SharedGuessLimit: Sendable {
         let date: Date
     }
 
-    /// What is remembered, for servers that share it.
+    /// The state that servers on one store share.
     package struct Memory: Sendable, Equatable, Codable {
         private(set) var schema = 1
         var attempts: [Attempt] = []
-        /// Answers that will count, by date.
+        /// Assigned turns, by date.
         var turns: [Attempt] = []
 
         package init() {}
     }
 
-    /// Seconds for which a turn can be taken.
+    /// Seconds for which a turn can be used.
     package static let grace: TimeInterval = 120
 
     private let policy: Policy
@@ -117,13 +117,13 @@ package struct SharedGuessLimit: Sendable {
         longestSpan = (policy.ofSite + policy.ofAll).map(\.span).max() ?? 0
     }
 
-    /// Attempts and turns that are remembered.
+    /// The number of attempts and turns that are remembered.
     package var count: Int { attempts.count + turns.count }
 
-    /// Counts an attempt before it is known whether the answer is right.
+    /// Counts an attempt before the answer is checked.
     ///
-    /// - Returns: nil for an attempt that counts, and otherwise how many seconds to wait: such an
-    ///   answer must not be read.
+    /// - Returns: nil if the attempt counts; otherwise the seconds to wait, and the answer must not be
+    ///   checked.
     package mutating func admit(from address: String, at date: Date) -> TimeInterval? {
         forget(at: date)
         let origin = Origin(address)
@@ -144,16 +144,16 @@ package struct SharedGuessLimit: Sendable {
         return wait(for: origin, isBeyondSite ? ofSite.last?.date : nil, at: date)
     }
 
-    /// Takes the last attempt of an address back, for its answer was right.
+    /// Removes the last attempt of an address, because its answer was right.
     package mutating func forgive(_ address: String) {
         let own = Origin(address).own
         guard let index = attempts.lastIndex(where: { $0.origin.own == own }) else { return }
         attempts.remove(at: index)
     }
 
-    /// Gives a turn, where the site and the provider may have one more.
+    /// Assigns a turn, if the site and the provider may have another one.
     ///
-    /// - Returns: seconds to it, or until it is worth asking again.
+    /// - Returns: the seconds until the turn, or until another request makes sense.
     private mutating func wait(
         for origin: Origin,
         _ lastOfSite: Date?,
@@ -166,7 +166,7 @@ package struct SharedGuessLimit: Sendable {
                 lastOfSite?.addingTimeInterval(policy.paceOfSite),
                 own.last?.date.addingTimeInterval(policy.paceOfSite),
             ].compactMap(\.self).max() ?? date
-        // The first gap from there on; a site that waits for itself alone holds up no others.
+        // The first free slot from there on; a site that has to wait for its own turns delays no others.
         for other in turns where abs(other.date.timeIntervalSince(turn)) < policy.pace {
             turn = other.date.addingTimeInterval(policy.pace)
         }
@@ -185,7 +185,8 @@ package struct SharedGuessLimit: Sendable {
         }
     }
 
-    /// A clock that was set back makes no one wait for longer than the longest span.
+    /// Forgets old attempts and turns; after a clock was set back, no one waits longer than the longest
+    /// span.
     private mutating func forget(at date: Date) {
         let longest = longestSpan
         attempts.removeAll { abs($0.date.timeIntervalSince(date)) >= longest }

@@ -3,26 +3,26 @@ import Cryptography
 package import Essentials
 package import Problems
 
-/// Who may act on the server from elsewhere: `tokens.json`, readable by the owner only.
+/// The tokens for access from other machines: `tokens.json`, readable by the owner only.
 package struct TokenRegister: Codable, Equatable, Sendable {
     package static let nameLimit = 60
     package static let countLimit = 1000
-    /// Ended sessions of one token that are kept.
+    /// The number of ended sessions that are kept for each token.
     private static let endedLimit = 1000
 
     package var schema = 1
     package private(set) var tokens: [AccessToken]
-    /// Sessions that were ended before their time: a copy of such a cookie opens nothing.
+    /// Sessions that were ended early: a copy of such a cookie grants no access.
     private var endedSessions: [EndedSession]?
 
     package init() {
         tokens = []
     }
 
-    /// Makes a token, and its secret, which cannot be had again.
+    /// Creates a token, and its secret, which cannot be retrieved later.
     ///
-    /// - Throws: ``TokenRefusal`` for a name that is taken or cannot be printed, for no scope, and for an
-    ///   end in the past.
+    /// - Throws: ``TokenRefusal`` if the name is taken or not printable, there is no scope, or the expiry
+    ///   is in the past.
     package mutating func create(
         name: String,
         scopes: [Scope],
@@ -58,11 +58,11 @@ package struct TokenRegister: Codable, Equatable, Sendable {
         return (token, secret)
     }
 
-    /// Takes a token's right away, by its name or identifier.
+    /// Revokes a token, by its name or identifier.
     ///
-    /// One that has ended may have left its name to another: the one in use is meant.
+    /// A revoked or expired token's name may have been reused; the token that is in use is revoked.
     ///
-    /// - Throws: ``TokenRefusal/unknown`` when no token that is in use has it.
+    /// - Throws: ``TokenRefusal/unknown`` if no token that is in use has the name or identifier.
     @discardableResult
     package mutating func revoke(
         _ name: String,
@@ -77,16 +77,16 @@ package struct TokenRegister: Codable, Equatable, Sendable {
         return tokens[index]
     }
 
-    /// The token of one of the identifiers, whatever its state.
+    /// The token with an identifier, whatever its state.
     package subscript(identifier: String) -> AccessToken? {
         tokens.first { $0.identifier == identifier }
     }
 
-    /// Who shows a secret.
+    /// Returns the holder of a secret.
     ///
-    /// How long it takes reveals nothing about the secret.
+    /// The time that this takes reveals nothing about the secret.
     ///
-    /// - Throws: ``TokenRefusal``; ``TokenRefusal/unknown`` for whatever is not a secret given out here.
+    /// - Throws: ``TokenRefusal``; ``TokenRefusal/unknown`` for anything but a secret that was issued here.
     package func principal(
         showing secret: some StringProtocol,
         at date: Date,
@@ -99,17 +99,17 @@ package struct TokenRegister: Codable, Equatable, Sendable {
         return try principal(of: token, at: date)
     }
 
-    /// Ends a session that a token opened, before its time.
+    /// Ends a session of a token early.
     package mutating func end(_ session: Session, at date: Date) {
         let known = (endedSessions ?? []).filter { $0.expires > date }
-        // The limit is for each token, so that ending many sessions of one token does not bring
-        // back those of another.
+        // The limit is per token, so that ending many sessions of one token does not make those of another
+        // valid again.
         let own = known.filter { $0.token == session.subject } + [EndedSession(session)]
         endedSessions =
             known.filter { $0.token != session.subject } + own.suffix(Self.endedLimit)
     }
 
-    /// Who a session belongs to that a token opened.
+    /// Returns the holder of a token's session.
     ///
     /// - Throws: ``TokenRefusal``; ``TokenRefusal/unknown`` for a session that was ended.
     package func principal(
@@ -122,7 +122,7 @@ package struct TokenRegister: Codable, Equatable, Sendable {
         return try principal(ofToken: session.subject, at: date)
     }
 
-    /// Who a token belongs to, by its identifier.
+    /// Returns the holder of the token with an identifier.
     package func principal(
         ofToken identifier: String,
         at date: Date,
@@ -140,7 +140,7 @@ package struct TokenRegister: Codable, Equatable, Sendable {
     }
 }
 
-/// What distinguishes an admin's session from every other.
+/// Identifies an admin's session.
 private struct EndedSession: Codable, Equatable, Sendable {
     let token: String
     let generation: String
@@ -153,7 +153,7 @@ private struct EndedSession: Codable, Equatable, Sendable {
     }
 }
 
-/// Why a token is not made, or opens nothing.
+/// Why a token is not created, or not accepted.
 package enum TokenRefusal: ReportableError, Equatable {
     case badName(String)
     case nameTaken(String)

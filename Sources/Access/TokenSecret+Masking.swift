@@ -1,7 +1,7 @@
 import Bytes
 
 extension TokenSecret {
-    /// A text in which the secret part of each token is left out, and its identifier stays.
+    /// Returns a text in which the secret part of each token is masked, and its identifier stays.
     package static func masked(in text: String) -> String {
         guard text.containsBytes(of: Self.prefix) else { return text }
         var rest = Array(text.utf8)[...]
@@ -18,7 +18,7 @@ extension TokenSecret {
         return String(decoding: shown + rest, as: UTF8.self)
     }
 
-    /// Hexadecimal, in either case.
+    /// Whether a byte is a hexadecimal digit, in either case.
     private static func isDigit(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),

@@ -1,24 +1,24 @@
 import Bytes
 package import Cryptography
 
-/// What a client shows: `ota_`, eight digits that find the token, `_`, and 64 that prove it.
+/// The secret that a client sends: `ota_`, eight digits that identify the token, `_`, and 64 that prove it.
 ///
-/// 256 random bits cannot be guessed, so a plain digest of them is safe to store.
+/// It has 256 random bits, which cannot be guessed, so storing a plain digest is safe.
 package struct TokenSecret: Sendable {
     static let prefix = "ota_"
 
-    /// Shown once, when the token is made.
+    /// Shown once, when the token is created.
     package let text: String
     /// Eight hexadecimal digits.
     package let identifier: String
 
-    /// Makes one; `random` returns that many unpredictable bytes.
+    /// Generates a secret; `random` returns the given number of cryptographically secure random bytes.
     package init(random: (Int) -> [UInt8]) {
         identifier = Hex.encode(random(4))
         text = Self.prefix + identifier + "_" + Hex.encode(random(32))
     }
 
-    /// - Returns: nil for what does not have the form.
+    /// - Returns: nil if the text does not have the format.
     package init?(_ text: some StringProtocol) {
         guard text.utf8.count == 77, text.hasPrefix(Self.prefix) else { return nil }
         let parts = text.dropFirst(Self.prefix.count).split(separator: "_")

@@ -4,39 +4,39 @@ package import Identifiers
 package import Problems
 package import Releases
 
-/// Why an admin's action is not done, where no register below has a word for it.
+/// Why an admin's action is refused, if no refusal of the registers below fits.
 package enum AdministrationRefusal: ReportableError, Equatable {
     case unknownApp(String, known: [Slug])
-    /// One with this bundle identifier, whether it has builds or not.
+    /// An app with this bundle identifier exists, whether it has builds or not.
     case appExists(Slug)
     case unknownRelease(String, of: Slug)
-    /// A version that has several builds.
+    /// The version has several builds.
     case ambiguousRelease(String, builds: [ReleaseIdentifier])
     case unknownDevice
     case unknownProfile(String)
     case unknownChannel(String, of: Slug)
     case unknownFeedback(Slug)
-    /// Nothing is offered where something was asked about.
+    /// The app or channel offers no release.
     case nothingOffered(app: String)
     case badScope(String)
-    /// A scope with the name of an app that is not there, such as `publish:browsey`.
+    /// A scope names an app that does not exist, such as `publish:browsey`.
     case noAppForScope(String, action: String)
     case badTitle(String)
     case badReason
-    /// How many days before its end something is renewed.
+    /// The number of days before its expiry at which something is renewed is out of range.
     case badRenewalDays(Int)
-    /// Numbers of rules that are out of their bounds.
+    /// Numbers in retention rules are out of range.
     case badRules
-    /// Testers are to type a passphrase, and there is none.
+    /// Access is by passphrase, but there is no passphrase.
     case noPassphrase
-    /// A passphrase for an app that no one opens with one.
+    /// A passphrase was given for an app that is not opened with one.
     case needlessPassphrase(AppRecord.Access)
-    /// Bytes of UTF-8.
+    /// The size and limit are in bytes of UTF-8.
     case notesTooLong(Int, limit: Int)
     case noBaseURL
-    /// A provider's client that was not said to be a public one.
+    /// A provider's client has no secret, and was not declared as a public client.
     case noClientSecret
-    /// It was changed since the client read it.
+    /// The resource was changed since the client read it.
     case changedMeanwhile(String)
 }
 
@@ -114,7 +114,7 @@ extension AdministrationRefusal: CustomStringConvertible {
         }
     }
 
-    /// A page must not name apps that its reader may not see.
+    /// The fix on a page, which must not name apps that its reader may not see.
     package var pageFix: String? {
         switch self {
         case .unknownApp: ""

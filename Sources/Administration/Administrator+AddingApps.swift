@@ -4,10 +4,10 @@ package import Releases
 import Store
 
 extension Administrator {
-    /// Adds an app that has no build yet; the first build that is published finds its settings.
+    /// Adds an app that has no build yet; the first published build gets its settings.
     ///
-    /// - Parameter new: its bundle identifier, and what differs from the usual settings.
-    /// - Returns: the app, which offers nothing.
+    /// - Parameter new: the bundle identifier, and the settings that differ from the defaults.
+    /// - Returns: the app, which offers no release.
     /// - Throws: ``AdministrationRefusal/appExists(_:)`` and other cases of it; ``SlugRefusal``,
     ///   ``PassphraseRefusal``, ``TeamRefusal``, ``StoreFailure``.
     package func addApp(_ new: NewApp) throws -> AppRecord {
@@ -24,7 +24,7 @@ extension Administrator {
             slug: Slug(title: title, identifier: identifier),
             created: now,
         )
-        // What is refused takes no address either.
+        // First, so that a refused change does not claim a slug.
         try Self.apply(new.settings, passphrase, to: &app)
         if let slug = new.settings.slug {
             try store.claim(slug, for: identifier)

@@ -8,14 +8,14 @@ package import Releases
 import Store
 
 extension Administrator {
-    /// Changes what an app is called, who may see it, and what the server does for it by itself.
+    /// Changes an app's title, its access, and what the server does for it automatically.
     ///
     /// - Parameters:
-    ///   - app: which.
-    ///   - change: what becomes of it.
+    ///   - app: the app.
+    ///   - change: the new settings.
     ///   - isExpected: whether the app is still as the client has seen it.
-    /// - Returns: the app as it is now.
-    /// - Throws: ``AdministrationRefusal``, also when the app is not as expected; ``SlugRefusal``,
+    /// - Returns: the changed app.
+    /// - Throws: ``AdministrationRefusal``, also if the app is not as expected; ``SlugRefusal``,
     ///   ``PassphraseRefusal``, ``TeamRefusal``, ``StoreFailure``.
     @discardableResult
     package func changeApp(
@@ -37,7 +37,7 @@ extension Administrator {
             }
             try Self.apply(change, passphrase, to: &record)
         }
-        // What is refused takes no address either.
+        // First, so that a refused change does not claim a slug.
         var tried = current
         try apply(to: &tried)
         if let slug = change.slug { try store.claim(slug, for: app) }
@@ -54,8 +54,9 @@ extension Administrator {
         }
     }
 
-    /// Looks for the team and the groups of a change, and hashes its passphrase: slow on purpose, so it is done before
-    /// the store is locked.
+    /// Checks that the team and the groups of a change exist, and hashes its passphrase.
+    ///
+    /// Hashing is deliberately slow, so it is done before the store is locked.
     func prepare(_ change: AppChange) throws -> PassphraseHash? {
         if let days = change.renewalDays, !AppRecord.renewalRange.contains(days) {
             throw AdministrationRefusal.badRenewalDays(days)
@@ -69,10 +70,10 @@ extension Administrator {
         }
     }
 
-    /// Makes a change to a record that no one else sees yet.
+    /// Applies a change to a record that is not stored yet.
     ///
-    /// - Throws: ``AdministrationRefusal/noPassphrase``,
-    ///   ``AdministrationRefusal/needlessPassphrase(_:)``, ``TeamRefusal/noTeamForSigning``.
+    /// - Throws: ``AdministrationRefusal/noPassphrase``, ``AdministrationRefusal/needlessPassphrase(_:)``,
+    ///   ``TeamRefusal/noTeamForSigning``.
     static func apply(
         _ change: AppChange,
         _ passphrase: PassphraseHash?,

@@ -4,13 +4,13 @@ package import Releases
 import Store
 
 extension Administrator {
-    /// Releases that are searched for those of the same channel.
+    /// The number of releases that are searched for those of the same channel.
     private static let lookBack = 60
     private static let most = 20
 
-    /// The releases before one that were on a channel with it.
+    /// Returns earlier releases that were on a channel with this one.
     ///
-    /// - Returns: at most 20, the newest first.
+    /// - Returns: at most 20, newest first.
     /// - Throws: `StoreFailure`.
     package func earlierReleases(than release: Release) throws -> [Release] {
         let name = release.bundleIdentifier
@@ -22,7 +22,7 @@ extension Administrator {
         return Array(earlier.prefix(Self.most))
     }
 
-    /// What the register calls the devices that profiles list.
+    /// Returns the register's names of the devices that profiles list.
     ///
     /// - Throws: `StoreFailure`.
     package func names(in reports: [InspectionReport]) throws -> [DeviceUDID: String] {

@@ -5,11 +5,11 @@ import Identifiers
 package import Releases
 import Store
 
-/// How many devices of a list were new, and how many were there already.
+/// The number of new devices in a list, and of those that were already known.
 package struct DeviceImport: Sendable, Equatable {
     package let added: Int
     package let known: Int
-    /// Names of new devices that were longer than a name may be, as they are now.
+    /// The shortened names of new devices whose names were longer than allowed.
     package let shortened: [String]
 }
 
@@ -53,15 +53,16 @@ extension Administrator {
         return DeviceImport(added: added, known: rows.count - added, shortened: shortened)
     }
 
-    /// Apple's list takes any text for a name; what steers the direction of text is left out.
+    /// Shortens and cleans a name: Apple's list allows any text; characters that change the direction of
+    /// text are removed.
     private static func name(of row: AppleDeviceFile.Row) -> (text: String, isShortened: Bool) {
         let plain = PrintableText(line: row.name).text
         let text = PrintableText(line: String(plain.prefix(DeviceRegister.nameLimit))).text
         return (text, plain.count > DeviceRegister.nameLimit)
     }
 
-    /// What to hand to Apple: the devices that the developer account does not have yet, or every
-    /// device that has a slot or could have.
+    /// Returns the devices to submit to Apple: those that the developer account does not have yet, or every
+    /// device that has a slot or could have one.
     package func exportDevices(all: Bool = false) throws -> [Device] {
         let register = try store.devices()
         return all ? register.active : register.unregistered

@@ -5,12 +5,12 @@ package import Releases
 import Store
 
 extension Administrator {
-    /// Has devices that name no team belong to the only one with a developer account, before another
-    /// team gets one too: afterwards no one could tell whose they are.
+    /// Assigns devices without a team to the only team with a developer account, before another team gets
+    /// one too: afterwards their owner could not be determined.
     ///
     /// - Parameters:
     ///   - other: the team that is about to get an account.
-    ///   - date: now.
+    ///   - date: the current time.
     /// - Throws: ``StoreFailure``.
     func assignDevices(before other: TeamIdentifier, at date: Date) throws {
         let owners = try store.teams().filter { $0.account != nil }
@@ -27,12 +27,12 @@ extension Administrator {
         }
     }
 
-    /// Has devices take slots in a further team: all of them, or none.
+    /// Adds devices to a further team, where each takes a slot: all of them, or none.
     ///
     /// - Parameters:
-    ///   - udids: which; those that are in the team already stay as they are.
+    ///   - udids: the devices; those that are already in the team stay unchanged.
     ///   - team: the further team.
-    /// - Returns: those that have joined it.
+    /// - Returns: the devices that were added.
     /// - Throws: ``DeviceRefusal``, ``TeamRefusal/unknown(_:)``, ``StoreFailure``.
     @discardableResult
     package func add(_ udids: [DeviceUDID], to team: TeamIdentifier) throws -> [Device] {
@@ -61,7 +61,7 @@ extension Administrator {
         return joined
     }
 
-    /// Checks that the server knows a team that a device is to belong to.
+    /// Checks that a team to which a device is to belong exists.
     ///
     /// - Throws: ``TeamRefusal/unknown(_:)``, ``StoreFailure``.
     func check(teamOfDevice team: TeamIdentifier) throws {

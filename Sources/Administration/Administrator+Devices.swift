@@ -19,7 +19,7 @@ extension Administrator {
         let family = new.family ?? new.model.flatMap(ProductFamily.init(model:))
         var added: Device?
         try store.changeDevices { register in
-            // A device that returns is what it was, unless something else is said.
+            // A disabled device keeps its former properties, unless new ones are given.
             let former = register[new.udid]
             let family = family ?? former?.family ?? .iphone
             var device = Device(
@@ -42,7 +42,7 @@ extension Administrator {
 
     /// Approves enrolled devices, each of which takes a slot: all of them, or none.
     ///
-    /// - Returns: those that waited until now.
+    /// - Returns: those that were waiting for approval.
     @discardableResult
     package func approve(_ udids: [DeviceUDID]) throws -> [Device] {
         try approve { _ in udids }
@@ -57,9 +57,9 @@ extension Administrator {
     /// Renames a device, or changes the teams that it belongs to.
     ///
     /// - Parameters:
-    ///   - udid: which.
-    ///   - name: the new one; nil to leave it.
-    ///   - choice: the team that it belongs to from now on, or none that is named; nil to leave it.
+    ///   - udid: the device.
+    ///   - name: the new name; nil to leave it.
+    ///   - choice: the team that it belongs to from now on, or no team; nil to leave it.
     ///   - added: further teams that it joins.
     ///   - removed: further teams that it leaves.
     ///   - isExpected: whether the device is still as the client has seen it.
@@ -142,9 +142,9 @@ extension Administrator {
         return device
     }
 
-    /// Disables devices in one change; those that are disabled already stay as they are.
+    /// Disables devices in one change; those that are already disabled stay unchanged.
     ///
-    /// - Returns: those that were in use until now.
+    /// - Returns: those that were not disabled before.
     /// - Throws: ``DeviceRefusal``, ``StoreFailure``.
     @discardableResult
     package func disable(_ udids: [DeviceUDID]) throws -> [Device] {
@@ -161,16 +161,16 @@ extension Administrator {
         return disabled
     }
 
-    /// Disables a device, or erases every trace of it: the entry, the invitation that it came
-    /// through, the generations of both that are kept, and its reference in the journals of
-    /// installs.
+    /// Disables a device, or erases every trace of it: the entry, the invitation through which it was
+    /// enrolled, the kept generations of both, and its reference in the install journals and in feedback.
     ///
     /// - Returns: its last entry.
     @discardableResult
     package func remove(_ udid: DeviceUDID, erasing: Bool) throws -> Device {
         guard erasing else { return try disable(udid) }
         guard try store.devices()[udid] != nil else { throw DeviceRefusal.unknown }
-        // The register last: while it names the device, what failed half-way can be done again.
+        // The register is changed last: while it contains the device, an erasure that failed half-way can
+        // be repeated.
         try store.eraseFromInvitations(udid)
         let reference = try references.reference(to: udid)
         try store.eraseFromInstalls(reference)
@@ -189,10 +189,10 @@ extension Administrator {
     /// Sets the day on which the membership renews.
     ///
     /// - Parameters:
-    ///   - day: of any year.
-    ///   - team: whose membership; nil for that of devices that name no team, which are those of the only
-    ///     team with a developer account.
-    /// - Returns: the slots that follow.
+    ///   - day: the day, in any year.
+    ///   - team: the team of the membership; nil for that of devices without a team, which belong to the
+    ///     only team with a developer account.
+    /// - Returns: the resulting slots.
     /// - Throws: ``TeamRefusal/unknown(_:)``, ``StoreFailure``.
     @discardableResult
     package func renewMembership(

@@ -7,7 +7,7 @@ import Store
 extension Administrator {
     /// Creates a group without members.
     ///
-    /// - Throws: ``GroupRefusal``, also for a name that the access to an app has still; ``StoreFailure``.
+    /// - Throws: ``GroupRefusal``, also if an app's access still names the group; ``StoreFailure``.
     package func createGroup(_ name: GroupName) throws {
         guard try store.devices()[name] == nil else { throw GroupRefusal.exists(name) }
         try check(isUnused: name)
@@ -19,7 +19,7 @@ extension Administrator {
         }
     }
 
-    /// Deletes a group that no app is open to.
+    /// Deletes a group, unless an app's access or the sign-in settings name it.
     ///
     /// - Throws: ``GroupRefusal``, ``StoreFailure``.
     package func deleteGroup(_ name: GroupName) throws {
@@ -58,7 +58,7 @@ extension Administrator {
         }
     }
 
-    /// Opens a channel to groups of its own, or as its app is.
+    /// Limits a channel to groups of its own, or gives it the access of its app.
     ///
     /// - Throws: ``GroupRefusal``, ``StoreFailure``.
     @discardableResult
@@ -79,7 +79,7 @@ extension Administrator {
         }
     }
 
-    /// Checks that groups are there.
+    /// Checks that groups exist.
     ///
     /// - Throws: ``GroupRefusal/unknown(_:)``, ``StoreFailure``.
     func check(groups names: [GroupName]) throws {
@@ -90,7 +90,8 @@ extension Administrator {
         }
     }
 
-    /// A group that comes again after it was deleted must not open an app that its name was left at.
+    /// Checks that nothing names the group: a new group of the same name must not get a deleted group's
+    /// access.
     private func check(isUnused name: GroupName) throws {
         let apps = try store.apps().filter { $0.namedGroups.contains(name) }
         guard apps.isEmpty else { throw GroupRefusal.inUse(name, apps: apps.map(\.title)) }

@@ -4,26 +4,27 @@ package import Foundation
 package import Releases
 import Store
 
-/// An invitation with what is handed over once.
+/// An invitation with the secrets that are shown only once.
 package struct SentInvitation: Sendable {
     package let issued: IssuedInvitation
     /// The link for the tester.
     package let url: String
-    /// Where the code is typed.
+    /// The page on which the code is typed.
     package let codeURL: String
     package let date: Date
 }
 
 extension Administrator {
-    /// Invites a tester to enrol one device, or as many testers as the invitation has places for.
+    /// Invites a tester to enrol one device, or as many testers as the invitation has places.
     ///
-    /// - Throws: ``GroupRefusal``, ``AdministrationRefusal/noBaseURL``, ``InvitationRefusal``, ``StoreFailure``.
+    /// - Throws: ``GroupRefusal``, ``AdministrationRefusal/noBaseURL``, ``InvitationRefusal``,
+    ///   ``StoreFailure``.
     package func invite(_ new: NewInvitation) throws -> SentInvitation {
         guard let base = try store.settings().baseURL else { throw AdministrationRefusal.noBaseURL }
         return try invite(new, links: Links(base: base))
     }
 
-    /// Invites a tester, with links to a server that knows its own address.
+    /// Invites a tester, with the links of a server that knows its own URL.
     package func invite(_ new: NewInvitation, links: Links) throws -> SentInvitation {
         let invited = try new.app.map { try app(named: $0) }
         let draft = InvitationDraft(

@@ -5,7 +5,7 @@ package import Releases
 import Store
 
 extension Administrator {
-    /// The app that a person means: by bundle identifier or by its name in URLs.
+    /// The app that a user names, by bundle identifier or slug.
     package func app(named text: String) throws -> AppRecord {
         if let identifier = BundleIdentifier(text), let app = try store.app(identifier) {
             return app
@@ -14,7 +14,7 @@ extension Administrator {
         throw AdministrationRefusal.unknownApp(text, known: try store.apps().map(\.slug))
     }
 
-    /// The release that a person means: `1.2.0-34`, or a version that has one build only.
+    /// The release that a user names: `1.2.0-34`, or a version that has only one build.
     package func release(named text: String, of app: AppRecord) throws -> Release {
         let identifiers = try store.releaseIdentifiers(of: app.bundleIdentifier)
         if let identifier = ReleaseIdentifier(text), identifiers.contains(identifier),
@@ -33,7 +33,7 @@ extension Administrator {
         return release
     }
 
-    /// The device that an address names; see ``references``.
+    /// The device with a reference from a URL; see ``references``.
     package func device(referencedAs reference: String) throws -> Device {
         guard let device = try devicesByReference()[reference] else {
             throw AdministrationRefusal.unknownDevice
@@ -41,9 +41,9 @@ extension Administrator {
         return device
     }
 
-    /// The devices that references stand for, in the order of the references.
+    /// The devices with these references, in the same order.
     ///
-    /// - Throws: ``AdministrationRefusal/unknownDevice`` when one stands for none.
+    /// - Throws: ``AdministrationRefusal/unknownDevice`` if there is no such device.
     func devices(referencedAs references: [String]) throws -> [Device] {
         let known = try devicesByReference()
         return try references.map { reference in
@@ -52,8 +52,8 @@ extension Administrator {
         }
     }
 
-    /// The devices of the register by what stands for them in addresses, cookies and the journals of
-    /// installs; made once for each change of the register.
+    /// The devices of the register by their references in URLs, cookies and the install journals; computed
+    /// once for each change of the register.
     package func devicesByReference() throws -> [String: Device] {
         let references = try references
         return try store.derived("devices by reference", of: ["devices.json"]) {
@@ -64,7 +64,7 @@ extension Administrator {
         }
     }
 
-    /// The device with an identifier, in use or not.
+    /// The device with a UDID, in use or not.
     package func device(_ udid: DeviceUDID) throws -> Device {
         guard let device = try store.devices()[udid] else {
             throw AdministrationRefusal.unknownDevice
@@ -72,7 +72,7 @@ extension Administrator {
         return device
     }
 
-    /// A profile by its UUID or name; of several with one name the one that lasts longest.
+    /// A profile by its UUID or name; of several with the same name, the one that expires last.
     package func profile(named text: String) throws -> ProfileRecord {
         let profiles = try store.profiles().byExpiry
         guard

@@ -6,7 +6,7 @@ package import Releases
 import Store
 
 extension Administrator {
-    /// The longest reason that testers are shown for a withdrawn release, in characters.
+    /// The longest reason for a withdrawal that testers are shown, in characters.
     package static let reasonLimit = 500
 
     /// Withdraws a release: it can no longer be installed, and its page says why.
@@ -26,11 +26,11 @@ extension Administrator {
         )
     }
 
-    /// A reason on one line.
+    /// Returns a reason as one line.
     ///
     /// - Throws: ``AdministrationRefusal/badReason``.
     static func checked(reason: String) throws(AdministrationRefusal) -> String {
-        // Where a line was broken there will be a space; nothing else that steers a terminal is kept.
+        // Line breaks become spaces; no other control characters are kept.
         let isPlain = reason.unicodeScalars.allSatisfy {
             $0.properties.generalCategory != .control || $0.properties.isWhitespace
         }
@@ -51,7 +51,7 @@ extension Administrator {
 
     /// Promotes an existing release to a channel.
     ///
-    /// - Returns: the app as it is now, and how the release compares with what was offered before.
+    /// - Returns: the changed app, and how the release compares with the one offered before.
     @discardableResult
     package func promote(
         _ release: ReleaseIdentifier,
@@ -62,14 +62,14 @@ extension Administrator {
         try store.promote(release, of: app, to: channel, lasting: life, by: name, at: clock())
     }
 
-    /// Replaces the notes of a release, Markdown.
+    /// Replaces the release notes of a release.
     ///
     /// - Parameters:
-    ///   - release: which.
-    ///   - app: of which app.
-    ///   - notes: the new ones.
+    ///   - release: the release.
+    ///   - app: the release's app.
+    ///   - notes: the new release notes in Markdown.
     ///   - isExpected: whether the release is still as the client has seen it.
-    /// - Returns: the release as it is now.
+    /// - Returns: the changed release.
     /// - Throws: ``AdministrationRefusal``, ``ReleaseRefusal``, ``StoreFailure``.
     @discardableResult
     package func changeNotes(
@@ -97,7 +97,7 @@ extension Administrator {
 
     /// Removes old releases of an app.
     ///
-    /// - Returns: what is gone, or with a dry run would be.
+    /// - Returns: what was removed or, in a dry run, would be.
     @discardableResult
     package func prune(_ app: BundleIdentifier, _ prune: Prune) throws -> Pruned {
         try prune.run(on: app, in: store, by: name, at: clock())

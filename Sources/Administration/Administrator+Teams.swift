@@ -5,7 +5,7 @@ package import Releases
 import Store
 
 extension Administrator {
-    /// The team that an admin names by its identifier, in either case of letters.
+    /// The team that an admin names by its identifier, in upper or lower case.
     ///
     /// - Throws: ``TeamRefusal/unknown(_:)``, ``StoreFailure``.
     package func team(named text: String) throws -> Team {
@@ -15,13 +15,13 @@ extension Administrator {
         return team
     }
 
-    /// The team as documents show it, with the apps that use it.
+    /// The team for documents, with the apps that use it.
     func entry(_ team: Team) throws -> TeamEntry {
         let apps = try store.appsOfTeams()[team.identifier] ?? []
         return TeamEntry(team, apps: apps.map(\.bundleIdentifier.rawValue))
     }
 
-    /// - Returns: the name as it stands.
+    /// - Returns: the unchanged name.
     /// - Throws: ``TeamRefusal/badName(_:)``.
     static func check(teamName name: String) throws(TeamRefusal) -> String {
         guard PrintableText.isName(name, limit: Team.nameLimit) else {
@@ -30,7 +30,7 @@ extension Administrator {
         return name
     }
 
-    /// What changed, for the activity; no word of what is in a file.
+    /// What changed, for the activity; contains nothing of a file's contents.
     static func difference(_ before: Team, _ after: Team) -> String {
         var parts: [String] = []
         if before.name != after.name { parts.append("name \(before.name) → \(after.name)") }
@@ -54,7 +54,7 @@ extension Administrator {
 }
 
 extension OTAStore {
-    /// The apps whose builds are signed in the name of each team; damaged apps are in none.
+    /// The apps whose builds are signed for each team; damaged apps are left out.
     func appsOfTeams() throws(StoreFailure) -> [TeamIdentifier: [AppRecord]] {
         var found: [TeamIdentifier: [AppRecord]] = [:]
         for app in try apps() {

@@ -10,7 +10,7 @@ import Store
 extension Administrator {
     /// Creates a token.
     ///
-    /// - Returns: the token, and its secret, which is kept nowhere.
+    /// - Returns: the token, and its secret, which is not stored.
     /// - Throws: ``AdministrationRefusal/badScope(_:)``, ``TokenRefusal``, ``StoreFailure``.
     package func createToken(
         _ new: NewToken
@@ -35,7 +35,7 @@ extension Administrator {
         return made
     }
 
-    /// Revokes a token at once, named by its name or identifier.
+    /// Revokes a token, given by its name or identifier, with immediate effect.
     @discardableResult
     package func revokeToken(_ text: String) throws -> AccessToken {
         let now = clock()
@@ -49,7 +49,9 @@ extension Administrator {
         return revoked
     }
 
-    /// An app may be named by its slug too; what is stored is its bundle identifier.
+    /// Parses a scope.
+    ///
+    /// An app may also be named by its slug; the stored scope has its bundle identifier.
     private func scope(_ text: String) throws -> Scope {
         guard let scope = Scope(text) else { throw AdministrationRefusal.badScope(text) }
         // A word without a dot is a slug.

@@ -5,7 +5,7 @@ import Identifiers
 import Releases
 package import Store
 
-/// A list as comma-separated values, made piece by piece: a longer list takes no more memory.
+/// A list as comma-separated values, created piece by piece: a longer list takes no more memory.
 package struct CSVExport: Sendable {
     /// Where the next piece begins.
     package enum Place: Sendable, Equatable {
@@ -16,20 +16,20 @@ package struct CSVExport: Sendable {
         case device(Int)
     }
 
-    /// Lines of a piece.
+    /// The number of lines in a piece.
     private static let length = 500
 
     private let list: ExportedList
     private let store: OTAStore
     private let app: BundleIdentifier?
     private let begin: Date
-    /// Which activity is exported.
+    /// The filter of exported activity.
     private var filter = ActivityFilter()
     /// The register as it was when the export began.
     private let devices: [DeviceEntry]
-    /// Devices by what stands for them in the journals.
+    /// Devices by their references in the journals.
     private let known: [String: Device]
-    /// What testers said, the newest first; bounded by what is kept of an app.
+    /// Testers' feedback, newest first; its size is bounded by what is kept of an app.
     private var said: [Feedback] = []
 
     fileprivate init(_ list: ExportedList, _ admin: Administrator) throws {
@@ -65,9 +65,9 @@ package struct CSVExport: Sendable {
         }
     }
 
-    /// The lines from a place on, and where the next piece begins; nil behind the last line.
+    /// Returns the lines from a place on, and where the next piece begins; nil after the last line.
     ///
-    /// - Throws: `StoreFailure` where the store cannot be read.
+    /// - Throws: `StoreFailure` if the store cannot be read.
     package func piece(at place: Place) throws -> (bytes: [UInt8], next: Place?) {
         switch place {
         case .beginning:

@@ -4,10 +4,10 @@ import Releases
 import TeamUpkeep
 
 extension LocalAdministration {
-    /// Seconds that a request waits for Apple: less than the clients of the API wait for an answer.
+    /// Seconds that a request waits for Apple, which is shorter than the timeout of API clients.
     private static let patience = 50
 
-    /// How often a call to Apple is repeated while a request waits for it.
+    /// How calls to Apple are repeated while a request waits for them.
     private static var policy: RetryPolicy {
         var policy = RetryPolicy()
         policy.attempts = 3
@@ -16,11 +16,11 @@ extension LocalAdministration {
         return policy
     }
 
-    /// Asks Apple something, and gives up on what is not answered in time.
+    /// Sends requests to Apple, and gives up if they are not answered in time.
     ///
     /// - Parameters:
-    ///   - team: whose account is asked.
-    ///   - ask: gets what opens the account, and how often to try.
+    ///   - team: the team of the account.
+    ///   - ask: sends the requests; receives the account opener and the retry policy.
     /// - Returns: what `ask` returns.
     /// - Throws: `AccountRefusal`, `AppleFailure`, and what `ask` throws.
     func asking<Value: Sendable>(

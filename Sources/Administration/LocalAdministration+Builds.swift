@@ -12,15 +12,16 @@ import Store
 import Versions
 
 extension LocalAdministration {
-    /// Queues a build by hand.
+    /// Queues a manual build.
     ///
     /// - Parameters:
-    ///   - name: of the mirror.
-    ///   - request: what is to be built.
-    ///   - seen: the commit that it was shown on, where a page did; another one now is refused.
-    ///   - seconds: syncs the mirror first, and gives up after these; nil builds what is known.
+    ///   - name: the mirror's name.
+    ///   - request: what to build.
+    ///   - seen: the commit that a page showed for the reference; if it has moved since, the request is
+    ///     refused.
+    ///   - seconds: the time limit of a sync before the build; nil builds from what the last sync fetched.
     /// - Returns: the build.
-    /// - Throws: `MirrorRefusal`, `GitFailure`, `StoreFailure`; nothing was queued then.
+    /// - Throws: `MirrorRefusal`, `GitFailure`, `StoreFailure`; nothing is queued then.
     package func queueBuild(
         of name: String,
         _ request: BuildRequest,
@@ -44,7 +45,7 @@ extension LocalAdministration {
         return run
     }
 
-    /// What a build's log has behind an offset, at most a megabyte.
+    /// Returns a build's log from an offset on, at most 1 MiB.
     package func log(
         of number: Int,
         _ name: String,
@@ -54,7 +55,7 @@ extension LocalAdministration {
         return try LogReader(of: run, in: admin.store, mirrorContext().folders).read(from: offset)
     }
 
-    /// The blob that a build has kept of a file.
+    /// The blob of a file that a build has kept.
     package func artifact(
         _ path: String,
         of number: Int,
@@ -67,9 +68,9 @@ extension LocalAdministration {
         return blob
     }
 
-    /// Writes what a build made and kept into a file.
+    /// Writes a file that a build has kept to a path.
     ///
-    /// - Returns: how many bytes that are.
+    /// - Returns: the number of bytes.
     package func saveArtifact(
         _ path: String,
         of number: Int,
@@ -83,14 +84,15 @@ extension LocalAdministration {
 
     // MARK: Parts
 
-    /// What work on the store's mirrors needs.
+    /// The context of work on the store's mirrors.
     ///
-    /// - Throws: ``MirrorRefusal/noFolder`` where the store is no folder, and what reads it.
+    /// - Throws: ``MirrorRefusal/noFolder`` if the store has no folder on this machine, and errors of
+    ///   reading it.
     package func mirrorContext() throws -> MirrorContext {
         try MirrorContext(of: admin.store, surroundings: surroundings, clock: admin.clock)
     }
 
-    /// What an admin does with mirrors, in this one's name.
+    /// Actions on mirrors in this admin's name.
     func mirrorActions() throws -> MirrorActions {
         MirrorActions(in: try mirrorContext(), by: admin.name)
     }

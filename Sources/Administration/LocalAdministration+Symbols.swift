@@ -9,14 +9,14 @@ package import Symbols
 
 /// The dSYMs of releases.
 extension LocalAdministration {
-    /// Keeps dSYMs with a release.
+    /// Adds dSYMs to a release.
     ///
     /// - Parameters:
-    ///   - bundles: what was found.
-    ///   - packed: the archive that they came in, and its digest; nil where they came as a folder.
-    ///   - release: as a person names it.
-    ///   - app: as a person names it.
-    /// - Returns: the dSYMs of the release now, and what is new.
+    ///   - bundles: the dSYMs.
+    ///   - packed: the archive that contained them, and its digest; nil if they were in a folder.
+    ///   - release: the release as a user names it.
+    ///   - app: the app as a user names it.
+    /// - Returns: all dSYMs of the release, and which are new.
     /// - Throws: what `OTAStore.keepSymbols` throws, and ``AdministrationRefusal``.
     package func addSymbols(
         _ bundles: [SymbolBundle],
@@ -35,13 +35,13 @@ extension LocalAdministration {
         return SymbolsDocument(of: kept.release, added: kept.added, unmatched: kept.unmatched)
     }
 
-    /// The dSYMs of a release, and its programs; none where its IPA cannot be read.
+    /// The dSYMs of a release, and its programs; without programs if its IPA cannot be read.
     package func symbols(of release: Release) -> SymbolsDocument {
         let programs = try? admin.store.programs(of: release)
         return SymbolsDocument(of: release, programs: programs ?? [])
     }
 
-    /// The dSYM of a slice of a release.
+    /// The dSYM of one slice in a release.
     ///
     /// - Throws: `SymbolRefusal.unknown`, ``AdministrationRefusal``, `StoreFailure`.
     package func symbolFile(
@@ -56,7 +56,7 @@ extension LocalAdministration {
         return file
     }
 
-    /// One dSYM for each slice that an app has which the holder may read.
+    /// Returns one dSYM for each UUID, of an app that the holder may read.
     package func symbols(of uuids: [ImageUUID]) throws -> [SymbolIndex.Place] {
         let index = try admin.store.symbolIndex()
         return uuids.compactMap { uuid in
@@ -64,9 +64,9 @@ extension LocalAdministration {
         }
     }
 
-    /// Writes the archive of a dSYM into a file.
+    /// Writes the archive of a dSYM to a path.
     ///
-    /// - Returns: how many bytes that are.
+    /// - Returns: the number of bytes.
     package func saveSymbols(_ file: ReleaseSymbols.File, to path: String) throws -> Int {
         let stored = try admin.store.open(file.blob)
         try durableCopy(of: stored.source, to: path, mode: .everyoneReads)

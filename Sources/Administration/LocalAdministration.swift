@@ -12,44 +12,44 @@ package import Releases
 package import Store
 package import TeamUpkeep
 
-/// A store on this machine, as commands and the API act on it.
+/// A store on this machine, on which commands and the API act.
 package struct LocalAdministration: Sendable {
     package let admin: Administrator
-    /// Who is believed to have signed a profile that is added by hand.
+    /// The trust anchors for profiles that are added by hand.
     package let anchors: TrustAnchors
-    /// Authorities besides Apple's that a command was given, for the process that signs.
+    /// The authorities that a command was given in addition to Apple's, for the process that signs.
     package var furtherAnchors: [Certificate] = []
-    /// Where testers reach the server; nil for what the store remembers.
+    /// The URLs at which testers reach the server; nil to use the store's setting.
     package let links: Links?
-    /// Who asks: only admins see devices by name and identifier, and a token shows its apps alone.
+    /// The caller: only admins see devices by name and UDID, and a token shows only its apps.
     package let holder: Principal
-    /// The proxies that fetches of mirrors use.
+    /// The environment variables that name proxies for fetches of mirrors.
     package var surroundings: [String: String] = [:]
 
-    /// What identities are sealed with; nil where none is named, and then no identity can be kept.
+    /// The key file with which identities are sealed; nil if none is configured, so that no identity can be
+    /// stored.
     package var keyFile: SealingKeyFile?
-    /// Opens the developer accounts of teams; nil where nothing here speaks to Apple.
+    /// Opens the developer accounts of teams; nil if nothing here communicates with Apple.
     package var accounts: AccountOpener?
-    /// Removes a store that was created for the action if the action fails; nil if none was
-    /// created.
+    /// Removes a store that was created for the action if the action fails; nil if none was created.
     package var takeBackStore: (@Sendable () -> Void)?
-    /// SHA-256 of the agent that the server hands out to runners; nil if unknown.
+    /// The SHA-256 of the agent that the server serves to runners; nil if unknown.
     package var runnerAgent: SHA256Digest?
-    /// Takes e-mail; nil where no server runs, or it was started without one.
+    /// The mail server; nil if no server is running, or it was started without one.
     package var mail: MailServer?
 
-    /// What the server knows of itself; nil where none runs.
+    /// The running server's status; nil if none is running.
     package var standing: ServerStanding?
 
-    /// Brings requests to providers at which people sign in; nil for a client over the internet.
+    /// Sends requests to identity providers; nil for a client over the internet.
     package var providers: (any CallTransport)?
 
     /// Prepares actions on a store.
     ///
     /// - Parameters:
-    ///   - admin: the store, and in whose name the activity records them.
-    ///   - anchors: authorities that are believed of a profile.
-    ///   - links: to where testers reach the server; nil for what the store remembers.
+    ///   - admin: the store, and the actor in the activity.
+    ///   - anchors: the trust anchors for profiles.
+    ///   - links: the URLs at which testers reach the server; nil to use the store's setting.
     ///   - holder: the holder of the token; nil for a user who can write to the store's files.
     package init(
         _ admin: Administrator,
@@ -63,7 +63,7 @@ package struct LocalAdministration: Sendable {
         self.holder = holder ?? .local(admin.name)
     }
 
-    /// Where testers reach the server; nil if that is not set yet.
+    /// The URL at which testers reach the server; nil if that is not set yet.
     package func baseURL() throws -> BaseURL? {
         try links?.base ?? admin.store.settings().baseURL
     }

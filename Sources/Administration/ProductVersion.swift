@@ -1,4 +1,4 @@
-/// Which `ota` this is.
+/// The version of this `ota`.
 package enum ProductVersion {
     package static let text = "0.1.0"
 }

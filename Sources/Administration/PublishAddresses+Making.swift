@@ -5,7 +5,7 @@ package import Publishing
 package import Releases
 
 extension PublishAddresses {
-    /// The addresses of a build that was published on `channel`.
+    /// The URLs of a build that was published on `channel`.
     package init(
         of published: PublishedBuild,
         on channel: ChannelName,

@@ -9,22 +9,22 @@ import Releases
 import Store
 import TeamUpkeep
 
-/// What an admin gives a team to sign with: read and checked before the team is touched.
+/// What an admin gives a team for signing, read and checked before the team is changed.
 struct TeamMaterial {
     private let administration: LocalAdministration
     private let date: Date
     private var profiles: [TeamProfile] = []
-    /// What those are called in errors, by UUID.
+    /// The names of the profiles in errors, by UUID.
     private var places: [String: String] = [:]
     private var removed: [String] = []
     private var identity: TeamIdentity?
     private var account: TeamAccount?
     private var removesAccount = false
-    /// Secrets of the team that stay as they are: what each is, and the identifier of its key.
+    /// Secrets of the team that stay unchanged: the name of each, and the identifier of its sealing key.
     private var kept: [(name: String, key: String)] = []
     /// The organization in the certificate.
     private(set) var organization: String?
-    /// Where a key file was made.
+    /// The path of the key file, if one was created.
     private(set) var createdKeyFile: String?
 
     init(_ administration: LocalAdministration, at date: Date) {
@@ -34,7 +34,7 @@ struct TeamMaterial {
 
     private var store: OTAStore { administration.admin.store }
 
-    /// Notes the secrets that a team keeps, which whatever is new must be sealed like.
+    /// Notes the secrets that a team keeps; new ones must be sealed with the same key.
     mutating func keepSecrets(of team: Team, unless change: TeamChange) {
         if change.identity == nil, let sealed = team.identity?.sealed {
             kept.append(("identity", sealed.key))
@@ -44,7 +44,7 @@ struct TeamMaterial {
         }
     }
 
-    /// Proves profiles and keeps their bytes; a refusal calls the first one `profile 1`.
+    /// Verifies profiles and keeps their bytes; errors name the first one `profile 1`.
     ///
     /// - Throws: ``TeamRefusal``, `ProfileRefusal`, ``StoreFailure``.
     mutating func read(_ files: [Data], of team: TeamIdentifier) throws {
@@ -85,14 +85,14 @@ struct TeamMaterial {
         guard profile.kind != .appStore else { throw .appStoreProfile(profile.name) }
     }
 
-    /// Profiles that the team is to lose, by UUID.
+    /// Notes profiles to remove from the team, by UUID.
     mutating func remove(_ uuids: [String]) {
         removed += uuids
     }
 
-    /// Reads an identity, checks that devices accept what it signs, and seals it.
+    /// Reads an identity, checks that devices accept its signatures, and seals it.
     ///
-    /// Of several identities in a file, the one that goes with the team's profiles is taken.
+    /// Of several identities in a file, the one that matches the team's profiles is chosen.
     ///
     /// - Throws: ``TeamRefusal``, `MalformedIdentity`, `IdentityChoiceRefusal`, `IdentityRefusal`,
     ///   `KeyFileRefusal`.
@@ -137,7 +137,7 @@ struct TeamMaterial {
         )
     }
 
-    /// Takes the key of the developer account from the team, with everything that Apple said of it.
+    /// Removes the key of the developer account from the team, with everything that Apple reported for it.
     mutating func removeAccount() {
         removesAccount = true
     }
@@ -159,9 +159,9 @@ struct TeamMaterial {
         return key
     }
 
-    /// Makes the change, unless the team's certificate would be missing from one of its profiles.
+    /// Applies the changes, unless the team's certificate would be missing from one of its profiles.
     ///
-    /// - Throws: ``TeamRefusal``, `AccountRefusal/none` where there is no account to remove.
+    /// - Throws: ``TeamRefusal``, `AccountRefusal/none` if there is no account to remove.
     func apply(to team: inout Team) throws {
         try change(profilesOf: &team)
         if removesAccount {
@@ -200,7 +200,7 @@ extension TeamProfile {
 }
 
 extension TeamRefusal {
-    /// The same problem, of a file that the refusal does not know.
+    /// The same problem, with the name of the file.
     fileprivate func problem(at place: String) -> Problem {
         Problem(id: id, kind: kind, message: description, place: place, fix: fix)
     }

@@ -2,15 +2,15 @@ import Bytes
 package import Cryptography
 package import Identifiers
 
-/// What a job that registers devices has to know.
+/// The state of a job that registers devices.
 package struct RegistrationTask: Codable, Sendable, Equatable {
-    /// Why it was begun, as one clause.
+    /// Why the job was begun, as one clause.
     package let reason: String
-    /// How often it has waited for devices that Apple had not finished with.
+    /// How often it has waited for devices that Apple was still processing.
     package var waits = 0
-    /// How many devices it still waits for; nil before it has looked.
+    /// The number of devices that Apple is still processing; nil before the first check.
     package var pending: Int?
-    /// Devices that Apple does not take.
+    /// Devices that Apple refused to register.
     package var refused: [DeviceUDID]?
 
     package init(reason: String) {
@@ -18,29 +18,29 @@ package struct RegistrationTask: Codable, Sendable, Equatable {
     }
 }
 
-/// The steps of a job that registers devices; each can be done again.
+/// The steps of a job that registers devices; each can be repeated.
 package enum RegistrationStep: String, WordCoded, Sendable {
-    /// Both lists are compared, and what is missing at Apple is registered, one device after the other.
+    /// Compares both lists, and registers the devices that are missing at Apple, one after the other.
     case register
-    /// Apple has not finished with some of them.
+    /// Waits while Apple is processing some of the devices.
     case wait
 }
 
-/// What a job that renews profiles has to know.
+/// The state of a job that renews profiles.
 package struct RenewalTask: Codable, Sendable, Equatable {
-    /// A profile that is made, or was.
+    /// A profile that is to be created, or was.
     package struct Draft: Codable, Sendable, Equatable {
-        /// The bundle identifier that it is for.
+        /// The bundle identifier of the profile.
         package let bundle: String
         /// Its name at Apple, by which it is found again.
         package let name: String
-        /// What Apple calls the App ID, the certificate and the devices.
+        /// Apple's identifiers of the App ID, the certificate and the devices.
         package let appID: String
         package let certificate: String
         package let devices: [String]
-        /// What Apple calls the profile, once it is made.
+        /// Apple's identifier of the profile, once it is created.
         package var accountID: String?
-        /// Of its bytes, once they are in the store.
+        /// The digest of its bytes, once they are in the store.
         package var digest: SHA256Digest?
 
         package init(
@@ -58,25 +58,25 @@ package struct RenewalTask: Codable, Sendable, Equatable {
         }
     }
 
-    /// Why it was begun, as one clause.
+    /// Why the job was begun, as one clause.
     package let reason: String
-    /// Chosen before the first of them is made, so that a second attempt makes no others.
+    /// Chosen before the first of them is created, so that a second attempt creates no others.
     package var drafts: [Draft] = []
-    /// What Apple calls the profiles of this server that the new ones replace; they are deleted once
+    /// Apple's identifiers of the profiles of this server that the new ones replace; they are deleted once
     /// builds are signed with the new ones.
     package var superseded: [String] = []
-    /// The names of drafts that were given up; Apple may have made profiles of them.
+    /// The names of abandoned drafts; Apple may have created profiles of them.
     package var abandoned: [String]?
     /// The jobs that sign releases with the new profiles.
     package var signing: [JobIdentifier] = []
-    /// How often it has waited.
+    /// How often the job has waited.
     package var waits = 0
-    /// The names of devices that Apple has left out of the profiles.
+    /// The names of devices that Apple omitted from the profiles.
     package var omitted: [String]?
-    /// Why a profile cannot be made, and what to do about it.
+    /// Why a profile cannot be created, and how to fix it.
     package var obstacle: Obstacle?
 
-    /// What keeps a profile from being made, in the words of its problem.
+    /// The problem that prevents a profile from being created.
     package struct Obstacle: Codable, Sendable, Equatable {
         package let message: String
         package let fix: String
@@ -91,59 +91,59 @@ package struct RenewalTask: Codable, Sendable, Equatable {
         self.reason = reason
     }
 
-    /// Gives up the drafts, and remembers by what names profiles may have been made of them.
+    /// Abandons the drafts, and remembers the names under which Apple may have created profiles of them.
     package mutating func abandonDrafts() {
         abandoned = Self.abandoning(drafts, beside: abandoned)
         drafts = []
     }
 
-    /// Names, the newest last, and at most a few hundred.
+    /// Returns the names, newest last, at most 400.
     fileprivate static func abandoning(_ drafts: [Draft], beside names: [String]?) -> [String]? {
         guard !drafts.isEmpty else { return names }
         return ((names ?? []) + drafts.map(\.name)).suffix(400)
     }
 }
 
-/// The steps of a job that renews profiles; each can be done again.
+/// The steps of a job that renews profiles; each can be repeated.
 package enum RenewalStep: String, WordCoded, Sendable {
-    /// What has to be made is decided and noted.
+    /// Decides which profiles to create, and records that.
     case plan
-    /// The profiles are made at Apple, and their bytes come into the store.
+    /// Creates the profiles at Apple, and stores their bytes.
     case make
-    /// The team takes them.
+    /// Adds the profiles to the team.
     case adopt
-    /// Releases are signed with them.
+    /// Signs releases with the profiles.
     case sign
-    /// What they replace is deleted at Apple.
+    /// Deletes the replaced profiles at Apple.
     case tidy
 }
 
-/// What a job that renews a certificate has to know.
+/// The state of a job that renews a certificate.
 package struct CertificateTask: Codable, Sendable, Equatable {
-    /// Why it was begun, as one clause.
+    /// Why the job was begun, as one clause.
     package let reason: String
-    /// What Apple calls the certificate, once it is made.
+    /// Apple's identifier of the certificate, once it is issued.
     package var accountID: String?
-    /// The profiles that list it; chosen before the first of them is made.
+    /// The profiles that list the certificate; chosen before the first of them is created.
     package var drafts: [RenewalTask.Draft]?
-    /// The names of drafts that were given up; Apple may have made profiles of them.
+    /// The names of abandoned drafts; Apple may have created profiles of them.
     package var abandoned: [String]?
 
     package init(reason: String) {
         self.reason = reason
     }
 
-    /// Gives up the drafts, and remembers by what names profiles may have been made of them.
+    /// Abandons the drafts, and remembers the names under which Apple may have created profiles of them.
     package mutating func abandonDrafts() {
         abandoned = RenewalTask.abandoning(drafts ?? [], beside: abandoned)
         drafts = nil
     }
 }
 
-/// The steps of a job that renews a certificate; each can be done again.
+/// The steps of a job that renews a certificate; each can be repeated.
 package enum CertificateStep: String, WordCoded, Sendable {
-    /// A private key is made and sealed, and Apple is asked for a certificate of it.
+    /// Creates and seals a private key, and requests a certificate for it from Apple.
     case request
-    /// Profiles that list the new certificate are made, and the team takes both at once.
+    /// Creates profiles that list the new certificate, and adds both to the team at once.
     case adopt
 }

@@ -5,10 +5,10 @@ package import Releases
 
 /// Work that takes longer than a request: `jobs/{identifier}.json`.
 ///
-/// The documents are the queue. Each step of a job can be done again, so that whatever ends the process
-/// loses nothing, and every change of a job is one compare-and-swap.
+/// The documents are the queue. Each step of a job can be repeated, so that nothing is lost if the process
+/// is killed, and every change of a job is one compare-and-swap.
 package struct Job: Codable, Sendable, Equatable {
-    /// What is to be done.
+    /// The kind of work.
     package enum Kind: String, WordCoded, Sendable {
         /// Registers devices with Apple.
         case registerDevice = "register-device"
@@ -21,11 +21,11 @@ package struct Job: Codable, Sendable, Equatable {
     }
 
     package enum State: String, WordCoded, Sendable {
-        /// It is due at ``Job/next``.
+        /// The job is due at ``Job/next``.
         case waiting
         case running
         case done
-        /// It was refused, or tried as often as may be.
+        /// The job was refused, or the last allowed attempt failed.
         case failed
         case cancelled
 
@@ -37,46 +37,47 @@ package struct Job: Codable, Sendable, Equatable {
     package let kind: Kind
     package let app: BundleIdentifier?
     package let release: ReleaseIdentifier?
-    /// Whose developer account it works in; nil for a job that needs none.
+    /// The team in whose developer account the job works; nil for a job that needs none.
     package let team: TeamIdentifier?
-    /// How many devices gain by it; nil where that is not known.
+    /// The number of devices that benefit from it; nil if unknown.
     package var devices: Int?
     package var state = State.waiting
-    /// What is done next, or was done last: a word of the kind's own.
+    /// The next step, or the last one of a job that is over: one of the kind's step names.
     package var step: String
-    /// How often it was begun since it was asked for, or for another try.
+    /// The number of attempts since the job was requested or last retried.
     package var attempts = 0
-    /// Since when each attempt has failed; nil after one that did not.
+    /// When the current series of failed attempts began; nil after an attempt that did not fail.
     package var failing: Date?
-    /// What asked for it, where the server did: another job for the same is not begun soon after.
+    /// What the job is needed for, if the server requested it: the server does not begin another one for
+    /// the same need soon after.
     package var need: String?
-    /// What its team was like when its present step began; nil where no account was opened.
+    /// A mark of the team's state when the current step began; nil if no account was opened.
     ///
     /// A job that waits for an admin continues once the team has changed.
     package var teamMark: String?
-    /// How many processes in a row have ended while they did its present step; nil for none.
+    /// The number of processes in a row that ended during the current step; nil for none.
     package var crashes: Int?
-    /// How far its present step has come; nil where that is not known.
+    /// The progress of the current step; nil if unknown.
     package var progress: JobParts?
-    /// When it is due; nil once it is over.
+    /// When the job is due; nil once it is over.
     package var next: Date?
     /// Why it waits, failed or had nothing to do, as one clause.
     package var reason: String?
-    /// What to do about ``reason``.
+    /// How to fix ``reason``.
     package var fix: String?
     package let created: Date
     package var changed: Date
-    /// Who asked for it: a token's name, or the user of the command line.
+    /// Who requested the job: a token's name, or the user of the command line.
     package private(set) var by: String
-    /// Who wants it to end.
+    /// Who cancelled the job.
     package var cancelledBy: String?
-    /// Of ``Kind/sign``.
+    /// The state of a ``Kind/sign`` job.
     package var signing: SigningTask?
-    /// Of ``Kind/registerDevice``.
+    /// The state of a ``Kind/registerDevice`` job.
     package var registration: RegistrationTask?
-    /// Of ``Kind/renewProfile``.
+    /// The state of a ``Kind/renewProfile`` job.
     package var renewal: RenewalTask?
-    /// Of ``Kind/renewCertificate``.
+    /// The state of a ``Kind/renewCertificate`` job.
     package var certificate: CertificateTask?
 
     package init(
@@ -100,16 +101,16 @@ package struct Job: Codable, Sendable, Equatable {
         signing = order
     }
 
-    /// A job in the developer account of a team.
+    /// Creates a job in the developer account of a team.
     ///
     /// - Parameters:
-    ///   - identifier: of its document.
-    ///   - kind: any but ``Kind/sign``; its task begins empty.
-    ///   - team: whose account it works in.
-    ///   - reason: why it is done, as one clause; kept in the task.
-    ///   - actor: who asked for it, or `ota` for the server itself.
-    ///   - date: now.
-    ///   - due: when it is begun, at the earliest.
+    ///   - identifier: the job's identifier.
+    ///   - kind: any kind but ``Kind/sign``; its state begins empty.
+    ///   - team: the team in whose account the job works.
+    ///   - reason: why it is needed, as one clause; kept in its state.
+    ///   - actor: who requested it, or `ota` for the server itself.
+    ///   - date: the current time.
+    ///   - due: when it is begun at the earliest.
     package init(
         _ identifier: JobIdentifier,
         _ kind: Kind,
@@ -149,12 +150,13 @@ package struct Job: Codable, Sendable, Equatable {
         case identifier = "id"
     }
 
-    /// Jobs of one lane run one after the other; lanes run side by side, so that a slow answer of Apple
-    /// keeps nothing else waiting.
+    /// The jobs of one lane run one after the other.
+    ///
+    /// Lanes run in parallel, so that slow responses from Apple delay nothing else.
     var lane: String { team.map { "apple \($0)" } ?? "sign" }
 
-    /// Becomes the job that a newer request asks for: of several that wait to sign the same release, only
-    /// the last would count.
+    /// Replaces the job with a newer request: of several jobs waiting to sign the same release, only the
+    /// last would count.
     mutating func ask(for newer: Job) {
         by = newer.by
         devices = newer.devices
@@ -168,22 +170,22 @@ package struct Job: Codable, Sendable, Equatable {
         cancelledBy = nil
     }
 
-    /// Whether it signs the same release as another one.
+    /// Whether both jobs sign the same release.
     func signsSameRelease(as other: Job) -> Bool {
         kind == .sign && other.kind == .sign && app == other.app && release == other.release
     }
 
-    /// Whether it may be begun now.
+    /// Whether the job may be begun now.
     package func isDue(at date: Date) -> Bool {
         state == .waiting && next.map { $0 <= date } ?? true
     }
 }
 
 extension Job {
-    /// The job as a part of a sentence: `sign Browsey 2.4.0 (318) again`.
+    /// The job as part of a sentence: `sign Browsey 2.4.0 (318) again`.
     ///
-    /// - Parameter title: the app's name; nil where it is unknown.
-    /// - Returns: words that follow an actor and a verb.
+    /// - Parameter title: the app's name; nil if unknown.
+    /// - Returns: text that follows an actor and a verb.
     package func words(app title: String?) -> String {
         let app = title ?? app?.rawValue
         let what = [app, release?.words].compactMap(\.self).joined(separator: " ")

@@ -1,17 +1,17 @@
 import Bytes
 package import Essentials
 
-/// The name of a job: when it was asked for, and a few random digits, such as `20261123-172541-3fa9c2d4`.
+/// The identifier of a job: the time of its request and random digits, such as `20261123-172541-3fa9c2d4`.
 ///
-/// In the order of their texts, jobs are in the order of time.
+/// Sorted as text, jobs are in chronological order.
 package struct JobIdentifier: TextCoded, Hashable, Sendable, Comparable {
     package let rawValue: String
 
     package static let kindOfText = "the identifier of a job, such as 20261123-172541-3fa9c2d4"
 
     /// - Parameters:
-    ///   - date: when the job is asked for.
-    ///   - random: gives as many random bytes as it is asked for.
+    ///   - date: when the job is requested.
+    ///   - random: returns the given number of random bytes.
     package init(at date: Date, random: (Int) -> [UInt8]) {
         let digits = date.formatted(.iso8601).utf8.filter {
             (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)

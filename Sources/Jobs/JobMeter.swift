@@ -2,8 +2,9 @@ import Bytes
 package import Store
 import Synchronization
 
-/// Writes how far a running job has come into its document, so that every process that has the store sees
-/// it: at most once a second, however many parts there are.
+/// Writes the progress of a running job to its document, so that every process with the store sees it.
+///
+/// It writes at most once per interval, however many parts there are.
 package final class JobMeter: Sendable {
     private let store: OTAStore
     private let job: JobIdentifier
@@ -11,16 +12,16 @@ package final class JobMeter: Sendable {
     private let last = Mutex<ContinuousClock.Instant?>(nil)
 
     /// - Parameters:
-    ///   - store: where the job is.
-    ///   - job: the one that runs.
-    ///   - distance: between two changes of its document.
+    ///   - store: the store with the job.
+    ///   - job: the running job.
+    ///   - distance: the least interval between two changes of the job's document.
     package init(_ store: OTAStore, _ job: JobIdentifier, every distance: Duration = .seconds(1)) {
         self.store = store
         self.job = job
         self.distance = distance
     }
 
-    /// Notes that parts are done.
+    /// Records that parts are done.
     ///
     /// A failed write does not stop the work.
     package func note(_ done: Int, of total: Int) {
@@ -36,7 +37,7 @@ package final class JobMeter: Sendable {
 }
 
 extension OTAStore {
-    /// Says how far a job has come, while it runs; that is no change of the job.
+    /// Records the progress of a running job, which does not count as a change of the job.
     fileprivate func note(_ parts: JobParts, of identifier: JobIdentifier) throws {
         guard let job = try job(identifier), job.state == .running else { return }
         try changeJob(identifier, at: job.changed) { job in

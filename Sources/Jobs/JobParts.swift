@@ -1,4 +1,4 @@
-/// How far a step that takes its time has come, in parts of about the same size.
+/// The progress of a long step, in parts of about the same size.
 package struct JobParts: Codable, Sendable, Equatable {
     package let done: Int
     package let total: Int

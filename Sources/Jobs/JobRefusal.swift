@@ -1,20 +1,20 @@
 import Bytes
 package import Problems
 
-/// Why something is not done with a job.
+/// Why a request about a job is refused.
 package enum JobRefusal: ReportableError, Equatable, Sendable {
     case unknown(String)
-    /// There is none that the caller may see.
+    /// There is no such job that the caller may see.
     case notShown(String)
-    /// It has ended, so that there is nothing to cancel.
+    /// The job has ended, so there is nothing to cancel.
     case isOver(JobIdentifier, Job.State)
-    /// It runs, or was done, so that there is nothing to try again.
+    /// The job is running or done, so there is nothing to retry.
     case notRetried(JobIdentifier, Job.State)
-    /// Too many wait already.
+    /// Too many jobs are open already.
     case queueFull(Int)
-    /// Too many of the same app wait already.
+    /// Too many jobs of the same app are open already.
     case shareTaken(Int)
-    /// A user wants it to end; thrown between two steps.
+    /// A user cancelled the job; thrown between two steps.
     case cancelled(by: String)
 }
 

@@ -7,10 +7,10 @@ import Sandboxing
 package import Store
 import Synchronization
 
-/// Runs the jobs that are due: those of one lane one after the other, the lanes side by side.
+/// Runs the jobs that are due: those of one lane one after the other, the lanes in parallel.
 ///
-/// Whoever has the store's lease of jobs runs them: the server, or a command while no server does. A job
-/// that a process left running when it ended is begun again by the next holder.
+/// The holder of the store's lease of jobs runs them: the server, or a command if no server does. If a
+/// process ends while it runs a job, the next holder begins the job again.
 package struct JobRunner: Sendable {
     private let store: OTAStore
     private let workers: [Job.Kind: any JobWorker]
@@ -19,10 +19,11 @@ package struct JobRunner: Sendable {
     private let beginnings = Beginnings()
 
     /// - Parameters:
-    ///   - store: where the jobs are.
-    ///   - workers: who does the steps of each kind; a job of another kind stays in the queue.
-    ///   - policy: how often jobs are tried.
-    ///   - clock: gives the time.
+    ///   - store: the store with the jobs.
+    ///   - workers: the workers that perform the steps of each kind; a job of another kind stays in the
+    ///     queue.
+    ///   - policy: how often jobs are attempted.
+    ///   - clock: returns the current time.
     package init(
         _ store: OTAStore,
         workers: [Job.Kind: any JobWorker],
@@ -35,13 +36,13 @@ package struct JobRunner: Sendable {
         self.clock = clock
     }
 
-    /// Works until nothing is due, or until the task is cancelled.
+    /// Runs jobs until none is due, or until the task is cancelled.
     ///
     /// - Parameters:
     ///   - only: the one job to run; nil for all.
-    ///   - onChange: is called with each job when it begins, after each step, and when it has ended.
-    /// - Returns: false when another holder of the lease runs jobs, which then sees what waits.
-    /// - Throws: ``StoreFailure``; a job that goes wrong is no error.
+    ///   - onChange: called with each job when it begins, after each step, and when it has ended.
+    /// - Returns: false if another holder of the lease runs jobs, which then finds the waiting ones.
+    /// - Throws: ``StoreFailure``; a failed job is not an error.
     @discardableResult
     package func work(
         only: JobIdentifier? = nil,
@@ -72,7 +73,8 @@ package struct JobRunner: Sendable {
                 var busy: Set<String> = []
                 var isTicking = false
                 while true {
-                    // What runs is cancelled, and begun again by the one that has the lease.
+                    // If the lease is lost, the running jobs are cancelled, and its next holder begins them
+                    // again.
                     try lease.require()
                     for job in try await blocking({ [busy] in try due(only, except: busy) })
                     where !Task.isCancelled && busy.insert(job.lane).inserted {
@@ -86,7 +88,8 @@ package struct JobRunner: Sendable {
                     if !isTicking {
                         isTicking = true
                         group.addTask {
-                            // What becomes due meanwhile in another lane does not wait for this one.
+                            // Wakes the loop, so that a job that becomes due in another lane does not wait
+                            // for this one.
                             try? await Task.sleep(for: .seconds(1))
                             return nil
                         }
@@ -100,7 +103,7 @@ package struct JobRunner: Sendable {
         }
     }
 
-    /// What ran when its process ended is due again, as often as may be.
+    /// Makes jobs due again that were running when their process ended, unless that has happened too often.
     private func takeOverLeftovers(_ lease: any WorkLease) throws {
         for job in try store.openJobs() where job.state == .running {
             let now = clock()
@@ -117,7 +120,7 @@ package struct JobRunner: Sendable {
         }
     }
 
-    /// Due jobs of lanes that are free, the oldest first.
+    /// The due jobs of free lanes, oldest first.
     private func due(_ only: JobIdentifier?, except busy: Set<String>) throws -> [Job] {
         let now = clock()
         return try store.openJobs().filter { job in
@@ -127,7 +130,7 @@ package struct JobRunner: Sendable {
         }
     }
 
-    /// Does every step of a job, or as many as succeed.
+    /// Performs the steps of a job until one fails, waits or is the last.
     private func run(
         _ waiting: Job,
         _ lease: any WorkLease,
@@ -152,7 +155,7 @@ package struct JobRunner: Sendable {
                 }
             } catch {
                 guard !Task.isCancelled else {
-                    // The process ends in order; the attempt does not count.
+                    // The process is stopping normally, so the attempt does not count.
                     _ = try await changed(job, lease) { job in
                         job.state = .waiting
                         job.attempts -= 1
@@ -192,8 +195,8 @@ package struct JobRunner: Sendable {
 
     /// Changes a job, unless the lease is lost.
     ///
-    /// It is asked for between reading the job and writing it on the condition that it is still the same:
-    /// what the next holder writes comes after it took over.
+    /// The lease is checked between reading the job and writing it conditionally, so that a write by the
+    /// next holder in between makes this one fail.
     private func changed(
         _ job: Job,
         _ lease: any WorkLease,
@@ -208,7 +211,7 @@ package struct JobRunner: Sendable {
         }
     }
 
-    /// Notes why an attempt did not succeed, and when the next one is made, if another can help.
+    /// Records why an attempt failed, and when the next one is due, if another can help.
     private func end(_ job: inout Job, because error: any Error) {
         if case JobRefusal.cancelled(let actor) = error {
             job.state = .cancelled
@@ -266,7 +269,7 @@ private final class Beginnings: Sendable {
         dates.withLock { $0[job.lane] = date }
     }
 
-    /// A clock that was set back must not stop everything.
+    /// Whether the job must wait; a clock that was set back must not stop everything.
     func isTooEarly(_ job: Job, at date: Date, _ policy: JobPolicy) -> Bool {
         guard job.team != nil, let last = dates.withLock({ $0[job.lane] }) else { return false }
         return (0..<policy.distanceAtApple).contains(date.timeIntervalSince(last))
@@ -274,7 +277,7 @@ private final class Beginnings: Sendable {
 }
 
 extension Problem.Kind {
-    /// Whether what went wrong may be gone at another attempt.
+    /// Whether another attempt may succeed.
     fileprivate var mayPass: Bool {
         switch self {
         case .busy, .unavailable, .outOfRoom, .failed, .tooMany, .changedMeanwhile: true

@@ -1,19 +1,19 @@
 package import Essentials
 
-/// Does the steps of one kind of job.
+/// Performs the steps of one kind of job.
 package protocol JobWorker: Sendable {
-    /// Does the job's next step.
+    /// Performs the job's next step.
     ///
-    /// A step may have been done before by a process that ended before it could say so: doing it again
-    /// changes nothing.
+    /// A process may have performed the step before and ended before it could record that: performing it
+    /// again must not change anything.
     ///
-    /// - Parameter job: as it is in the store.
-    /// - Returns: what is to be noted of it.
-    /// - Throws: a `ReportableError`; its kind decides whether another attempt can help.
+    /// - Parameter job: the job as it is in the store.
+    /// - Returns: what to record about the job.
+    /// - Throws: a `ReportableError`, whose kind decides whether another attempt can help.
     func step(_ job: Job) async throws -> JobProgress
 
-    /// Removes what steps left that were cut short with their process; called while no job of the store
-    /// runs.
+    /// Removes what interrupted steps left behind when their process ended; called while no job of the
+    /// store runs.
     func tidy() async
 }
 
@@ -23,18 +23,18 @@ extension JobWorker {
 
 /// The result of a step of a job.
 package struct JobProgress: Sendable {
-    /// What becomes of the job.
+    /// What happens to the job next.
     enum Outcome: Sendable {
         /// Another step follows at once.
         case then(String)
-        /// The step is done, or done again, at a date; that is no attempt that failed.
+        /// The step is performed, or repeated, at a date; this does not count as a failed attempt.
         case wait(step: String, until: Date, reason: String, fix: String?)
         /// Nothing is left to do.
         case done
     }
 
     let outcome: Outcome
-    /// What the job has to know from now on.
+    /// Changes the job's record.
     package let change: @Sendable (inout Job) -> Void
 
     private init(_ outcome: Outcome, change: @escaping @Sendable (inout Job) -> Void) {
@@ -42,7 +42,7 @@ package struct JobProgress: Sendable {
         self.change = change
     }
 
-    /// Another step follows.
+    /// Another step follows at once.
     package static func then(
         _ step: String,
         _ change: @escaping @Sendable (inout Job) -> Void = { _ in },
@@ -50,15 +50,15 @@ package struct JobProgress: Sendable {
         JobProgress(.then(step), change: change)
     }
 
-    /// The job waits for something that happens elsewhere.
+    /// The job waits for something outside of this server.
     ///
     /// - Parameters:
-    ///   - step: what is done then.
-    ///   - date: when.
-    ///   - reason: what it waits for, as one clause.
-    ///   - fix: what a person can do about it; nil if no one can.
-    ///   - change: what the job has to know.
-    /// - Returns: what the runner notes.
+    ///   - step: the step to perform then.
+    ///   - date: when to perform it.
+    ///   - reason: what the job waits for, as one clause.
+    ///   - fix: how a user can fix that; nil if no one can.
+    ///   - change: changes the job's record.
+    /// - Returns: what to record about the job.
     package static func wait(
         for step: String,
         until date: Date,
@@ -76,7 +76,7 @@ package struct JobProgress: Sendable {
         JobProgress(.done, change: change)
     }
 
-    /// The same with something more that the job has to know.
+    /// Returns the same result with a further change of the job's record.
     package func noting(_ more: @escaping @Sendable (inout Job) -> Void) -> JobProgress {
         JobProgress(outcome) { [change] job in
             change(&job)

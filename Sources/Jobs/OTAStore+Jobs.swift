@@ -4,14 +4,14 @@ package import Store
 
 /// The documents of jobs.
 extension OTAStore {
-    /// How many jobs may wait.
+    /// The number of jobs that may be open.
     package static let jobLimit = 500
-    /// How many requested jobs that sign releases of one app may wait.
+    /// The number of requested jobs that may be open to sign releases of one app.
     package static let jobShare = 50
-    /// How many jobs that are over are remembered.
+    /// The number of the newest jobs that are kept; older ones are removed once they are over.
     package static let jobMemory = 200
 
-    /// The jobs that there are, the newest first, without reading any of them.
+    /// All jobs, newest first, without reading any of them.
     package func jobIdentifiers() throws(StoreFailure) -> [JobIdentifier] {
         let suffix = ".json"
         return try names(in: .jobs)
@@ -25,7 +25,7 @@ extension OTAStore {
         try value(Job.self, .job(identifier))
     }
 
-    /// The job that a person means.
+    /// The job with an identifier that a user typed.
     ///
     /// - Throws: ``JobRefusal/unknown(_:)`` and ``StoreFailure``.
     package func job(named text: String) throws -> Job {
@@ -35,9 +35,9 @@ extension OTAStore {
         return job
     }
 
-    /// Jobs, the newest first, at most `count`.
+    /// Jobs, newest first, at most `count`.
     ///
-    /// One that cannot be read keeps no other from view; ``jobProblems()`` names it.
+    /// Unreadable ones are left out; ``jobProblems()`` names them.
     package func jobs(count: Int = .max) throws -> [Job] {
         var jobs: [Job] = []
         for identifier in try jobIdentifiers() where jobs.count < count {
@@ -46,19 +46,19 @@ extension OTAStore {
         return jobs
     }
 
-    /// Those that have not ended, the oldest first.
+    /// Jobs that have not ended, oldest first.
     package func openJobs() throws -> [Job] {
         try jobs().filter { !$0.state.isOver }.reversed()
     }
 
-    /// Queues a job, unless one that waits asks for the same.
+    /// Queues a job, unless an open one is for the same.
     ///
-    /// One that waits to sign the same release with something else becomes this one, so that each release
-    /// has one job that waits.
+    /// A waiting job that signs the same release with something else is replaced by this one, so that each
+    /// release has at most one waiting job.
     ///
     /// - Parameters:
-    ///   - job: what is to be done.
-    ///   - share: how many jobs of its app may be open; nil for as many as there is room for.
+    ///   - job: the job.
+    ///   - share: the number of jobs of its app and kind that may be open; nil for no limit of its own.
     /// - Returns: the job as it is in the store, and whether it is new.
     /// - Throws: ``JobRefusal/queueFull(_:)``, ``JobRefusal/shareTaken(_:)`` and ``StoreFailure``.
     package func add(_ job: Job, share: Int? = nil) throws -> (job: Job, isCreated: Bool) {
@@ -71,7 +71,7 @@ extension OTAStore {
                 isTaken = waiting.state == .waiting
                 if isTaken { waiting.ask(for: job) }
             }
-            // One that has begun meanwhile continues, and this one runs after it.
+            // If that job has begun in the meantime, it continues, and this one runs after it.
             if isTaken { return (changed, true) }
         }
         if let share, open.count(where: { $0.app == job.app && $0.kind == job.kind }) >= share {
@@ -83,7 +83,9 @@ extension OTAStore {
         return (job, true)
     }
 
-    /// Changes a job, and notes when; `recording` says what the activity tells of it, as in
+    /// Changes a job, and records when.
+    ///
+    /// `recording` returns the entries for the activity, as in
     /// ``Store/OTAStore/change(_:else:_:recording:)``.
     ///
     /// - Throws: ``JobRefusal/unknown(_:)``, what `change` throws, and ``StoreFailure``.
@@ -107,7 +109,7 @@ extension OTAStore {
         }.value
     }
 
-    /// Forgets the oldest of the jobs that are over.
+    /// Removes the oldest jobs that are over, beyond ``jobMemory``.
     package func forgetOldJobs() throws {
         let identifiers = try jobIdentifiers()
         guard identifiers.count > Self.jobMemory else { return }
@@ -120,9 +122,9 @@ extension OTAStore {
         }
     }
 
-    /// What of the documents of jobs cannot be read.
+    /// Returns the documents of jobs that cannot be read.
     ///
-    /// - Throws: ``StoreFailure`` only when the store cannot be listed.
+    /// - Throws: ``StoreFailure`` only if the store cannot be listed.
     package func jobProblems() throws(StoreFailure) -> [StoreProblem] {
         var problems: [StoreProblem] = []
         for identifier in try jobIdentifiers() {
@@ -140,7 +142,7 @@ extension DocumentName {
 }
 
 extension Job {
-    /// Whether both ask for the same, so that one of them is enough.
+    /// Whether both jobs are for the same, so that one of them is enough.
     fileprivate func isSame(as other: Job) -> Bool {
         guard kind == other.kind, app == other.app, release == other.release,
             team == other.team, cancelledBy == nil
@@ -149,7 +151,7 @@ extension Job {
         case .sign:
             guard let signing, let task = other.signing else { return false }
             return signing.isSame(as: task)
-        // One that has chosen its profiles takes no further devices.
+        // A job that has chosen its profiles cannot include further devices.
         case .renewProfile: return step == other.step
         case .registerDevice, .renewCertificate: return true
         }

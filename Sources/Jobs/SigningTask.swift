@@ -3,26 +3,26 @@ package import Cryptography
 package import Essentials
 package import Releases
 
-/// What a job signs, with what and why, and how far it has come.
+/// What a job signs, with what and why, and its progress.
 package struct SigningTask: Codable, Sendable, Equatable {
     /// The team whose identity signs.
     package let team: String
-    /// Blobs of the profiles that were given, each once; empty for the newest that the team has.
+    /// Blobs of the given profiles, each once; empty for the team's newest profiles.
     package let profiles: [SHA256Digest]
-    /// Why: what was asked for, or what the server noticed.
+    /// Why: the request, or what the server noticed.
     package let reason: String
-    /// The time that the signatures name: when the present attempts to sign began.
+    /// The time that the signatures contain: when the current attempts to sign began.
     ///
-    /// A step that is done again soon afterwards names the same.
+    /// A step that is repeated soon afterwards uses the same time.
     package var begun: Date?
-    /// The signing as it is going to be recorded, once its blobs are in the store.
+    /// The signing as it will be recorded, once its blobs are in the store.
     package var made: Release.Signing?
-    /// Of what ``made`` takes the place of, and of what it was made with; nil like that.
+    /// What ``made`` replaces, and what it was made with; nil if ``made`` is nil.
     package var basis: Basis?
-    /// Whether there was nothing to do: the release has these profiles already.
+    /// Whether there was nothing to do, because the release has these profiles already.
     package var isUnchanged: Bool?
 
-    /// What was current when signatures were made, and has to be when they are recorded.
+    /// What was current when signatures were made, and must still be when they are recorded.
     package struct Basis: Codable, Sendable, Equatable {
         /// The release's IPA.
         package let replaced: SHA256Digest
@@ -42,23 +42,23 @@ package struct SigningTask: Codable, Sendable, Equatable {
         self.reason = reason
     }
 
-    /// Forgets its progress, so that everything is done again.
+    /// Discards its progress, so that everything is done again.
     package mutating func startOver() {
         begun = nil
         made = nil
         basis = nil
     }
 
-    /// Whether both ask for the same, in whatever order the profiles were given.
+    /// Whether both tasks are for the same, regardless of the profiles' order.
     package func isSame(as other: SigningTask) -> Bool {
         team == other.team && Set(profiles) == Set(other.profiles)
     }
 }
 
-/// The steps of a job that signs; each can be done again.
+/// The steps of a job that signs; each can be repeated.
 package enum SigningStep: String, WordCoded, Sendable {
-    /// A child process signs; bytes, report and statement come into the store.
+    /// A child process signs; bytes, report and statement are stored.
     case sign
-    /// The release refers to the signed file from here on, and the activity records that.
+    /// The release refers to the signed file from now on, and the activity records that.
     case record
 }

@@ -8,7 +8,7 @@ import Releases
 import Sandboxing
 package import Store
 
-/// Does the steps of jobs that sign a release again.
+/// Performs the steps of jobs that sign a release again.
 package struct SigningWorker: JobWorker {
     private let store: OTAStore
     private let signer: (any BuildSigner)?
@@ -16,15 +16,15 @@ package struct SigningWorker: JobWorker {
     private let clock: @Sendable () -> Date
     private let reserve: Int
 
-    /// Seconds for which a step that is done again names the same signing time.
+    /// Seconds for which a repeated step uses the same signing time.
     private static let sameTime: TimeInterval = 3600
 
     /// - Parameters:
-    ///   - store: where jobs, teams and releases are.
-    ///   - signer: makes signatures; nil where nothing on this machine can, which jobs then say.
+    ///   - store: the store with jobs, teams and releases.
+    ///   - signer: makes signatures; nil if nothing on this machine can, with which jobs then fail.
     ///   - reserve: bytes of the disk that stay free.
-    ///   - clock: gives the time for which identity, profiles and result are judged in each step.
-    ///   - anchors: who is believed to have signed profiles, asked for each step.
+    ///   - clock: returns the time at which identity, profiles and result must be valid in each step.
+    ///   - anchors: returns the trust anchors for profiles, called in each step.
     package init(
         _ store: OTAStore,
         by signer: (any BuildSigner)?,
@@ -39,11 +39,10 @@ package struct SigningWorker: JobWorker {
         self.anchors = anchors
     }
 
-    /// How the files begin that the child process writes under `incoming/`.
+    /// The prefix of the files that the child process writes under `incoming/`.
     private static let prefix = "signing-"
 
-    /// A build is as large as an upload; what a killed process left of one must not stay for ever, whatever
-    /// becomes of its job.
+    /// Removes what killed processes left: a build is as large as an upload, and its job may be gone.
     package func tidy() async {
         guard let folder = store.workFolder else { return }
         let incoming = folder.incoming
@@ -68,10 +67,10 @@ package struct SigningWorker: JobWorker {
         return try await record(made, of: release, for: task)
     }
 
-    /// The child process signs; afterwards everything is in the store but the word that it counts.
+    /// Has the child process sign; afterwards everything is stored, but not yet recorded in the release.
     ///
-    /// The signing time is noted before anything is made, and again when it is old, or earlier than what
-    /// signs.
+    /// The signing time is recorded before anything is made, and again if it is old, or if the certificate
+    /// or a profile was not yet valid then.
     private func sign(
         _ release: Release,
         _ task: SigningTask,
@@ -87,7 +86,7 @@ package struct SigningWorker: JobWorker {
             begun >= means.begins || means.begins > now
         else {
             return .then(SigningStep.sign.rawValue) { job in
-                // As documents keep it.
+                // In whole seconds, as in documents.
                 let seconds = now.timeIntervalSince1970.rounded(.down)
                 job.signing?.begun = Date(timeIntervalSince1970: seconds)
             }
@@ -120,7 +119,7 @@ package struct SigningWorker: JobWorker {
         }
     }
 
-    /// The signing becomes the release's, unless something has happened since it was made.
+    /// Records the signing in the release, unless something has changed since it was made.
     private func record(
         _ made: Release.Signing,
         of release: Release,
@@ -142,7 +141,7 @@ package struct SigningWorker: JobWorker {
                 return true
             }
         } catch StoreFailure.missingBlob {
-            // Collected, because the job waited for long.
+            // The blob was garbage-collected, because the job waited for long.
             isRecorded = false
         }
         guard isRecorded else {
@@ -156,10 +155,10 @@ package struct SigningWorker: JobWorker {
 }
 
 extension SigningTask {
-    /// Whether what was made may be recorded: the release is still as it was when that was made, and the
-    /// team would still sign with the same certificate and profiles.
+    /// Whether the signing may be recorded: the release is unchanged since it was made, and the team would
+    /// still sign with the same certificate and profiles.
     ///
-    /// A step that was done before holds in any case: the release has the signing already.
+    /// This also holds if an earlier run of the step has recorded it.
     fileprivate func stillHolds(
         for release: Release,
         _ report: InspectionReport,
@@ -176,7 +175,7 @@ extension SigningTask {
         return means.certificate == basis.certificate && means.stillAllow(made, at: now)
     }
 
-    /// The team's identity, and its profiles or those that were given.
+    /// The team's identity, and its profiles or the given ones.
     ///
     /// - Throws: ``ReleaseSigningRefusal``, `ProfileRefusal`, and `StoreFailure`.
     package func means(
@@ -196,6 +195,6 @@ extension SigningTask {
         )
     }
 
-    /// Bytes of a profile; one with a hundred devices takes twenty thousand.
+    /// The largest profile in bytes; one with a hundred devices takes about 20,000.
     package static let profileLimit = 1 << 20
 }

@@ -6,14 +6,14 @@ import ServiceLifecycle
 import Store
 import Synchronization
 
-/// Each attempt is begun in the store before it is made, and noted there when it has ended.
+/// Each attempt is recorded in the store before it is made, and again when it has ended.
 extension NoticeService {
-    /// Begins what is due, one attempt for each webhook at a time: a slow receiver delays no other.
+    /// Begins the due attempts, one for each webhook at a time: a slow receiver delays no other.
     ///
-    /// What is queued for a webhook that takes no deliveries now stays in the queue.
+    /// Deliveries to a webhook that accepts none at the moment stay in the queue.
     ///
-    /// - Parameter only: the webhook to look for; nil for all.
-    /// - Returns: what was begun, and must be made.
+    /// - Parameter only: the webhook's identifier; nil for all webhooks.
+    /// - Returns: the attempts that were begun, which must then be made.
     /// - Throws: `StoreFailure`.
     package func take(only: String? = nil) throws -> [(Delivery, Webhook)] {
         let date = dependencies.clock()
@@ -29,7 +29,7 @@ extension NoticeService {
             do {
                 guard try begin(delivery, to: webhook, at: date) else { continue }
             } catch  where !begun.isEmpty {
-                // The attempts that were begun must be made; the next check meets the failure
+                // The attempts that were begun must be made; the next check will run into the failure
                 // again.
                 return begun
             }
@@ -39,7 +39,7 @@ extension NoticeService {
         return begun
     }
 
-    /// - Returns: false when another process has begun it, or it is over.
+    /// - Returns: false if another process has begun the attempt, or the delivery is over.
     private func begin(
         _ delivery: Delivery,
         to webhook: Webhook,
@@ -64,31 +64,33 @@ extension NoticeService {
         return TimeInterval((time + policy.connectTimeout).components.seconds) + policy.grace
     }
 
-    /// Makes an attempt that ``take(only:)`` began, and what else is queued for a webhook that takes it: with one
-    /// message a beat, many events in a row would push the oldest out of the queue.
+    /// Makes an attempt that ``take(only:)`` began, and then the others that are queued for the webhook
+    /// while it accepts them.
+    ///
+    /// With one message a beat, many events in a row would push the oldest out of the queue.
     package func deliverQueue(from delivery: Delivery, to webhook: Webhook) async {
         var next: (Delivery, Webhook)? = (delivery, webhook)
         while let (delivery, webhook) = next {
             guard await deliver(delivery, to: webhook), !Task.isShuttingDownGracefully,
                 dependencies.lease() != nil
             else { return }
-            // What keeps the store from being read is met again at the next beat.
+            // If the store cannot be read, the next beat will run into that again.
             next = try? await NIOThreadPool.singleton.runIfActive {
                 try self.take(only: webhook.identifier).first
             }
         }
     }
 
-    /// Makes one attempt that ``take(only:)`` began, and notes how it went.
+    /// Makes one attempt that ``take(only:)`` began, and records its result.
     ///
     /// - Parameters:
-    ///   - delivery: as it was queued.
-    ///   - webhook: where it goes.
-    /// - Returns: whether it was delivered and that was noted.
+    ///   - delivery: the delivery as it was queued.
+    ///   - webhook: the webhook that receives it.
+    /// - Returns: whether it was delivered and that was recorded.
     @discardableResult
     package func deliver(_ delivery: Delivery, to webhook: Webhook) async -> Bool {
         defer { state.withLock { _ = $0.busy.remove(webhook.identifier) } }
-        // An attempt that was begun, and is not made, is made by the next sender.
+        // An attempt that was begun but not made is made by the next sender.
         guard dependencies.lease() != nil else { return false }
         let begun = delivery.begun
         let attempt = await sender.attempt(begun, to: webhook)

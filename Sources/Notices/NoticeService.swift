@@ -9,29 +9,28 @@ import ServiceLifecycle
 package import Store
 import Synchronization
 
-/// Sends the notices of a store to its webhooks, for as long as a server runs.
+/// Sends the notices of a store to its webhooks while a server runs.
 ///
-/// What is decided and what was sent is in the store, each step in one compare-and-swap: after a
-/// crash, and with several processes at once, every notice is queued once, and an attempt whose end
-/// no process recorded is repeated with the same identifier.
+/// Decisions and deliveries are recorded in the store, each step in one compare-and-swap: after a crash,
+/// and with several processes at once, every notice is queued once, and an attempt whose end no process
+/// recorded is repeated with the same identifier.
 package final class NoticeService: Service {
-    /// What it takes from its surroundings.
+    /// What the service needs from its environment.
     package struct Dependencies: Sendable {
         package var clock: @Sendable () -> Date
         package var random: @Sendable (Int) -> [UInt8] = randomBytes
-        /// Where the server is reached; asked each time, because an admin may set the URL while the
-        /// server runs.
+        /// The server's links, read each time, because an admin may set the URL while the server runs.
         package var links: @Sendable () -> Links? = { nil }
         package var serverCertificate: @Sendable () -> ExpiryTimeline.ServerCertificate? = { nil }
-        /// What is wrong with the store; nil where nothing checks it.
+        /// The damage to the store; nil if nothing checks it.
         package var damage: @Sendable () -> StoreDamage? = { nil }
-        /// What proves that no other server sends; nil while another one does.
+        /// The lease that proves that no other server sends; nil while another one does.
         package var lease: @Sendable () -> (any WorkLease)? = { LastingLease() }
-        /// Between two checks for changes without a line in a journal, such as expirations; the
-        /// follower's interval is the least.
+        /// The interval between two checks for changes without a journal entry, such as expirations; at
+        /// least the follower's interval.
         package var interval: Duration = .seconds(1)
-        /// Seconds for which the devices that a build lacks must stay the same before a notice is
-        /// sent, so that approving a dozen one by one sends one notice.
+        /// Seconds for which the devices that a build lacks must stay the same before a notice is sent, so
+        /// that approving a dozen one by one sends one notice.
         package var settling: TimeInterval = 60
 
         package init(clock: @escaping @Sendable () -> Date) {
@@ -40,25 +39,25 @@ package final class NoticeService: Service {
     }
 
     struct State {
-        /// Webhooks that an attempt is being made for.
+        /// Identifiers of webhooks for which an attempt is being made.
         var busy: Set<String> = []
         var lacking: [BundleIdentifier: (devices: String, since: Date)] = [:]
-        /// What was last said of something that cannot be read.
+        /// The last message logged about something that cannot be read.
         var complaint: String?
-        /// What the store was like when nothing in it called for a notice.
+        /// The state of the store when nothing in it required a notice.
         var quiet: NoticeCalm?
         /// Whether a notice waits only for its devices to stay the same.
         var isSettling = false
-        /// How far the journals were processed beyond what the store says, where no one is notified.
+        /// How far the journals were processed beyond what the store records, if no one is notified.
         var dealtWith: DealtWith?
         /// When the store was last updated.
         var noted: Date?
     }
 
     struct DealtWith {
-        /// Bytes of each journal.
+        /// The number of processed bytes of each journal.
         let journals: [String: Int]
-        /// What the store said of them: another server that has sent meanwhile has said something else.
+        /// What the store recorded then; if this has changed, another server has sent in the meantime.
         let noted: [String: Int]?
     }
 
@@ -86,7 +85,7 @@ package final class NoticeService: Service {
         self.logger = logger
     }
 
-    /// Checks and sends until the server stops; attempts under way end by themselves.
+    /// Checks and sends until the server stops; attempts in progress are completed.
     package func run() async throws {
         let (deliveries, found) = AsyncStream.makeStream(of: (Delivery, Webhook).self)
         await withDiscardingTaskGroup { group in
@@ -117,13 +116,13 @@ package final class NoticeService: Service {
             for (delivery, webhook) in due { found.yield((delivery, webhook)) }
             state.withLock { $0.complaint = nil }
         } catch is CancellationError {
-            // The server stops.
+            // The server is stopping.
         } catch {
             complain("\(error)")
         }
     }
 
-    /// Logs a problem once, and not again while it stays the same.
+    /// Logs a problem, and not again while it stays the same.
     func complain(_ reason: String) {
         let isNew = state.withLock { state in
             defer { state.complaint = reason }
@@ -134,11 +133,11 @@ package final class NoticeService: Service {
 
     // MARK: Deciding
 
-    /// Queues the notices that are due; writes only when there are any.
+    /// Queues the due notices; writes only if there are any.
     package func announce() throws {
         let date = dependencies.clock()
         try announceDamage(at: date)
-        // As it is before anything is read: what changes meanwhile is processed the next time.
+        // Taken before anything is read, so that a change in the meantime is processed the next time.
         let certificate = dependencies.serverCertificate()
         let calm = try NoticeCalm(of: store, serverCertificate: certificate, at: date)
         if let calm, state.withLock({ $0.quiet.map(calm.isStill) ?? false }) { return }
@@ -190,10 +189,10 @@ package final class NoticeService: Service {
         }
     }
 
-    /// Remembers how far the journals were processed, where nothing else has changed and no one is notified:
-    /// a store elsewhere is spared a change for each line.
+    /// Remembers how far the journals were processed, if nothing else has changed and no one is notified:
+    /// this saves a store elsewhere one change per journal entry.
     ///
-    /// - Returns: false where the store is to be told.
+    /// - Returns: false if this must be written to the store.
     private func isOnlyDealtWith(
         _ after: NoticeLedger,
         _ before: NoticeLedger,
@@ -213,10 +212,11 @@ package final class NoticeService: Service {
         }
     }
 
-    /// Seconds; a server that takes over begins where the store says.
+    /// Seconds after which the store is updated; a server that takes over begins where the store's record
+    /// ends.
     private static let longestUnnoted: TimeInterval = 300
 
-    /// Needs no more of the store than the webhooks and the ledger.
+    /// Reads only the webhooks and the ledger, because other documents may be damaged.
     private func announceDamage(at date: Date) throws {
         guard let damage = dependencies.damage() else { return }
         let planner = DamagePlanner(
@@ -232,10 +232,10 @@ package final class NoticeService: Service {
         if after != before { try change { planner.announce(in: &$0) } }
     }
 
-    /// Changes the ledger, unless another server sends meanwhile.
+    /// Changes the ledger, unless another server is sending.
     ///
-    /// That is asked between reading the ledger and writing it on the condition that it is still the same,
-    /// so that nothing comes behind what the next sender writes.
+    /// The lease is checked between reading the ledger and writing it conditionally, so that this cannot
+    /// overwrite what the next sender writes.
     func change(_ change: (inout NoticeLedger) throws -> Void) throws {
         try store.changeNotices { ledger in
             guard dependencies.lease() != nil else { throw StoreFailure.leaseLost }

@@ -30,9 +30,9 @@ extension OTAStore {
         try self.change(DocumentName("notices.json"), else: NoticeLedger(), change).value
     }
 
-    /// Drops what is still to be sent to webhooks of feedback that was deleted.
+    /// Drops queued notices about feedback that was deleted.
     ///
-    /// - Parameter identifier: of the feedback.
+    /// - Parameter identifier: the feedback's identifier.
     /// - Throws: `StoreFailure`.
     package func forgetNotices(ofFeedback identifier: String) throws {
         guard try notices().outbox.waiting.contains(where: { $0.notice.feedback?.id == identifier })
@@ -41,7 +41,7 @@ extension OTAStore {
         try backend.forgetPrevious(of: DocumentName("notices.json"))
     }
 
-    /// What of the documents of webhooks and notices cannot be read.
+    /// Returns the documents of webhooks and notices that cannot be read.
     package func noticeProblems() -> [StoreProblem] {
         [
             problem { () throws(StoreFailure) in _ = try webhooks() },

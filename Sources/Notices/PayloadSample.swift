@@ -3,15 +3,15 @@ package import Foundation
 import Identifiers
 import Releases
 
-/// What a webhook would be sent, shown before it is added.
+/// A sample of what a webhook would receive, shown before it is added.
 package enum PayloadSample {
-    /// The body of a message about a made-up release.
+    /// Returns the body of a message about a fictitious release.
     ///
     /// - Parameters:
-    ///   - kind: the form that the receiver takes.
-    ///   - template: the body of an admin's own; for the kind `custom` alone.
-    ///   - date: now.
-    /// - Returns: JSON in lines, or the text of an e-mail.
+    ///   - kind: the format of the receiver.
+    ///   - template: the admin's own body; only for the kind `custom`.
+    ///   - date: the current time.
+    /// - Returns: formatted JSON, or the text of an e-mail.
     /// - Throws: what the encoder throws.
     package static func text(
         for kind: Webhook.Kind,
@@ -33,7 +33,7 @@ package enum PayloadSample {
         return String(decoding: lines, as: UTF8.self)
     }
 
-    /// In the words of a real one.
+    /// Written like a real notice.
     private static func notice(at date: Date) -> Notice {
         let app = BundleIdentifier("com.example.app").flatMap { name in
             Slug("example").map {
@@ -64,7 +64,7 @@ package enum PayloadSample {
 }
 
 extension Delivery {
-    /// One that is never sent.
+    /// Creates a delivery that is never sent.
     fileprivate init(sampleOf notice: Notice, at date: Date) {
         identifier = String(repeating: "0", count: 32)
         webhook = "00000000"

@@ -4,15 +4,15 @@ import Releases
 package import Store
 
 extension OTAStore {
-    /// Sends a test to one webhook past the queue, once, and enters in the log how it went.
+    /// Sends a test to one webhook once, bypassing the queue, and records the result in the log.
     ///
     /// - Parameters:
-    ///   - webhook: whom to send to.
-    ///   - actor: who tries.
-    ///   - sender: brings it there.
-    ///   - date: the present.
-    /// - Returns: how it went.
-    /// - Throws: ``StoreFailure``; what keeps the test from arriving is no error.
+    ///   - webhook: the webhook.
+    ///   - actor: the user who sends the test.
+    ///   - sender: sends it.
+    ///   - date: the current time.
+    /// - Returns: the result.
+    /// - Throws: ``StoreFailure``; a failed delivery is not an error.
     package func tryOut(
         _ webhook: Webhook,
         by actor: String,
@@ -37,7 +37,7 @@ extension OTAStore {
             let wasFailing = ledger.outbox.failure(of: webhook.identifier) != nil
             ledger.outbox.add(record)
             ledger.outbox.note(attempt, for: webhook.identifier)
-            // A receiver that takes the test again takes what waits for it as well.
+            // A receiver that accepts the test again will also accept what is queued for it.
             if wasFailing, attempt.isDelivered {
                 ledger.outbox.retry(webhook.identifier, at: date)
             }
@@ -58,9 +58,9 @@ extension OTAStore {
         }
     }
 
-    /// Lets everything that waits for a webhook be sent now; a running server does it within a second.
+    /// Makes everything that is queued for a webhook due now; a running server sends it within a second.
     ///
-    /// - Returns: how many deliveries that are.
+    /// - Returns: the number of deliveries.
     @discardableResult
     package func retryDeliveries(
         to webhook: String,

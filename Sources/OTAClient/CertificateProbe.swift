@@ -1,7 +1,7 @@
 import NIOCore
 import NIOSSL
 
-/// Records the certificates that a server shows, accepts none of them, and so ends the connection.
+/// Records the certificates that a server presents, and rejects them all, which ends the connection.
 final class CertificateProbe: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -37,7 +37,7 @@ final class CertificateProbe: ChannelInboundHandler {
         context.fireChannelInactive()
     }
 
-    /// Called where no connection was made.
+    /// Called if no connection was made.
     func handlerRemoved(context: ChannelHandlerContext) {
         promise?.fail(ChannelError.eof)
         promise = nil

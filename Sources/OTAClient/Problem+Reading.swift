@@ -3,12 +3,12 @@ import Foundation
 package import Problems
 
 extension Problem {
-    /// What a server says: as RFC 9457 writes it, or in the form of servers before that; nil for the
-    /// body of something else than an `ota` server.
+    /// Reads a server's error, as problem details (RFC 9457) or in the format of earlier servers; nil for a
+    /// body that is not from an `ota` server.
     ///
     /// - Parameters:
     ///   - body: the body of the response.
-    ///   - status: its status.
+    ///   - status: the status of the response.
     package init?(body: some Sequence<UInt8>, status: Int) {
         let data = Data(body)
         if let document = try? JSONDecoder().decode(ProblemDocument.self, from: data) {
@@ -26,7 +26,7 @@ extension Problem {
         }
     }
 
-    /// Earlier servers say only by the status what sort of problem it is.
+    /// Earlier servers express the kind of a problem only by the status.
     private static func kind(ofEarlierServer status: Int) -> Kind {
         switch status {
         case 401: .unauthorised

@@ -3,16 +3,16 @@ package import Releases
 
 /// Why a connection through a proxy failed.
 package enum ProxyFailure: ReportableError, Equatable {
-    /// What the variable says is no address of a proxy that can be used.
+    /// The variable does not contain the URL of a usable proxy.
     case unusable(variable: String, ProxyServer.Flaw)
     case unreachable(ProxyServer, reason: String)
-    /// The certificate of an https proxy is not issued by a trusted authority.
+    /// The certificate of an HTTPS proxy is not issued by a trusted authority.
     case untrusted(ProxyServer, reason: String)
-    /// It has another answer to `CONNECT` than a connection.
+    /// The proxy answered `CONNECT` with an error status.
     case refused(ProxyServer, status: Int, BaseURL)
     case tooSlow(ProxyServer, BaseURL)
     case cut(ProxyServer, BaseURL)
-    /// The answer is not HTTP.
+    /// The proxy's answer is not HTTP.
     case notUnderstood(ProxyServer)
 }
 
@@ -97,7 +97,7 @@ extension ProxyFailure {
         for server: BaseURL,
     ) -> Problem {
         switch status {
-        // Some say it as a server would.
+        // Some proxies answer 401, as a server would.
         case 401, 407:
             .init(
                 id: "proxy.not-authorized",

@@ -5,34 +5,34 @@ import Foundation
 package import Problems
 package import Releases
 
-/// The proxy that leads out of a network to a server, as the environment names it.
+/// The proxy for a server, as the environment names it.
 ///
-/// The rules are those of curl, and so of git, with one exception: where no port stands, the
-/// scheme's own counts (80 and 443), as for Go, Python and Node; curl takes 1080, which is SOCKS's.
+/// The rules are those of curl, and so of git, with one exception: without a port, the default port of the
+/// scheme is used (80 or 443), as in Go, Python and Node; curl uses 1080, the port of SOCKS.
 package struct ProxyServer: Hashable, Sendable {
-    /// What is wrong with an address; never the address itself, for it may have a password in it.
+    /// What is wrong with the URL; never the URL itself, which may contain a password.
     package enum Flaw: Sendable {
         case characters, scheme, socks, credentials, path, host, port
     }
 
-    /// The variable that names it.
+    /// The environment variable that names the proxy.
     package let variable: String
-    /// Without an IPv6 address's brackets.
+    /// Without the brackets of an IPv6 address.
     let host: String
     let port: Int
-    /// Whether it is spoken to over TLS.
+    /// Whether connections to the proxy use TLS.
     let isSecure: Bool
-    /// Name and password as `Proxy-Authorization` has them; sent to the proxy only.
+    /// Name and password in the format of `Proxy-Authorization`; sent to the proxy only.
     let credentials: String?
 
-    /// The proxy that the environment wants for a server.
+    /// Returns the proxy that the environment names for a server.
     ///
-    /// `https_proxy` counts before `HTTPS_PROXY`, that before `all_proxy` and `ALL_PROXY`; a variable
-    /// without a value is none. What `no_proxy` or `NO_PROXY` lists is reached without; this machine
-    /// itself has to be listed like any other.
+    /// `https_proxy` takes precedence over `HTTPS_PROXY`, and that over `all_proxy` and `ALL_PROXY`; an
+    /// empty variable counts as unset. Servers in `no_proxy` or `NO_PROXY` are reached directly; this
+    /// machine has to be listed there like any other.
     ///
-    /// - Returns: nil where the server is reached without one.
-    /// - Throws: ``ServerFailure`` for an address that cannot be used.
+    /// - Returns: nil if the server is reached directly.
+    /// - Throws: ``ServerFailure`` for an unusable URL.
     package static func leading(
         to server: BaseURL,
         in environment: [String: String],
@@ -56,7 +56,7 @@ package struct ProxyServer: Hashable, Sendable {
         }
     }
 
-    /// Reads `[http://][name[:password]@]host[:port]`.
+    /// Parses `[http://][name[:password]@]host[:port]`.
     private init(_ text: String, from variable: String) throws(Flaw) {
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), text.utf8.count <= 4096 else {
             throw .characters
@@ -69,7 +69,7 @@ package struct ProxyServer: Hashable, Sendable {
         default: throw .scheme
         }
         let rest = scheme.map { text.dropFirst($0.utf8.count + 3) } ?? text[...]
-        // With a slash in it a password would make the name before it the host.
+        // If a password contained a slash, the user name before it would become the host.
         let end = rest.firstIndex(of: "/") ?? rest.endIndex
         guard rest[end...].count <= 1 else { throw .path }
         let authority = rest[..<end]
@@ -84,7 +84,7 @@ package struct ProxyServer: Hashable, Sendable {
             throw error.reason == .port ? .port : .host
         }
         let namesPort = place.contains(":") && !place.hasSuffix("]")
-        // The 443 that was read goes without saying there, but not here.
+        // The parser treats 443 as the default port, which it is not here.
         port = address.port ?? (namesPort || isSecure ? 443 : 80)
         host = address.host.trimmingCharacters(in: ["[", "]"])
         self.variable = variable
@@ -94,7 +94,8 @@ package struct ProxyServer: Hashable, Sendable {
         guard !text.isEmpty else { return nil }
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard let name = decoded(parts[0]), let password = decoded(parts.count > 1 ? parts[1] : ""),
-            // Basic authentication cannot express either of them (RFC 7617 2).
+            // Basic authentication allows neither colons in names nor control characters (RFC 7617, section
+            // 2).
             !name.contains(UInt8(ascii: ":")),
             !(name + password).contains(where: { $0 < 0x20 || $0 == 0x7F })
         else { throw .credentials }
@@ -115,13 +116,14 @@ package struct ProxyServer: Hashable, Sendable {
         text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// What its certificate must be for; nil for an address, which goes by the connection.
+    /// The name that the proxy's certificate must contain; nil for an IP address, which the TLS library
+    /// takes from the connection.
     var serverName: String? {
         if case .address = AlternativeName(host) { nil } else { host }
     }
 }
 
-/// Never shows the name and the password.
+/// Describes the proxy without the user name and password.
 extension ProxyServer: CustomStringConvertible {
     package var description: String {
         let host = host.contains(":") ? "[\(host)]" : host

@@ -6,16 +6,16 @@ import NIOPosix
 import NIOSSL
 import Releases
 
-/// A tunnel to a server through a proxy, made with `CONNECT` (RFC 9110 9.3.6).
+/// A tunnel to a server through a proxy, opened with `CONNECT` (RFC 9110, section 9.3.6).
 ///
-/// The proxy sees the server's host and port and how much goes there; what is said is between this
-/// machine and the server, over their own TLS.
+/// The proxy sees the server's host and port and the amount of data; the contents are protected by TLS
+/// between this machine and the server.
 struct ProxyTunnel: Sendable {
     let proxy: ProxyServer
     let server: BaseURL
-    /// Authorities that may have issued the proxy's certificate, besides those of this machine.
+    /// Certificate authorities for the proxy's certificate, in addition to those that this machine trusts.
     let authorities: [Certificate]
-    /// How long the proxy may take to be connected to, and to connect.
+    /// The time limit for connecting to the proxy, and for its connection to the server.
     var patience = ServerConnection.connectTime * 2
 
     init(through proxy: ProxyServer, to server: BaseURL, trusting trust: ServerTrust) {
@@ -24,9 +24,9 @@ struct ProxyTunnel: Sendable {
         if case .authorities(let named) = trust { authorities = named } else { authorities = [] }
     }
 
-    /// Connects to the server, and lets `furnish` continue from there.
+    /// Connects to the server, and then passes the channel to `furnish`.
     ///
-    /// - Throws: ``ServerFailure`` of the proxy when there is no way, and what `furnish` throws.
+    /// - Throws: ``ServerFailure`` about the proxy if it does not connect, and what `furnish` throws.
     func open<Furnished: Sendable>(
         with bootstrap: sending ClientBootstrap,
         _ furnish: @escaping @Sendable (any Channel) throws -> Furnished,
@@ -55,7 +55,7 @@ struct ProxyTunnel: Sendable {
         return try NIOSSLContext(configuration: configuration)
     }
 
-    /// Asks the proxy as soon as there is a connection to it.
+    /// Sends `CONNECT` as soon as the proxy is connected.
     private func ask<Furnished: Sendable>(
         _ channel: any Channel,
         _ security: NIOSSLContext?,
@@ -80,7 +80,7 @@ struct ProxyTunnel: Sendable {
         )
         try pipeline.addHandlers([encoder, decoder, answer, request])
         return isOpen.futureResult.assumeIsolated()
-            // The next handlers write bytes, so no handler for HTTP may be left in the pipeline.
+            // The next handlers write bytes, so no HTTP handler may be left in the pipeline.
             .flatMap { pipeline.removeHandler(answer) }
             .flatMap { pipeline.removeHandler(decoder) }
             .flatMap { pipeline.removeHandler(encoder) }
@@ -112,7 +112,7 @@ struct ProxyTunnel: Sendable {
         return failure(answer.error ?? error)
     }
 
-    /// What went wrong before there was a way to the server.
+    /// Translates an error that occurred before the server was connected.
     private func failure(_ error: any Error) -> ServerFailure {
         switch error {
         case HTTPParserError.invalidEOFState: .proxy(.cut(proxy, server))
@@ -136,7 +136,7 @@ struct ProxyTunnel: Sendable {
     }
 }
 
-/// Notes what the proxy answers, which the library keeps to itself.
+/// Records the proxy's response, which the library does not expose.
 private final class ProxyAnswer: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPClientResponsePart
 
@@ -155,6 +155,6 @@ private final class ProxyAnswer: ChannelInboundHandler, RemovableChannelHandler 
 }
 
 extension BaseURL {
-    /// As `CONNECT` and the `Host` field have it.
+    /// The authority for `CONNECT` and the `Host` field.
     var hostAndPort: String { "\(host):\(port ?? 443)" }
 }

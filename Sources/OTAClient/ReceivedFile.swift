@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A file that is written as it arrives, and gets its name only when it is complete.
+/// A file that is written as it arrives, and gets its name only once it is complete.
 final class ReceivedFile: Sendable {
     private let path: String
     private let part: String
@@ -13,7 +13,7 @@ final class ReceivedFile: Sendable {
         var isFinished = false
     }
 
-    /// - Throws: the system's reason why no file can be there.
+    /// - Throws: the system's error if the file cannot be created.
     init(_ path: String) throws {
         self.path = path
         part = "\(path).\(UUID().uuidString).part"
@@ -47,7 +47,7 @@ final class ReceivedFile: Sendable {
 
     /// Gives the file its name.
     ///
-    /// - Returns: its bytes.
+    /// - Returns: its size in bytes.
     func finish() throws -> Int {
         try state.withLock { state in
             guard fsync(state.file) == 0, unsafe rename(part, path) == 0 else { throw Self.failure }

@@ -2,7 +2,7 @@ import APIDocuments
 import Foundation
 
 extension RemoteAdministration {
-    /// What a build's log has behind an offset, at most a megabyte, and whether nothing will follow.
+    /// Returns a build's log from an offset on, at most 1 MiB, and whether nothing will follow.
     package func log(
         of build: Int,
         _ mirror: String,
@@ -18,9 +18,9 @@ extension RemoteAdministration {
         return (answer.body, isOver == "?1")
     }
 
-    /// Writes what a build made and kept into a file.
+    /// Writes a file that a build has kept to a path.
     ///
-    /// - Returns: how many bytes that are.
+    /// - Returns: the number of bytes.
     package func saveArtifact(
         _ path: String,
         of build: Int,

@@ -1,11 +1,11 @@
 package import APIDocuments
 
 extension RemoteAdministration {
-    /// Hands on a list of comma-separated values as it comes.
+    /// Receives a list of comma-separated values piece by piece.
     ///
     /// - Parameters:
-    ///   - list: what is wanted.
-    ///   - keep: takes a part of it.
+    ///   - list: the list.
+    ///   - keep: receives each piece.
     /// - Throws: ``ServerFailure``, and what `keep` throws.
     package func receive(
         _ list: ExportedList,

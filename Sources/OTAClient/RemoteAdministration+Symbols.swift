@@ -7,10 +7,10 @@ extension RemoteAdministration {
     ///
     /// - Parameters:
     ///   - archive: a ZIP archive.
-    ///   - release: to which they belong, as a person names it.
-    ///   - app: as a person names it.
-    ///   - progress: is called with the number of bytes that were read.
-    /// - Returns: the dSYMs of the release now.
+    ///   - release: the release to which they belong, as a user names it.
+    ///   - app: the app as a user names it.
+    ///   - progress: called with the number of bytes that were read.
+    /// - Returns: all dSYMs of the release.
     /// - Throws: ``ServerFailure``, `SourceFailure`.
     package func addSymbols(
         _ archive: FileSource,
@@ -25,9 +25,9 @@ extension RemoteAdministration {
         return try document(of: try await connection.answer(to: request, sending: file))
     }
 
-    /// Writes the archive of a dSYM into a file.
+    /// Writes the archive of a dSYM to a path.
     ///
-    /// - Returns: how many bytes that are.
+    /// - Returns: the number of bytes.
     package func saveSymbols(
         _ uuid: ImageUUID,
         of release: String,

@@ -2,9 +2,9 @@ package import APIDocuments
 package import Uploads
 
 extension RemoteAdministration {
-    /// The uploads of this token that are not finished; with `admin`, those of all.
+    /// The unfinished uploads of this token; for an `admin` token, those of all.
     ///
-    /// - Returns: them, the oldest first.
+    /// - Returns: the uploads, oldest first.
     /// - Throws: ``ServerFailure``.
     package func uploads() async throws -> UploadsDocument {
         let request = ServerRequest(.get, Self.target(["uploads"], []))
@@ -13,7 +13,7 @@ extension RemoteAdministration {
 
     /// Cancels an upload, and removes its bytes.
     ///
-    /// - Parameter upload: its identifier.
+    /// - Parameter upload: the upload's identifier.
     /// - Throws: ``ServerFailure``.
     package func cancel(_ upload: UploadIdentifier) async throws {
         let request = ServerRequest(.delete, Self.target(["uploads", "\(upload)"], []))

@@ -3,19 +3,19 @@ import Foundation
 import Problems
 import Releases
 
-/// A running server, as commands act on it; the same documents as from a store on this machine.
+/// A running server on which commands act, with the same documents as for a store on this machine.
 package struct RemoteAdministration: Sendable {
     let connection: ServerConnection
 
-    /// - Parameter connection: to the server, with the token in whose name actions run.
+    /// - Parameter connection: the connection to the server, with the token that authorises actions.
     package init(_ connection: ServerConnection) {
         self.connection = connection
     }
 
-    /// Sends an action to the server, which performs it in the name of the token.
+    /// Sends an action to the server, which performs it with the token's permissions.
     ///
     /// - Returns: the server's document.
-    /// - Throws: ``ServerFailure`` with what the server says when it refuses.
+    /// - Throws: ``ServerFailure``, with the server's problem if it refuses.
     package func perform<Sent: Action>(_ action: Sent) async throws -> Sent.Answer
     where Sent.Answer: Decodable {
         let (path, query) = try action.address
@@ -32,9 +32,9 @@ package struct RemoteAdministration: Sendable {
         return try await document(request)
     }
 
-    /// Makes sure that the server did what it was asked.
+    /// Throws unless the status is a success.
     ///
-    /// - Throws: ``ServerFailure`` with what the server says when it did not.
+    /// - Throws: ``ServerFailure``, with the server's problem if there is one.
     func check(_ answer: ServerAnswer) throws(ServerFailure) {
         guard !(200..<300).contains(answer.status) else { return }
         guard let problem = Problem(body: answer.body, status: answer.status) else {
@@ -49,9 +49,9 @@ package struct RemoteAdministration: Sendable {
         try document(of: try await connection.answer(to: request))
     }
 
-    /// What the server says in an answer.
+    /// Decodes the document in a response.
     ///
-    /// - Throws: ``ServerFailure`` where it refuses, or says something else.
+    /// - Throws: ``ServerFailure`` if the server refuses, or the body is something else.
     func document<Document: Decodable>(of answer: ServerAnswer) throws -> Document {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
@@ -71,8 +71,8 @@ package struct RemoteAdministration: Sendable {
         let schema: Int
     }
 
-    /// The target of a request (RFC 9112 3.2); every part is escaped whole, because a name may hold
-    /// a slash.
+    /// The target of a request (RFC 9112, section 3.2); each component is percent-encoded completely,
+    /// because a name may contain a slash.
     static func target(
         _ path: [String],
         _ query: [(name: String, value: String)],

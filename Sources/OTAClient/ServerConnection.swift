@@ -7,17 +7,17 @@ import NIOPosix
 import NIOSSL
 package import Releases
 
-/// A running server, and the token that is shown to it.
+/// A running server, and the token that is sent to it.
 ///
-/// Each request has a connection of its own: a command makes a few. Redirects are not followed, for
-/// they would carry the token elsewhere.
+/// Each request has a connection of its own: a command makes only a few. Redirects are not followed,
+/// because they would send the token elsewhere.
 package struct ServerConnection: Sendable {
     package let url: BaseURL
     private let secret: TokenSecret
     private let trust: ServerTrust
     private let proxy: ProxyServer?
 
-    /// The most bytes of a response.
+    /// The largest response, in bytes.
     private static let answerLimit = 32 << 20
     static let connectTime = TimeAmount.seconds(10)
     static let silence = TimeAmount.seconds(60)
@@ -39,25 +39,25 @@ package struct ServerConnection: Sendable {
         self.proxy = proxy
     }
 
-    /// Sends a request and waits for the whole answer, whatever its status.
+    /// Sends a request and waits for the whole response, whatever its status.
     ///
-    /// - Throws: ``ServerFailure`` when none came.
+    /// - Throws: ``ServerFailure`` if no response arrived.
     package func answer(to request: ServerRequest) async throws -> ServerAnswer {
         try await answer(to: request, sending: nil)
     }
 
-    /// Sends a request whose body is a part of a file, where one is given.
+    /// Sends a request; if `file` is given, the body is a part of a file.
     func answer(to request: ServerRequest, sending file: UploadFile?) async throws -> ServerAnswer {
         try await answer(to: request, sending: file, keeping: nil)
     }
 
-    /// Sends a request whose answer goes to a file as it comes, if the server does what it asks.
+    /// Sends a request, and passes the body of a successful response on as it arrives.
     ///
     /// - Parameters:
-    ///   - request: what is wanted.
-    ///   - keep: takes a part of the answer.
-    /// - Returns: the answer; its body is empty where `keep` has it.
-    /// - Throws: ``ServerFailure`` when none came, and what `keep` throws.
+    ///   - request: the request.
+    ///   - keep: receives each piece of the body.
+    /// - Returns: the response, whose body is empty if `keep` received it.
+    /// - Throws: ``ServerFailure`` if no response arrived, and what `keep` throws.
     func answer(
         to request: ServerRequest,
         keeping keep: @escaping @Sendable ([UInt8]) throws -> Void,
@@ -76,7 +76,7 @@ package struct ServerConnection: Sendable {
         do {
             let connection = try await dialer.connect(policy)
             return try await connection.executeThenClose { inbound, outbound in
-                // The answer may come, and the connection end, before all of the body went out.
+                // The server may respond and close the connection before the whole body was sent.
                 var failure: (any Error)?
                 do {
                     try await write(request, file, to: outbound)
@@ -88,7 +88,7 @@ package struct ServerConnection: Sendable {
                 do {
                     return try await read(inbound, keep)
                 } catch ServerFailure.cut {
-                    // A write that failed says more than an answer that never began.
+                    // A failed write is more informative than a response that never began.
                     throw failure ?? ServerFailure.cut(url)
                 }
             }
@@ -103,7 +103,7 @@ package struct ServerConnection: Sendable {
         }
     }
 
-    /// The server has done its part; the disk has not.
+    /// The response arrived, but could not be written to the disk.
     private struct NotKept: Error {
         let reason: any Error
     }

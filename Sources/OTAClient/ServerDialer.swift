@@ -14,24 +14,24 @@ import Glibc
 import Musl
 #endif
 
-/// Makes connections to one server, directly or through a proxy.
+/// Opens connections to one server, directly or through a proxy.
 struct ServerDialer: Sendable {
     typealias Connection = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
 
     let url: BaseURL
-    /// The way through a proxy; nil for a direct connection.
+    /// The tunnel through a proxy; nil for a direct connection.
     let tunnel: ProxyTunnel?
 
-    /// The name without an IPv6 address's brackets.
+    /// The host without the brackets of an IPv6 address.
     private var host: String {
         url.host.hasPrefix("[") ? String(url.host.dropFirst().dropLast()) : url.host
     }
 
-    /// What connections to the server must prove.
+    /// Returns how connections verify the server.
     ///
-    /// For a fingerprint this connects once, to see which certificate the server shows.
+    /// For a fingerprint this connects once, to see which certificates the server presents.
     ///
-    /// - Throws: ``ServerFailure`` where the server has no certificate of that fingerprint.
+    /// - Throws: ``ServerFailure`` if no certificate of the server has that fingerprint.
     func policy(for trust: ServerTrust) async throws -> TrustPolicy {
         switch trust {
         case .system: return try TrustPolicy(naming: url, at: addressInTunnel)
@@ -46,7 +46,7 @@ struct ServerDialer: Sendable {
                     reason: "the SHA-256 of its certificate is \(own)",
                 )
             }
-            // The fingerprint of an authority: the server's own certificate must be below it.
+            // The fingerprint is an authority's, so the server's own certificate must be issued under it.
             return match == 0
                 ? try TrustPolicy(certificate: digest)
                 : try TrustPolicy(naming: url, at: addressInTunnel, under: [shown[match]])
@@ -77,8 +77,8 @@ struct ServerDialer: Sendable {
     private var bootstrap: ClientBootstrap {
         ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .connectTimeout(ServerConnection.connectTime)
-            // The kernel drops what it has not sent when the connection ends, so it gets no more than
-            // the network takes.
+            // The kernel drops unsent data when the connection ends, so it is given no more than the
+            // network takes.
             .channelOption(.tcpOption(.init(rawValue: Self.notSentLowWater)), value: 128 << 10)
     }
 
@@ -89,26 +89,26 @@ struct ServerDialer: Sendable {
     private static let notSentLowWater: CInt = 25
     #endif
 
-    /// Host names only; an address literal must not be sent (RFC 6066 3).
+    /// The host name for SNI; nil for an IP address, which must not be sent (RFC 6066, section 3).
     private var serverName: String? {
         let isLiteral = url.host.hasPrefix("[") || url.host.allSatisfy { $0.isNumber || $0 == "." }
         return isLiteral ? nil : url.host
     }
 
-    /// The server's address where a proxy leads to it: the TLS library would expect the address of the
-    /// proxy in the certificate.
+    /// The server's IP address behind a proxy: the TLS library would expect the proxy's address in the
+    /// certificate.
     private var addressInTunnel: AlternativeName? {
         tunnel == nil || serverName != nil ? nil : AlternativeName(host)
     }
 
-    /// The names in the server's certificate, for the message that it has another name than the URL.
+    /// The names in the server's certificate, for the message that the URL has another name.
     ///
     /// The TLS library does not report them, so this connects once more. They are unverified.
     func shownNames() async -> [AlternativeName] {
         (try? await shownCertificates())?.first?.hosts ?? []
     }
 
-    /// The certificates that the server shows, unverified; no request is sent.
+    /// The certificates that the server presents, unverified; no request is sent.
     private func shownCertificates() async throws -> [Certificate] {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = .tlsv12

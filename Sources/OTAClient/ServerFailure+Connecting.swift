@@ -13,7 +13,7 @@ import Musl
 #endif
 
 extension ServerFailure {
-    /// What went wrong below a request, in words.
+    /// Translates an error of the connection or of TLS.
     init(_ error: any Error, from url: BaseURL) {
         self =
             switch error {
@@ -56,7 +56,7 @@ extension ServerFailure {
         }
     }
 
-    /// Libraries wrap what matters in names of their own.
+    /// Shortens an error's description: libraries wrap the relevant part in their own names.
     private static func reason(_ text: String) -> String {
         switch text {
         case let text where text.contains("CERTIFICATE_VERIFY_FAILED"):

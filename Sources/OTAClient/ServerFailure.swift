@@ -8,16 +8,16 @@ package enum ServerFailure: ReportableError, Equatable {
     /// The server refused the request.
     case refused(Problem)
     case unreachable(BaseURL, reason: String)
-    /// Its certificate is not issued by a trusted authority.
+    /// The server's certificate is not issued by a trusted authority.
     case untrusted(BaseURL, reason: String)
-    /// Its certificate is for other names; these are unverified.
+    /// The server's certificate is for other names; these are unverified.
     case misnamed(BaseURL, names: [AlternativeName])
-    /// The answer is not that of an `ota` server, or of another version.
+    /// The response is not from an `ota` server, or from another version.
     case notUnderstood(BaseURL, status: Int)
     case newer(BaseURL, schema: Int)
     case tooSlow(BaseURL)
     case cut(BaseURL)
-    /// The server could not be reached.
+    /// The proxy could not be reached, or did not connect to the server.
     case proxy(ProxyFailure)
     case noToken
     case malformedToken
@@ -115,7 +115,7 @@ extension ServerFailure {
         }
     }
 
-    /// A stranger's certificate may have any number of names, and anything in them.
+    /// Describes a wrong certificate, which may contain any number of names with any content.
     static func otherName(than host: String, _ names: [AlternativeName]) -> String {
         guard !names.isEmpty else { return "its certificate is for another name than \(host)" }
         let shown = names.prefix(4).map { PrintableText(escaping: $0.description, limit: 80).text }
@@ -123,7 +123,7 @@ extension ServerFailure {
         return "its certificate is for \(shown.joined(separator: ", "))\(more), not for \(host)"
     }
 
-    /// What a server says, with fixes for a command line.
+    /// Returns a server's problem, with fixes for the command line.
     package static func problem(ofServer problem: Problem) -> Problem {
         let fix =
             switch (problem.kind, problem.id) {

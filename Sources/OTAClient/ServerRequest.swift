@@ -10,16 +10,16 @@ package struct ServerRequest: Sendable {
     }
 
     package let method: Method
-    /// After the server's address, percent-encoded: `/api/v1/apps?limit=5`.
+    /// The path after the server's URL, percent-encoded: `/api/v1/apps?limit=5`.
     package let path: String
-    /// In addition to those that every request has.
+    /// Fields in addition to those of every request.
     package var fields: [(name: String, value: String)] = []
     /// Nil for a request without a body.
     package var body: [UInt8]?
 
     /// - Parameters:
-    ///   - method: of the request.
-    ///   - path: the path and query after the server's address, percent-encoded.
+    ///   - method: the method.
+    ///   - path: the path and query after the server's URL, percent-encoded.
     package init(_ method: Method, _ path: String) {
         self.method = method
         self.path = path
@@ -32,7 +32,7 @@ package struct ServerAnswer: Sendable {
     package let fields: [(name: String, value: String)]
     package let body: [UInt8]
 
-    /// The first field of a name, whatever its case.
+    /// The first field with a name, case-insensitively.
     package subscript(name: String) -> String? {
         fields.first { $0.name.lowercased() == name.lowercased() }?.value
     }

@@ -1,11 +1,11 @@
 package import Cryptography
 
-/// How a client recognises the server.
+/// How a client verifies the server.
 package enum ServerTrust: Sendable {
     /// The authorities that this machine trusts.
     case system
-    /// These authorities and no others; at least one.
+    /// Only these authorities; at least one.
     case authorities([Certificate])
-    /// The server's certificate itself, or an authority above it that the server shows, by SHA-256.
+    /// The SHA-256 of the server's certificate, or of an authority above it that the server presents.
     case fingerprint(SHA256Digest)
 }

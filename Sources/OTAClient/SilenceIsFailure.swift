@@ -1,6 +1,6 @@
 import NIOCore
 
-/// A server that says nothing for too long has failed.
+/// Closes the connection with an error if the server is silent for too long.
 final class SilenceIsFailure: ChannelInboundHandler {
     typealias InboundIn = NIOAny
 

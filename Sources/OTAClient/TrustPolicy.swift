@@ -3,28 +3,28 @@ import NIOCore
 import NIOSSL
 import Releases
 
-/// What a TLS connection must prove of the server before anything is sent to it.
+/// How a TLS connection verifies the server before anything is sent to it.
 struct TrustPolicy: Sendable {
-    /// What is compared with the server's certificate.
+    /// What the server's certificate must match.
     private enum Requirement: Sendable {
-        /// The host of the URL; the TLS library compares it, together with the chain.
+        /// The host of the URL; the TLS library checks it together with the chain.
         case name
-        /// An address that the library cannot compare, as behind a proxy, once it has verified the
-        /// chain.
+        /// An IP address that the library cannot check, such as behind a proxy; checked after the library
+        /// has verified the chain.
         case address(AlternativeName, of: BaseURL)
-        /// This certificate and no other, whatever names it has.
+        /// Exactly this certificate, whatever names it has.
         case certificate(SHA256Digest)
     }
 
     private let context: NIOSSLContext
     private let requirement: Requirement
 
-    /// Accepts a chain that ends at an authority, with the name of the server.
+    /// Accepts a chain that ends at a trusted authority, with the name of the server.
     ///
     /// - Parameters:
-    ///   - url: of the server.
-    ///   - address: the server's address where a proxy leads to it; nil elsewhere.
-    ///   - authorities: nil for those that this machine trusts.
+    ///   - url: the server's URL.
+    ///   - address: the server's IP address behind a proxy; nil otherwise.
+    ///   - authorities: the trusted authorities; nil for those that this machine trusts.
     /// - Throws: `NIOSSLError` for an authority that the TLS library cannot read.
     init(
         naming url: BaseURL,
@@ -42,9 +42,9 @@ struct TrustPolicy: Sendable {
         requirement = address.map { .address($0, of: url) } ?? .name
     }
 
-    /// Accepts the certificate with this SHA-256, and no other.
+    /// Accepts only the certificate with this SHA-256.
     ///
-    /// - Throws: `NIOSSLError` where the TLS library cannot be set up.
+    /// - Throws: `NIOSSLError` if the TLS library cannot be set up.
     init(certificate digest: SHA256Digest) throws {
         var configuration = Self.configuration
         configuration.certificateVerification = .noHostnameVerification
@@ -59,11 +59,11 @@ struct TrustPolicy: Sendable {
         return configuration
     }
 
-    /// The TLS handler of one connection.
+    /// Returns the TLS handler of one connection.
     ///
-    /// - Parameter serverName: the host name to ask for; nil for an address.
-    /// - Returns: a handler that fails before the first request if the server does not comply.
-    /// - Throws: `NIOSSLError` for a name that is none.
+    /// - Parameter serverName: the host name for SNI; nil for an IP address.
+    /// - Returns: a handler that fails before the first request if the server cannot be verified.
+    /// - Throws: `NIOSSLError` for an invalid name.
     func handler(showing serverName: String?) throws -> NIOSSLClientHandler {
         switch requirement {
         case .name:

@@ -3,15 +3,16 @@ import Cryptography
 import Foundation
 package import Uploads
 
-/// Publishes a build on a server, and resumes the upload after the connection or the server fails.
+/// Publishes a build on a server, and resumes the upload if the connection or the server fails.
 package struct UploadClient: Sendable {
-    /// How far it has come.
+    /// The progress of a publish.
     package enum Progress: Sendable, Equatable {
-        /// Bytes of the file that were read to be sent, or that the server is known to have, of all.
+        /// The number of bytes that were read for sending, or that the server is known to have, and the
+        /// file's size.
         case sending(Int, of: Int)
-        /// What the server does with them: `queued`, `checking`, `storing`; from 0 to 1.
+        /// What the server is doing: `queued`, `checking`, `storing`; with a fraction from 0 to 1.
         case publishing(phase: String, fraction: Double)
-        /// Something went wrong that another try may fix, in so many seconds.
+        /// Something failed that another attempt may fix, after this many seconds.
         case waiting(seconds: Double, why: String)
     }
 
@@ -21,10 +22,11 @@ package struct UploadClient: Sendable {
     private let chance: @Sendable () -> Double
 
     /// - Parameters:
-    ///   - connection: the server, and the token that it is shown.
-    ///   - patience: how long it keeps trying.
-    ///   - pause: waits so many seconds.
-    ///   - chance: a number from 0 to 1, by which many publishers do not come back at once.
+    ///   - connection: the server and the token.
+    ///   - patience: how long to retry.
+    ///   - pause: waits for the given number of seconds.
+    ///   - chance: returns a random number from 0 to 1, so that many publishers do not retry at the same
+    ///     time.
     package init(
         over connection: ServerConnection,
         patience: UploadPatience = UploadPatience(),
@@ -39,12 +41,12 @@ package struct UploadClient: Sendable {
         self.chance = chance
     }
 
-    /// Uploads a file and waits for what the publish comes to.
+    /// Uploads a file and waits for the result of the publish.
     ///
-    /// What was only checked is removed from the server afterwards.
+    /// A build that was only checked is removed from the server afterwards.
     ///
-    /// - Returns: what the server says last: 201 or 200 with the JSON of `publish --json`, or a refusal.
-    /// - Throws: ``UploadFailure`` when the server cannot be reached for too long.
+    /// - Returns: the server's final response: 201 or 200 with the JSON of `publish --json`, or a refusal.
+    /// - Throws: ``UploadFailure`` if the server cannot be reached for too long.
     package func publish(
         _ offer: UploadOffer,
         from path: String,
@@ -64,9 +66,9 @@ package struct UploadClient: Sendable {
         }
     }
 
-    /// One request, and what follows from its response.
+    /// Sends one request, and handles its response.
     ///
-    /// - Returns: the last word, once there is one.
+    /// - Returns: the final response, once there is one.
     private func step(
         _ course: inout UploadCourse,
         _ offer: UploadOffer,
@@ -118,7 +120,7 @@ package struct UploadClient: Sendable {
             throw UploadFailure.notUnderstood("it gave no address for the upload")
         }
         if let limit = answer.limit { course.pieces.keep(to: limit) }
-        // A server that does not know of checks would publish the build.
+        // A server without support for checks would publish the build.
         guard !offer.checkOnly || (try? answer.standing())?.checkOnly == true else {
             await drop(upload)
             throw UploadFailure.noChecks
@@ -141,20 +143,20 @@ package struct UploadClient: Sendable {
     }
 
     private enum Found {
-        /// Bytes are missing from the offset on that the course has now.
+        /// The server lacks the bytes from the offset of the course on.
         case missing
         case whole
         case refused(UploadAnswer)
     }
 
-    /// Asks how much the server has.
+    /// Asks how many bytes the server has.
     private func find(
         _ course: inout UploadCourse,
         _ upload: UploadIdentifier,
         of size: Int,
     ) async throws -> Found {
         let answer = try await requests.offset(of: upload)
-        // An answer to `HEAD` has no body that could say more.
+        // A response to `HEAD` has no body with an error's identifier.
         if answer.status == 404, course.beginAnew() { throw UploadFailure.lost }
         if answer.isPassing {
             throw UploadFailure.unable(answer.last, retryAfter: answer.retryAfter)
@@ -167,7 +169,7 @@ package struct UploadClient: Sendable {
         return answer.isComplete == true ? .whole : .missing
     }
 
-    /// Asks with `GET` for what the answer to `HEAD` does not say.
+    /// Asks with `GET` for what the response to `HEAD` does not contain.
     private func ask(
         _ course: inout UploadCourse,
         _ upload: UploadIdentifier,
@@ -184,7 +186,7 @@ package struct UploadClient: Sendable {
 
     /// Waits while the server publishes.
     ///
-    /// - Throws: ``UploadFailure`` also when the server wants bytes after all.
+    /// - Throws: ``UploadFailure``, also if the server is waiting for bytes again.
     private func outcome(
         _ course: inout UploadCourse,
         _ upload: UploadIdentifier,
@@ -219,7 +221,7 @@ package struct UploadClient: Sendable {
         }
     }
 
-    /// Waits before the next try, or gives up with what went wrong.
+    /// Waits before the next attempt, or throws the failure if there will be none.
     private func wait(
         _ course: inout UploadCourse,
         _ failure: UploadFailure,

@@ -1,24 +1,24 @@
 import Uploads
 
-/// The state of an upload, as the client knows it.
+/// The client's view of an upload's state.
 struct UploadCourse {
     var upload: UploadIdentifier?
     var offset = 0
     var pieces = UploadPieces()
-    /// How often it went wrong since the last sign of progress.
+    /// The number of failures since the last progress.
     var failures = 0
-    /// How often the server went back to waiting for bytes after it had all of them.
+    /// How often the server has returned to waiting for bytes after it had received all of them.
     ///
-    /// Taking the upload and beginning to publish it are no progress for this one: a server whose
+    /// Receiving the upload and beginning to publish it do not count as progress here: a server whose
     /// publishing fails does both every time.
     var failedPublishes = 0
-    /// Whether the server must be asked before anything is sent.
+    /// Whether the server must be asked for its state before anything is sent.
     var isLost = false
     private var beginnings = 0
 
     private static let mostBeginnings = 3
 
-    /// Notes how much the server has.
+    /// Records how many bytes the server has.
     mutating func advance(to offset: Int?, of size: Int) throws {
         guard let offset, offset <= size else {
             throw UploadFailure.notUnderstood("it does not say how much has arrived")
@@ -30,9 +30,9 @@ struct UploadCourse {
         self.offset = offset
     }
 
-    /// Goes back to the offer, for an upload that the server has given up.
+    /// Starts over with the offer, for an upload that the server has dropped.
     ///
-    /// - Returns: false when that has happened often enough.
+    /// - Returns: false if that has happened too often.
     mutating func beginAnew() -> Bool {
         guard upload != nil, beginnings < Self.mostBeginnings else { return false }
         beginnings += 1
@@ -42,10 +42,10 @@ struct UploadCourse {
         return true
     }
 
-    /// What a response means that is none of the expected ones.
+    /// Interprets a response that is not one of the expected ones.
     ///
-    /// - Returns: it, where it is the last word.
-    /// - Throws: ``UploadFailure`` where another try may get further.
+    /// - Returns: the response, if it is final.
+    /// - Throws: ``UploadFailure`` if another attempt may succeed.
     mutating func judge(_ answer: UploadResponse) throws -> UploadAnswer {
         switch answer.status {
         case 409 where ["upload.wrong-offset", "upload.taken-over"].contains(answer.errorID),
@@ -55,8 +55,8 @@ struct UploadCourse {
             throw UploadFailure.outOfStep
         case 404 where answer.errorID == "upload.unknown" && beginAnew():
             throw UploadFailure.lost
-        // Nothing is lost yet by giving up: a job fails soon and says why, instead of waiting until
-        // an admin frees disk space.
+        // Giving up loses nothing yet: a CI job fails soon and says why, instead of waiting until an admin
+        // frees disk space.
         case 507 where upload == nil && answer.isOurs: return answer.last
         case _ where answer.isPassing:
             throw UploadFailure.unable(answer.last, retryAfter: answer.retryAfter)

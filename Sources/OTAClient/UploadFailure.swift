@@ -6,13 +6,13 @@ package import Uploads
 package enum UploadFailure: ReportableError, Equatable {
     /// The connection could not be made, was not trusted, or ended.
     case server(ServerFailure)
-    /// The server says that it cannot at the moment.
+    /// The server cannot handle the request at the moment.
     case unable(UploadAnswer, retryAfter: Double? = nil)
-    /// Both sides disagree about how much there is; asking fixes it.
+    /// Client and server disagree about how many bytes have arrived; asking the server fixes that.
     case outOfStep
-    /// The server has forgotten the upload.
+    /// The server no longer has the upload.
     case lost
-    /// A response that no server of this kind gives: a proxy's, or another program's.
+    /// The response is not from an `ota` server, but from a proxy or another program.
     case notOurs(status: Int)
     case notUnderstood(String)
     /// The server would publish a build that was only to be checked.

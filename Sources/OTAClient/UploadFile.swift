@@ -2,11 +2,11 @@ import Bytes
 import NIOCore
 import NIOPosix
 
-/// A part of a build's file as a request's body: read in windows, as fast as the socket takes them.
+/// A part of a build's file as a request's body, read in windows as fast as the socket accepts them.
 struct UploadFile: AsyncSequence, Sendable {
     typealias Element = ByteBuffer
 
-    /// Bytes of a window.
+    /// The size of a window, in bytes.
     private static let window = 128 << 10
 
     let source: FileSource

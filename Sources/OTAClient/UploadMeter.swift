@@ -2,21 +2,20 @@ package import Foundation
 
 /// Measures the rate of an upload, and estimates the remaining time.
 ///
-/// The rate is that of the last seconds; what was sent in vain and came again is not counted as
-/// progress.
+/// The rate is that of the last seconds; bytes that had to be sent again do not count.
 package struct UploadMeter: Sendable {
-    /// Seconds over which the rate is taken.
+    /// Seconds over which the rate is measured.
     private static let span = 8.0
 
     private let size: Int
     private var samples: [(time: Date, offset: Int)] = []
 
-    /// - Parameter size: bytes of the whole upload.
+    /// - Parameter size: the size of the whole upload, in bytes.
     package init(size: Int) {
         self.size = size
     }
 
-    /// Notes how far it has come.
+    /// Records the offset that the upload has reached.
     package mutating func note(_ offset: Int, at time: Date) {
         if let last = samples.last, offset < last.offset { samples = [] }
         samples.append((time, offset))
@@ -25,7 +24,7 @@ package struct UploadMeter: Sendable {
         }
     }
 
-    /// Bytes a second; nil while that is not known.
+    /// Bytes per second; nil while unknown.
     package var rate: Double? {
         guard let first = samples.first, let last = samples.last else { return nil }
         let seconds = last.time.timeIntervalSince(first.time)
@@ -33,7 +32,7 @@ package struct UploadMeter: Sendable {
         return Double(last.offset - first.offset) / seconds
     }
 
-    /// Seconds that the rest takes at this rate; nil while that is not known.
+    /// Seconds until the upload is complete at this rate; nil while unknown.
     package var remaining: Double? {
         guard let rate, let last = samples.last else { return nil }
         return Double(size - last.offset) / rate

@@ -2,23 +2,23 @@ import Foundation
 
 /// How often a client retries an upload, and how long it waits in between.
 package struct UploadPatience: Sendable {
-    /// Seconds before the second try; twice as many before each further one.
+    /// Seconds before the second attempt; doubled before each further one.
     package var first = 0.5
-    /// Seconds of the longest wait.
+    /// The longest wait in seconds.
     package var longest = 20.0
-    /// Seconds that a server may ask for; who asks for more is not waited for.
+    /// The longest wait in seconds that a server may ask for; if it asks for more, the client gives up.
     package var longestAsked = 300.0
-    /// Tries without a single further byte.
+    /// The number of attempts without progress.
     package var tries = 12
 
     package init() {}
 
-    /// Seconds to wait after `failures` in a row; nil when that is enough.
+    /// Returns the seconds to wait after `failures` in a row; nil to give up.
     ///
     /// - Parameters:
-    ///   - failures: how often it went wrong since the last further byte.
-    ///   - chance: from 0 to 1, keeps many publishers from coming back at once.
-    ///   - asked: the seconds that the server asks for, and gets.
+    ///   - failures: the number of failures since the last progress.
+    ///   - chance: a random number from 0 to 1, which keeps many publishers from retrying at the same time.
+    ///   - asked: the seconds that the server asks for; the wait is at least as long.
     /// - Returns: the seconds.
     package func wait(after failures: Int, chance: Double, asked: Double? = nil) -> Double? {
         guard failures < tries else { return nil }

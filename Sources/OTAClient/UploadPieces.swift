@@ -1,15 +1,15 @@
-/// How much of a build goes into one request.
+/// The size of the pieces in which a build is sent, one in each request.
 ///
-/// A piece is bounded, because a proxy in front may hold a whole one back before it hands it on,
-/// and takes none above a size of its own.
+/// It is limited, because a proxy may buffer a whole request before it forwards it, and may refuse a body
+/// above its own limit.
 package struct UploadPieces: Sendable, Equatable {
-    /// Bytes of a piece.
+    /// The size of a piece, in bytes.
     package private(set) var size = 16 << 20
     private static let least = 256 << 10
 
     package init() {}
 
-    /// Keeps to what the server's `Upload-Limit` says.
+    /// Respects the limit in the server's `Upload-Limit`.
     package mutating func keep(to limit: String) {
         for member in limit.split(separator: ",") {
             let parts = member.split(separator: "=")
@@ -20,16 +20,16 @@ package struct UploadPieces: Sendable, Equatable {
         }
     }
 
-    /// Makes the piece a quarter of what it was, for a proxy that takes none so large.
+    /// Reduces the size to a quarter, for a proxy that refuses pieces of this size.
     ///
-    /// - Returns: false when it is as small as makes sense.
+    /// - Returns: false if the size is already the minimum.
     package mutating func shrink() -> Bool {
         guard size > Self.least else { return false }
         size = max(Self.least, size / 4)
         return true
     }
 
-    /// The bytes of the piece from `offset` on.
+    /// The range of bytes of the piece that begins at `offset`.
     package func range(from offset: Int, of total: Int) -> Range<Int> {
         offset..<min(offset + size, total)
     }

@@ -2,7 +2,7 @@ import Cryptography
 import Foundation
 import Uploads
 
-/// The requests that an upload is made of.
+/// The requests of an upload.
 struct UploadRequests: Sendable {
     private static let path = "/api/v1/uploads"
 

@@ -2,16 +2,16 @@ import APIDocuments
 import Foundation
 import Uploads
 
-/// A response, as far as an upload is concerned.
+/// The parts of a response that matter for an upload.
 struct UploadResponse {
     let status: Int
-    /// The upload that `Location` names, wherever a proxy says that it is.
+    /// The upload in `Location`, whose host a proxy may have changed.
     let location: UploadIdentifier?
     let offset: Int?
     let isComplete: Bool?
     let limit: String?
     let retryAfter: Double?
-    /// Whether the server itself answered, and no proxy in front.
+    /// Whether the response is from the server itself, and not from a proxy.
     let isOurs: Bool
     private let body: [UInt8]
 
@@ -30,17 +30,17 @@ struct UploadResponse {
         body = answer.body
     }
 
-    /// Whether the same request may get another answer later.
+    /// Whether the same request may get another response later.
     var isPassing: Bool { [408, 425, 429, 500, 502, 503, 504, 507].contains(status) }
 
-    /// The response as the last word.
+    /// The response as the final answer.
     var last: UploadAnswer {
         UploadAnswer(status: status, body: String(decoding: body, as: UTF8.self))
     }
 
-    /// How the upload stands, in the answer to `GET`.
+    /// The state of the upload, in the response to `GET`.
     ///
-    /// - Throws: ``UploadFailure`` for what says nothing of the kind: it is no last word either.
+    /// - Throws: ``UploadFailure`` if the response has no such state; it is not final either.
     func standing() throws(UploadFailure) -> UploadStatus {
         if let upload { return upload }
         throw isOurs
@@ -51,7 +51,7 @@ struct UploadResponse {
         try? JSONDecoder().decode(UploadStatus.self, from: Data(body))
     }
 
-    /// The result of the publish, in the answer to `GET`.
+    /// The result of the publish, in the response to `GET`.
     var outcome: UploadAnswer? {
         guard let status = upload?.status, let answer = object?["answer"],
             let data = try? JSONSerialization.data(

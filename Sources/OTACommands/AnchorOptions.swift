@@ -3,7 +3,7 @@ import Cryptography
 import Foundation
 import Problems
 
-/// Which authorities a command trusts besides Apple's.
+/// The authorities that a command trusts in addition to Apple's.
 struct AnchorOptions: ParsableArguments {
     @Option(
         name: [.customLong("trusted-ca"), .customLong("anchor")],
@@ -27,14 +27,14 @@ struct AnchorOptions: ParsableArguments {
         try files.flatMap { try Self.certificates(in: $0) }
     }
 
-    /// With the file that OTA_ANCHOR names, where no option names one.
+    /// Adds the file named by OTA_ANCHOR, if no option names one.
     func adding(_ environment: [String: String]) -> AnchorOptions {
         var all = self
         if files.isEmpty, let file = environment["OTA_ANCHOR"].given { all.files = [file] }
         return all
     }
 
-    /// Apple's authorities, the further ones, and those that a store remembers as PEM.
+    /// Apple's authorities, the additional ones, and those that a store keeps as PEM.
     func anchors(remembered: [String] = []) throws -> TrustAnchors {
         let own = try certificates()
         let kept = try remembered.flatMap { try Certificate.chain(pem: $0) }
@@ -50,7 +50,7 @@ struct AnchorOptions: ParsableArguments {
                 kind: .invalid,
                 message: "\(file) is not a certificate in PEM form",
                 place: file,
-                // A SEQUENCE with a long length, which each certificate in DER form is.
+                // A DER certificate begins with a SEQUENCE with a two-byte length.
                 fix: bytes.starts(with: [0x30, 0x82])
                     ? "convert it: `openssl x509 -inform der -in \(file) -out authority.pem`"
                     : "give the authority's certificate, a text file with BEGIN CERTIFICATE lines",

@@ -1,15 +1,15 @@
 package import Foundation
 
-/// What a command takes from the world: the clock, the environment, who runs it, where it prints.
+/// The environment of a command: the clock, the variables, the user and the terminal.
 ///
-/// `run()` of a command makes the live one; a test makes its own.
+/// `run()` of a command uses the live one; a test creates its own.
 package struct CommandContext: Sendable {
     package let now: @Sendable () -> Date
     package let environment: [String: String]
-    /// Who is written into the activity log.
+    /// The actor in the activity log.
     package let actor: String
     package let terminal: Terminal
-    /// Whether it may say what it waits for; standard error has nothing but JSON where that was asked for.
+    /// Whether the command may report what it waits for; with `--json`, standard error contains only JSON.
     package let saysWhatItWaitsFor: Bool
 
     package init(
@@ -39,7 +39,7 @@ package struct CommandContext: Sendable {
         )
     }()
 
-    /// Prints a result: a sentence or a table for people, or the JSON contract for machines.
+    /// Prints a result as text for people, or as a JSON document for programs.
     func show(_ result: some CommandResult, json: Bool) throws {
         if json {
             try terminal.print(JSONText.encode(result.document))
@@ -49,13 +49,13 @@ package struct CommandContext: Sendable {
     }
 }
 
-/// What a command says when it is done, in both of its forms.
+/// The result of a command, in both of its forms.
 protocol CommandResult {
     associatedtype Document: Encodable
 
-    /// The JSON form; carries `schema` at its top.
+    /// The JSON form; has a top-level `schema`.
     var document: Document { get }
 
-    /// The form for people, without a final newline.
+    /// The text for people, without a final newline.
     func text(style: Style) -> String
 }

@@ -5,15 +5,15 @@ import Problems
 import Sandboxing
 
 extension OTA {
-    /// Runs one command line and says how it went.
+    /// Runs one command line and reports errors.
     ///
-    /// - Returns: the exit status: 0 for done, 1 for refused, 64 for wrong usage.
+    /// - Returns: the exit status: 0 for success, 1 for a refusal or failure, 64 for wrong usage.
     package static func run(_ arguments: [String]) async -> Int32 {
         Confinement.keepCapabilitiesFromPrograms()
         StandardStreams.occupy()
         let terminal = CommandContext.live.terminal
         if arguments == ["--version"] {
-            // Scripts ask for it before each use, and nothing needs to be parsed for it.
+            // Scripts call this often, and nothing needs to be parsed for it.
             try? terminal.print(version)
             return 0
         }
@@ -27,7 +27,7 @@ extension OTA {
                     try command.run()
                 }
             } catch let error as ValidationError {
-                // The parser no longer knows which command refuses what was typed for it.
+                // The parser no longer knows the command whose validation failed.
                 let name = name(of: kind) ?? "ota"
                 let problem = Problem(ofUsage: error.message.cutting(arguments), of: name)
                 terminal.remark(problem.text(json: false, style: terminal.errorStyle))
@@ -60,11 +60,12 @@ extension OTA {
         }
     }
 
-    /// The command of a command line, ready to run.
+    /// Parses the command of a command line.
     ///
-    /// On its way from the root the parser collects and, in debug builds, checks the options of the named command
-    /// four times; so that command alone is parsed first. What it refuses or answers itself, such as help, is
-    /// parsed from the root, so that the answer names the whole command.
+    /// On its way from the root the parser collects and, in debug builds, checks the options of the named
+    /// command four times; so only that command is parsed first. If the parser refuses the arguments, or
+    /// answers them itself as with help, they are parsed from the root, so that the answer names the whole
+    /// command.
     static func command(in arguments: [String]) throws -> any ParsableCommand {
         if let (kind, rest) = named(by: arguments), let command = try? kind.parseAsRoot(rest),
             type(of: command) == kind
@@ -74,8 +75,8 @@ extension OTA {
         return try parseAsRoot(arguments)
     }
 
-    /// The command that the first arguments name, and the arguments after them; nil where they name none, or
-    /// a group of commands.
+    /// The command that the first arguments name, and the arguments after them; nil if they name none, or a
+    /// group of commands.
     private static func named(
         by arguments: [String]
     ) -> (kind: any ParsableCommand.Type, rest: [String])? {
@@ -93,7 +94,7 @@ extension OTA {
         return (kind, Array(rest))
     }
 
-    /// What is typed for a command, as in `ota mirror add`; nil for one that there is not.
+    /// The full name of a command, such as `ota mirror add`; nil if it is not part of the command line.
     private static func name(
         of command: any ParsableCommand.Type,
         below parent: any ParsableCommand.Type = OTA.self,
@@ -104,7 +105,7 @@ extension OTA {
             .map { parent._commandName + " " + $0 }
     }
 
-    /// Whether the parser is asked for help, or refuses what was typed.
+    /// Whether the user asked for help, or the parser refused the arguments.
     private static func isAboutUsage(_ error: any Error) -> Bool {
         let code = exitCode(for: error)
         return code == .success || code == .validationFailure || error is ValidationError
@@ -112,7 +113,7 @@ extension OTA {
 }
 
 extension String {
-    /// The same without repeating what was typed in full, where that is long or steers a terminal.
+    /// The same text with arguments shortened and escaped that are long or contain control characters.
     fileprivate func cutting(_ arguments: [String]) -> String {
         var values = arguments
         for argument in arguments {
@@ -121,7 +122,8 @@ extension String {
         }
         values.removeAll { $0.allSatisfy(\.isWhitespace) }
         values.sort { $0.utf8.count > $1.utf8.count }
-        // By bytes: a mark in front of a value is one character with what stands before it.
+        // By bytes, because a combining mark at the beginning of a value forms one character with what
+        // precedes it.
         let text = values.reduce(Array(utf8)) { text, value in
             let shown = PrintableText(escaping: value, limit: 100).text
             return shown == value

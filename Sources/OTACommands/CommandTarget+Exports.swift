@@ -19,7 +19,7 @@ extension CommandTarget {
         case .server(let server):
             let rest = Mutex<[UInt8]>([])
             try await server.receive(list) { bytes in
-                // A piece may end inside a character; a line feed never is a part of one.
+                // A piece may end inside a character, but a line feed is never part of one.
                 let whole = rest.withLock { rest in
                     rest += bytes
                     let end = rest.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0

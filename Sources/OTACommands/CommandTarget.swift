@@ -4,12 +4,12 @@ import MirrorBuilds
 import OTAClient
 import Releases
 
-/// What a command acts on: a store on this machine, or a running server.
+/// The target of a command: a store on this machine, or a running server.
 enum CommandTarget: Sendable {
     case store(LocalAdministration)
     case server(RemoteAdministration)
 
-    /// Performs an action here, or has the server perform it.
+    /// Performs an action on the store, or has the server perform it.
     func perform<Performed: StoreAction>(_ action: Performed) async throws -> Performed.Answer
     where Performed.Answer: Decodable {
         switch self {
@@ -18,7 +18,7 @@ enum CommandTarget: Sendable {
         }
     }
 
-    /// As above, for an action that waits for another server.
+    /// Does the same for an action that waits for another server.
     func perform<Performed: WaitingAction>(_ action: Performed) async throws -> Performed.Answer
     where Performed.Answer: Decodable {
         switch self {
@@ -28,12 +28,12 @@ enum CommandTarget: Sendable {
         }
     }
 
-    /// The apps in use that can be read, or the archived ones, from all pages.
+    /// The readable apps in use, or the archived ones, from all pages.
     func apps(archived: Bool = false) async throws -> AppsDocument {
         try await AppsDocument.whole(archived) { try await perform($0) }
     }
 
-    /// The devices in use, or all of them, from all pages; the slots as they were at the last.
+    /// The devices in use, or all of them, from all pages; with the slots of the last page.
     func devices(all: Bool) async throws -> DevicesDocument {
         var devices: [DeviceEntry] = []
         var page = try await perform(ListDevices(all: all))
@@ -44,7 +44,7 @@ enum CommandTarget: Sendable {
         return DevicesDocument(devices: devices + page.devices, slots: page.slots)
     }
 
-    /// Which of all devices can install a release, from all pages.
+    /// The verdicts of a release for all devices, from all pages.
     func verdicts(of release: String, of app: String) async throws -> RegisterDocument {
         var verdicts = try await perform(ShowVerdicts(of: release, of: app))
         while let next = verdicts.next {
@@ -64,7 +64,7 @@ enum CommandTarget: Sendable {
         return ProfilesDocument(profiles: profiles + page.profiles)
     }
 
-    /// Where testers reach the server; nil where the store does not know it yet.
+    /// The URL at which testers reach the server; nil if the store does not have it yet.
     func baseURL() async throws -> BaseURL? {
         switch self {
         case .store(let store): try store.baseURL()
@@ -72,7 +72,7 @@ enum CommandTarget: Sendable {
         }
     }
 
-    /// What a build's log has behind an offset, at most a megabyte.
+    /// Returns a build's log from an offset on, at most 1 MiB.
     func log(of build: Int, _ mirror: String, from offset: Int) async throws -> LogPiece {
         switch self {
         case .store(let store):
@@ -83,9 +83,9 @@ enum CommandTarget: Sendable {
         }
     }
 
-    /// Writes what a build made and kept into a file.
+    /// Writes a file that a build has kept to a path.
     ///
-    /// - Returns: how many bytes that are.
+    /// - Returns: the number of bytes.
     func saveArtifact(
         _ path: String,
         of build: Int,
@@ -118,7 +118,7 @@ extension LocalAdministration {
 }
 
 extension AppsDocument {
-    /// The apps of all pages; which of them cannot be read, as it was said on the last.
+    /// The apps of all pages; the unreadable ones are those of the last page.
     static func whole(
         _ archived: Bool,
         of page: (ListApps) async throws -> AppsDocument,

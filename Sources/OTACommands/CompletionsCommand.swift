@@ -24,7 +24,7 @@ struct CompletionsCommand: ParsableCommand {
     func run(in context: CommandContext) throws {
         let script = OTA.completionScript(for: shell.completion)
         try context.show(CompletionScript(shell: shell.rawValue, script: script), json: json)
-        // Who writes the script to a file reads this; who asks for JSON has a program do it.
+        // The hint is for people; JSON is requested by programs.
         if !json { context.terminal.remark(shell.hint) }
     }
 }
@@ -40,7 +40,7 @@ enum CompletedShell: String, ExpressibleByArgument, CaseIterable {
         }
     }
 
-    /// Where the script belongs, and from when on it works.
+    /// Where to install the script, and when it takes effect.
     fileprivate var hint: String {
         switch self {
         case .bash:

@@ -1,14 +1,14 @@
 import Bytes
 import Foundation
 
-/// A day or a moment as people type it: `2027-03-14`, or `2027-03-14T12:00:00Z`.
+/// A day or a point in time as typed by a user: `2027-03-14`, or `2027-03-14T12:00:00Z`.
 struct Day: TypedValue {
     let date: Date
 
     init(typed text: String) throws {
         let style = Date.ISO8601FormatStyle(timeZone: .gmt)
         let days = style.year().month().day()
-        // Foundation reads 30 February as 2 March.
+        // Foundation parses 30 February as 2 March.
         guard let day = try? days.parse(String(text.prefix(10))),
             days.format(day) == text.prefix(10)
         else { throw Self.wrong }
@@ -26,7 +26,7 @@ struct Day: TypedValue {
     )
 }
 
-/// A span as people type it: `30d`, `12h`, `15m`, `2w`.
+/// A duration as typed by a user: `30d`, `12h`, `15m`, `2w`.
 struct Span: TypedValue, CustomStringConvertible {
     let seconds: TimeInterval
     let text: String

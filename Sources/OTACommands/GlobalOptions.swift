@@ -6,7 +6,7 @@ import Problems
 import S3
 import Store
 
-/// Which store a command works on, and whether it answers in JSON.
+/// The store that a command works on.
 struct StoreOptions: ParsableArguments {
     @Option(help: Self.help)
     var store: String?
@@ -25,17 +25,17 @@ struct StoreOptions: ParsableArguments {
         }
     }
 
-    /// Where the store is.
+    /// The location of the store.
     ///
     /// - Throws: ``MalformedS3Address``, and ``Problem`` for an authority that cannot be read.
     func place(in context: CommandContext) throws -> StorePosition {
-        // An empty variable is none: it must not make a store of the folder that one is in.
+        // An empty variable counts as unset: it must not turn the working directory into a store.
         let name = store ?? context.environment["OTA_STORE"].given ?? "./ota-store"
         guard name.hasBytes(first: "s3://") else { return .folder(Self.absolute(name)) }
         return .bucket(try bucket.address(of: name, in: context))
     }
 
-    /// The store, for a command that only looks.
+    /// Opens the store for a command that only reads.
     func open(in context: CommandContext) throws -> OTAStore {
         let place = try place(in: context)
         do {
@@ -56,12 +56,13 @@ struct StoreOptions: ParsableArguments {
         }
     }
 
-    /// The store, made when there is none yet, for a command that puts something into it.
+    /// Opens the store, creating it if it does not exist, for a command that adds something.
     ///
     /// - Parameters:
-    ///   - context: as in ``place(in:)``.
-    ///   - cacheSize: bytes of the blobs that a server keeps on this machine of a store in a bucket, which
-    ///     is tried then whatever was found within the last day; nil for a command.
+    ///   - context: the context of the command.
+    ///   - cacheSize: the number of bytes of blobs of a store in a bucket that a server caches on this
+    ///     machine. The server then tests the bucket's abilities again, even if they were tested within the
+    ///     last day. Nil for a command.
     /// - Returns: the store.
     /// - Throws: what ``place(in:)`` and opening throw.
     func openOrCreate(in context: CommandContext, cacheSize: Int? = nil) throws -> OTAStore {
@@ -76,10 +77,11 @@ struct StoreOptions: ParsableArguments {
         }
     }
 
-    /// The same for a command that mostly runs again and again: in a bucket it begins with what the one before
-    /// it knew, and asks only what has changed since.
+    /// Does the same for a command that is usually repeated: for a bucket it begins with what the previous
+    /// command learned, and only asks for changes since then.
     ///
-    /// - Returns: the store, and what keeps the knowledge of this command, to be called at its end.
+    /// - Returns: the store, and a function that keeps what this command has learned, to be called at its
+    ///   end.
     func openOrCreateRecalling(
         in context: CommandContext
     ) throws -> (store: OTAStore, keep: @Sendable () -> Void) {
@@ -92,7 +94,7 @@ struct StoreOptions: ParsableArguments {
         return (store, { backend.keepKnowledge(at: context.now()) })
     }
 
-    /// The folder, made absolute; a link to it is followed here, and nowhere inside it.
+    /// The absolute path of the folder; a symbolic link to it is resolved here, but none inside it.
     private static func absolute(_ path: String) -> String {
         let path = URL(filePath: path, directoryHint: .isDirectory).absoluteURL
             .resolvingSymlinksInPath().path(percentEncoded: false)
@@ -100,9 +102,9 @@ struct StoreOptions: ParsableArguments {
     }
 }
 
-/// Where a store is: in a folder of this machine, or in a bucket.
+/// The location of a store: a folder on this machine, or a bucket.
 enum StorePosition {
-    /// An absolute path without a slash at its end.
+    /// An absolute path without a trailing slash.
     case folder(String)
     case bucket(BucketAddress)
 
@@ -110,7 +112,7 @@ enum StorePosition {
         if case .bucket = self { true } else { false }
     }
 
-    /// As errors name it.
+    /// The location for messages.
     var location: String {
         switch self {
         case .folder(let path): path
@@ -118,9 +120,9 @@ enum StorePosition {
         }
     }
 
-    /// What the store is, or would be, kept by.
+    /// The backend of the store, whether or not the store exists.
     ///
-    /// - Throws: ``StoreFailure/missing(path:)`` where there is no folder, ``Problem`` for a file, and what
+    /// - Throws: ``StoreFailure/missing(path:)`` if there is no folder, ``Problem`` for a file, and what
     ///   opening a bucket throws.
     func backend(in context: CommandContext) throws -> any Backend {
         switch self {
@@ -131,8 +133,8 @@ enum StorePosition {
         }
     }
 
-    /// - Throws: ``Problem`` when a file has that name, and when root would write into the store of
-    ///   someone else's server.
+    /// - Throws: ``Problem`` if a file has that name, or if root would write to the store of a server that
+    ///   runs as another user.
     static func requireUsable(at path: String) throws {
         var isFolder: ObjCBool = false
         guard
@@ -159,7 +161,7 @@ enum StorePosition {
         }
     }
 
-    /// Who owns a store, where root runs the command and someone else's server the store.
+    /// The owner of a store if root runs the command and another user's server has the store.
     private static func otherOwner(of path: String) -> String? {
         var status = stat()
         guard geteuid() == 0, unsafe stat(path, &status) == 0, status.st_uid != 0,
@@ -170,7 +172,7 @@ enum StorePosition {
     }
 }
 
-/// How a command answers.
+/// The format of a command's output.
 struct OutputOptions: ParsableArguments {
     @Flag(help: "Print JSON.")
     var json = false

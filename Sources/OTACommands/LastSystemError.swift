@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why the system refused the last call on this thread, such as `no such file or directory`.
+/// Why the last system call on this thread failed, such as `no such file or directory`.
 enum LastSystemError {
     static var reason: String { unsafe String(cString: strerror(errno)).lowercased() }
 }

@@ -1,18 +1,18 @@
 import ArgumentParser
 import Bytes
 
-/// A command that there is not, and the ones that may be meant.
+/// A command that does not exist, and those that may be meant.
 struct MistypedCommand: Equatable {
-    /// The commands before it, as in `ota devices`.
+    /// The commands before it, such as `ota devices`.
     let parent: String
     let typed: String
-    /// Whole command lines, the likeliest first; empty where none is near.
+    /// Full commands, the most likely first; empty if none is similar.
     let candidates: [String]
 
-    /// The command of a command line that there is not.
+    /// Returns the first command of a command line that does not exist.
     ///
-    /// - Parameter arguments: what was typed after `ota`.
-    /// - Returns: nil where the first words name a command, or an option comes first.
+    /// - Parameter arguments: the arguments after `ota`.
+    /// - Returns: nil if the first words name a command, or an option comes first.
     static func first(in arguments: [String]) -> MistypedCommand? {
         var kind: any ParsableCommand.Type = OTA.self
         var path = ["ota"]
@@ -39,7 +39,7 @@ struct MistypedCommand: Equatable {
         return nil
     }
 
-    /// One voice with all other refusals.
+    /// Worded like all other refusals.
     var message: String {
         "there is no command `\(parent) \(PrintableText(escaping: typed, limit: 60))`"
     }
@@ -51,7 +51,7 @@ struct MistypedCommand: Equatable {
             "did you mean \(candidates.map { "`\($0)`" }.joined(separator: " or "))? If not, \(help)"
     }
 
-    /// The names that differ least, at most three; what begins alike counts as near.
+    /// The most similar names, at most three; a common beginning counts as similar.
     private static func near(_ typed: String, among names: [String]) -> [String] {
         let word = typed.lowercased()
         let rated = names.map { name -> (name: String, distance: Int) in
@@ -65,7 +65,8 @@ struct MistypedCommand: Equatable {
         return nearest.filter { $0.distance == least }.map(\.name).prefix(3).map { $0 }
     }
 
-    /// How many letters to add, drop, change or swap with their neighbours to get from one to the other.
+    /// The number of letters to insert, delete, replace or swap with a neighbour to turn one into the
+    /// other.
     private static func distance(_ left: String, _ right: String) -> Int {
         let left = Array(left.utf8.prefix(40))
         let right = Array(right.utf8.prefix(40))

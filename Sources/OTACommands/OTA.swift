@@ -2,7 +2,7 @@ import APIDocuments
 import Administration
 package import ArgumentParser
 
-/// The whole command line; the grouped list reads like the help page.
+/// The whole command line; its list of groups is the help page.
 package struct OTA: AsyncParsableCommand {
     package static let version = ProductVersion.text
 

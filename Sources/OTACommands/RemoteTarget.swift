@@ -9,13 +9,12 @@ import Problems
 import Releases
 
 extension TargetOptions {
-    /// What a command does on a server.
+    /// Returns a server on which a command acts.
     func remote(_ address: String, in context: CommandContext) throws -> RemoteAdministration {
         RemoteAdministration(try connection(to: address, in: context))
     }
 
-    /// The server that a command acts on, the token and trust that it is spoken to with, and the proxy
-    /// that leads there.
+    /// Returns a connection to a server, with token, trust and proxy.
     func connection(
         to address: String,
         in context: CommandContext,
@@ -39,7 +38,8 @@ extension TargetOptions {
         )
     }
 
-    /// A token is no argument: every user of a machine can read those of a process.
+    /// A token is never an argument, because every user of a machine can read the arguments of its
+    /// processes.
     private func secret(in context: CommandContext) throws -> TokenSecret {
         let text: String
         if let tokenFile {
@@ -55,7 +55,7 @@ extension TargetOptions {
         return secret
     }
 
-    /// An option counts before the variables, and a variable without a value is none.
+    /// Options take precedence over variables, and an empty variable counts as unset.
     private func trust(in context: CommandContext) throws -> ServerTrust {
         let isTold = fingerprint != nil || caFile != nil
         let named = isTold ? [:] : context.environment

@@ -5,7 +5,7 @@ extension StoreOptions {
     /// Saves settings in the store, so that later commands need not repeat them.
     func remember(baseURL: BaseURL?, anchors: [String], in store: OTAStore) throws {
         guard baseURL != nil || !anchors.isEmpty else { return }
-        // A change that makes no difference would read them again.
+        // A change, even without a difference, would make servers read the settings again.
         let known = try store.settings()
         guard
             baseURL != nil && baseURL != known.baseURL

@@ -8,10 +8,10 @@ import Pages
 import Problems
 import Releases
 
-/// What a command acts on: a store on this machine, or a running server.
+/// The target of a command: a store on this machine, or a running server.
 struct TargetOptions: ParsableArguments {
-    // The option itself, not the group that has it: in debug builds the parser checks each group several
-    // times for every check of the group around it.
+    // The option itself, not the group that contains it: in debug builds the parser checks each group
+    // several times for every check of the group around it.
     @Option(help: StoreOptions.help)
     var store: String?
 
@@ -56,7 +56,7 @@ struct TargetOptions: ParsableArguments {
     )
     var fingerprint: String?
 
-    // Most commands say so much already; `ota serve --help` shows them.
+    // Hidden, because most commands have many options; `ota serve --help` shows these.
     @OptionGroup(title: "A store in a bucket", visibility: .hidden) var bucket: BucketOptions
 
     var storeOptions: StoreOptions {
@@ -82,17 +82,15 @@ struct TargetOptions: ParsableArguments {
         }
     }
 
-    /// What the command acts on.
+    /// Opens the target of the command.
     ///
     /// - Parameters:
-    ///   - context: whose environment names what no option does.
-    ///   - creates: whether to make a missing store; it is removed again if the first action on it
-    ///     fails.
+    ///   - context: the context, whose environment replaces missing options.
+    ///   - creates: whether to create a missing store; it is removed again if the first action on it fails.
     ///   - anchors: authorities that a local command trusts.
-    ///   - baseURL: where links of a local command lead; nil for what the store remembers.
+    ///   - baseURL: the base URL of a local command's links; nil to use the store's setting.
     /// - Returns: a store on this machine, or a server.
-    /// - Throws: ``Problem`` and ``StoreFailure`` when there is no store, ``ServerFailure``
-    ///   without a token.
+    /// - Throws: ``Problem`` and ``StoreFailure`` if there is no store, ``ServerFailure`` without a token.
     func open(
         in context: CommandContext,
         creates: Bool = false,
@@ -119,10 +117,9 @@ struct TargetOptions: ParsableArguments {
         return .store(local)
     }
 
-    /// Whether the user gave a token, but no server.
+    /// Whether the user gave a token, but neither a server nor a store.
     ///
-    /// There is a token, and neither server nor store is named: a job whose variable is empty would
-    /// publish into its own checkout.
+    /// Otherwise a CI job with an empty variable for the server would publish into its own checkout.
     func lacksServer(in context: CommandContext) -> Bool {
         func isGiven(_ variable: String) -> Bool { context.environment[variable]?.isEmpty == false }
         return (tokenFile != nil || isGiven("OTA_TOKEN")) && serverURL(in: context) == nil
@@ -131,7 +128,7 @@ struct TargetOptions: ParsableArguments {
 
     /// The server to act on; nil for a store.
     ///
-    /// A `--store` that was typed counts before OTA_SERVER.
+    /// A `--store` option takes precedence over OTA_SERVER.
     func serverURL(in context: CommandContext) -> String? {
         if let server { return server }
         guard store == nil else { return nil }

@@ -1,11 +1,11 @@
 import Foundation
 import Problems
 
-/// Text that a person hands to a command: a file, or standard input for `-`.
+/// Text that a user passes to a command: a file, or standard input for `-`.
 enum TextInput {
     /// `limit` is in bytes.
     ///
-    /// - Throws: ``Problem`` when it cannot be read, is too long, or is not UTF-8.
+    /// - Throws: ``Problem`` if the text cannot be read, is too long, or is not UTF-8.
     static func read(_ path: String, limit: Int) throws -> String {
         let bytes = try Self.bytes(path, limit: limit)
         guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -47,7 +47,7 @@ enum TextInput {
         return bytes
     }
 
-    /// The system's reason, which `errno` still has.
+    /// The error with the system's reason, which must still be in `errno`.
     private static func unreadable(_ path: String) -> Problem {
         Problem(unreadable: path, because: LastSystemError.reason)
     }

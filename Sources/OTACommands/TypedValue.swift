@@ -1,11 +1,11 @@
 import ArgumentParser
 import Bytes
 
-/// A value of the command line that says what would be one when it is refused.
+/// A command-line value whose error says what would be valid.
 ///
-/// `ExpressibleByArgument` can only say that a text is none.
+/// `ExpressibleByArgument` can only say that a text is invalid.
 protocol TypedValue: Sendable {
-    /// - Throws: an error whose description says what is wrong, or what is wanted.
+    /// - Throws: an error that describes what is wrong, or what is expected.
     init(typed text: String) throws
 }
 

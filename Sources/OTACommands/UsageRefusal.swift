@@ -1,15 +1,15 @@
 import Bytes
 import Problems
 
-/// What the parser refuses, in the same form as all other refusals.
+/// A refusal by the parser, in the same format as all other refusals.
 struct UsageRefusal {
     let problem: Problem
-    /// How the command goes, in one line; nil where that is too long to help.
+    /// The usage of the command in one line; nil if that would be too long to help.
     let usage: String?
 
     /// - Parameters:
-    ///   - arguments: what was typed after `ota`.
-    ///   - message: the parser's sentence.
+    ///   - arguments: the arguments after `ota`.
+    ///   - message: the parser's message.
     ///   - text: everything that the parser would print.
     init(_ arguments: [String], message: String, explained text: String) {
         if let mistyped = MistypedCommand.first(in: arguments) {
@@ -34,14 +34,14 @@ struct UsageRefusal {
 }
 
 extension Problem {
-    /// What a command refuses of its options, where `command` is its name, as in `ota mirror add`.
+    /// A command's refusal of its options; `command` is its full name, such as `ota mirror add`.
     init(ofUsage message: String, of command: String) {
         self.init(ofUsage: message, fix: "see `\(command) --help`")
     }
 
     fileprivate init(ofUsage message: String, fix: String) {
         let sentence = message.textLines.filter { !$0.isEmpty }.joined(separator: " ")
-        // Sentences of the parser begin with a capital; ours do not.
+        // The parser's sentences begin with a capital letter; ours do not.
         let first = sentence.prefix(1).lowercased()
         self.init(
             id: "usage.invalid",

@@ -14,7 +14,7 @@ package import TeamUpkeep
 package import TesterSite
 package import Uploads
 
-/// The configuration of the server; values that are nil are determined or created at the start.
+/// The configuration of the server; nil values are determined or created at the start.
 package struct ServerConfiguration: Sendable {
     /// The address to listen on; `0.0.0.0` or `::` for all.
     package var host = "127.0.0.1"
@@ -22,60 +22,61 @@ package struct ServerConfiguration: Sendable {
     package var port = 8443
     /// The port for `/trust` and redirects; nil for none.
     package var plainPort: Int?
-    /// How many files and connections the process may have open; nil where that is no bound.
+    /// The number of files and connections that the process may have open; nil for no limit.
     package var openFiles: Int?
-    /// The base URL of links; nil for the store's, or for one made of the address and port.
+    /// The base URL of links; nil for the store's, or one derived from address and port.
     package var baseURL: BaseURL?
-    /// Own certificate and key; without them a development authority is made and kept.
+    /// The certificate and key; nil to create and keep a development authority.
     package var certificate: CertificateFiles?
-    /// The authority that gives the server its certificates, where there are no own ones; nil for none.
+    /// The ACME authority that issues the server's certificates, if there is no certificate file; nil for
+    /// none.
     package var acme: ACMESettings?
-    /// Further host names that requests may be meant for.
+    /// Further host names for which requests are accepted.
     package var otherHosts: [String] = []
     /// Proxies whose `X-Forwarded-For` is trusted.
     package var trustedProxies: Set<String> = []
-    /// Whose devices are believed when they enrol; tests add an authority of their own.
+    /// The authorities whose device certificates are trusted at enrolment; tests add their own.
     package var deviceAnchors = TrustAnchors.appleDevices
     package var limits = ServerLimits()
-    /// For how long the server answers requests after it was asked to stop, while `/readyz` says so.
+    /// How long the server answers requests after it was asked to stop, while `/readyz` reports that.
     package var drainTime = Duration.zero
-    /// What bodies of requests may bring.
+    /// The limits of request bodies.
     package var bodies = BodyLimits()
-    /// Answers that are kept in memory for a moment; each server has its own.
+    /// Responses that are cached for a moment; each server has its own cache.
     package var answers = ResponseCache(.pages)
-    /// How many clients may follow events at once.
+    /// The number of clients that may follow events at once.
     package var listeners = ListenerLimits()
-    /// The time between two keep-alive comments in an event stream; a stream ends at most this long
-    /// after the right to it ends.
+    /// The interval between two keep-alive comments in an event stream; a stream ends at most this long
+    /// after the right to it expires.
     package var eventBeat = Duration.seconds(20)
-    /// The time between two looks of a tester's page at how far its device has come.
+    /// The interval between two checks of a tester's page for its device's progress.
     package var eventLook = Duration.seconds(2)
-    /// Whose profiles count beside Apple's and those that the store remembers.
+    /// Trust anchors in addition to Apple's and those in the store.
     package var anchors: [Certificate] = []
     package var uploads = UploadLimits()
     package var scrub = ScrubLimits()
-    /// The `ota` that tries builds which the server has ended with; without one they are set aside.
+    /// The path of the `ota` that tries builds on which the server has crashed; nil to set them aside.
     package var program: String?
-    /// Seconds that an install path lives at least.
+    /// The least lifetime of an install path, in seconds.
     package var capabilityLifetime = 3600
-    /// Where phones fetch builds from.
+    /// Where devices download builds from.
     package var downloads = DownloadPlace.server
-    /// Seconds after which a runner that is not heard from has lost its lease.
+    /// Seconds after which a runner that is not heard from loses its lease.
     package var leaseLife = 60.0
-    /// What signs builds; nil for a process of ``program`` that opens identities with the key file.
+    /// Signs builds; nil for a process of ``program`` that unseals identities with the key file.
     package var signer: (any BuildSigner)?
-    /// What private keys of teams are sealed with; without it the server signs nothing.
+    /// The key file with which teams' private keys are sealed; without it the server signs nothing.
     package var keyFile: SealingKeyFile?
-    /// Where App Store Connect answers, and who vouches for it.
+    /// The address of App Store Connect, and the authorities for its certificate.
     package var apple = AppleConnection()
-    /// Brings requests to providers at which people sign in; nil for a client over the internet.
+    /// Sends requests to identity providers; nil for a client over the internet.
     package var providers: (any CallTransport)?
-    /// When the upkeep of developer accounts begins something.
+    /// When the upkeep of developer accounts is due.
     package var upkeep = UpkeepPolicy()
     package var notices = NoticeOptions()
     package var assets: Assets
     package var clock: @Sendable () -> Date = { Date() }
-    /// The proxies and authorities that fetches of mirrors use.
+    /// The environment variables that name proxies and authorities for fetches of mirrors.
     package var surroundings: [String: String] = [:]
     package var log = LogSink()
     package var logLevel = Logger.Level.notice
@@ -85,14 +86,14 @@ package struct ServerConfiguration: Sendable {
     }
 }
 
-/// Where a running server can be reached.
+/// The addresses of a running server.
 package struct ServerAddresses: Sendable {
-    /// What links begin with.
+    /// The beginning of links.
     package let baseURL: BaseURL
     /// The ports that were bound.
     package let port: Int
     package let plainPort: Int?
-    /// The page where a phone learns to trust the development authority, over plain HTTP; nil with
-    /// a certificate that phones know, or without a plain port.
+    /// The page on which a device is set up to trust the development authority, over plain HTTP; nil with a
+    /// certificate that devices trust anyway, or without a plain port.
     package let trustURL: String?
 }

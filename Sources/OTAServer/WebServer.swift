@@ -3,7 +3,7 @@ import Logging
 import ServiceLifecycle
 package import Store
 
-/// The server that phones install from.
+/// The server that devices install from.
 package struct WebServer: Sendable {
     private let configuration: ServerConfiguration
     private let store: OTAStore
@@ -13,19 +13,19 @@ package struct WebServer: Sendable {
         self.store = store
     }
 
-    /// Serves until SIGTERM or SIGINT, then lets running downloads end within
+    /// Runs the server until SIGTERM or SIGINT, then lets running downloads complete within
     /// ``ServerLimits/shutdownTime``.
     ///
     /// - Parameters:
-    ///   - stop: a further reason to stop, for programs that are more than a server.
+    ///   - stop: a further signal to stop, for programs that are more than a server.
     ///   - onReady: called once, when both ports accept connections.
-    /// - Throws: ``StoreFailure`` when another server has the store, ``CertificateProblem``, or the
-    ///   system's reason why a port cannot be had.
+    /// - Throws: ``StoreFailure`` if another server has the store, ``CertificateProblem``, or the system's
+    ///   error if a port cannot be bound.
     package func run(
         until stop: StopSignal? = nil,
         onReady: @escaping @Sendable (ServerAddresses) async -> Void,
     ) async throws {
-        // On a folder two servers would not see each other's answers in memory.
+        // Two servers on a folder would not see each other's cached responses.
         let lease = try store.backend.claimForServer()
         try tidy()
         defer { configuration.log.flush() }
@@ -35,8 +35,7 @@ package struct WebServer: Sendable {
         withExtendedLifetime((lease, following)) {}
     }
 
-    /// Repairs what a crash or a careless copy left behind: half-arrived files, keys that others may
-    /// read.
+    /// Cleans up after a crash or a careless copy: partially received files, keys that others may read.
     private func tidy() throws(StoreFailure) {
         try store.backend.sweep()
         try store.backend.keepEarlierGenerations()
@@ -58,9 +57,9 @@ package struct WebServer: Sendable {
         tellLockedTeams(logger)
     }
 
-    /// Says at the start what would otherwise show when a build is to be signed.
+    /// Reports at the start what would otherwise only be noticed when a build is to be signed.
     private func tellLockedTeams(_ logger: Logger) {
-        // What signs in place of our process opens no key.
+        // A signer that replaces the child process needs no keys from the store.
         guard configuration.signer == nil else { return }
         do throws(StoreFailure) {
             guard let locked = try store.lockedTeams(by: configuration.keyFile) else { return }
@@ -77,7 +76,7 @@ package struct WebServer: Sendable {
     }
 }
 
-/// Ends a server from inside the program.
+/// Stops a server from inside the program.
 package final class StopSignal: Service {
     private let stream: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation

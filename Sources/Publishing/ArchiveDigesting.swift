@@ -1,22 +1,22 @@
 package import Bytes
 package import Cryptography
 
-/// Makes ``ArchiveDigests`` on two other threads, one for the whole and one for the pieces.
+/// Computes ``ArchiveDigests`` on two other threads, one for the whole and one for the pieces.
 ///
-/// A digest is one chain that cores cannot share; to read again for the second one costs less than
-/// to wait for it.
+/// One digest cannot be computed in parallel; reading the source again for the pieces is faster than
+/// waiting for the whole.
 struct ArchiveDigesting {
     private let size: Int
     private let known: SHA256Digest?
     private let whole: Background<SHA256Digest>?
     private let pieces: Background<[SHA256Digest]>
 
-    /// Begins at once; the digest of the whole is not made where it is known.
+    /// Begins at once; the digest of the whole is not computed if it is known.
     ///
     /// - Parameters:
-    ///   - source: what is digested.
+    ///   - source: the bytes.
     ///   - known: the digest of the whole.
-    ///   - digested: gets that digest as soon as it is there, on any thread.
+    ///   - digested: receives that digest as soon as it is known, on any thread.
     init(
         of source: any ByteSource,
         knowing known: SHA256Digest? = nil,
@@ -45,7 +45,7 @@ struct ArchiveDigesting {
         }
     }
 
-    /// Waits for both, also when one has failed.
+    /// Waits for both, even if one has failed.
     func wait() throws(SourceFailure) -> ArchiveDigests {
         let made = whole?.wait()
         let digests = pieces.wait()
@@ -71,7 +71,7 @@ struct ArchiveDigesting {
 }
 
 extension SHA256Digest {
-    /// Digests all of a source, a megabyte at a time.
+    /// Computes the digest of a whole source, a megabyte at a time.
     package init(reading source: any ByteSource) throws(SourceFailure) {
         self = try ArchiveDigesting.digest(of: source, 0..<source.count)
     }

@@ -2,13 +2,14 @@ package import Bytes
 package import Cryptography
 package import Releases
 
-/// The digest of an IPA, and those of its pieces, made in one pass.
+/// The digest of an IPA, and those of its pieces.
 package struct ArchiveDigests: Sendable, Equatable {
     package let sha256: SHA256Digest
     package let size: Int
     package let chunks: Release.ChunkDigests
 
-    /// Bytes of a piece: Apple's own manifests use 10 MiB, and a phone fetches a damaged one again.
+    /// The size of a piece in bytes: Apple's own manifests use 10 MiB, and a device downloads a damaged
+    /// piece again.
     package static let chunkSize = 10 << 20
 
     /// Reads all of `source`.

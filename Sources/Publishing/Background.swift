@@ -2,7 +2,7 @@ import Bytes
 import Dispatch
 import Synchronization
 
-/// Reading and hashing that continues while the caller does something else, and is waited for.
+/// Reading and hashing on another thread, whose result the caller waits for later.
 final class Background<Value: Sendable>: Sendable {
     private let group = DispatchGroup()
     private let outcome = Mutex<Result<Value, SourceFailure>?>(nil)
@@ -15,7 +15,7 @@ final class Background<Value: Sendable>: Sendable {
         }
     }
 
-    /// The outcome, once it is there.
+    /// Returns the result, once it exists.
     func wait() -> Result<Value, SourceFailure> {
         group.wait()
         let unfinished = SourceFailure(offset: 0, reason: "reading did not finish")

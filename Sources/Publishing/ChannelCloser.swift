@@ -7,10 +7,10 @@ package import Store
 /// The result of ending a channel.
 package struct ChannelEnding: Sendable, Equatable {
     package let channel: ChannelName
-    /// When the channel ended, now or earlier; nil if there is no such channel, or its end is no
-    /// longer recorded.
+    /// When the channel ended, now or earlier; nil if there is no such channel, or its end is no longer
+    /// recorded.
     package let date: Date?
-    /// Whether the channel existed until now.
+    /// Whether this call ended the channel.
     package let isNew: Bool
     /// The releases that were withdrawn with it, because no other channel offers them.
     package let withdrawn: [ReleaseIdentifier]
@@ -22,7 +22,7 @@ package struct ChannelEnding: Sendable, Equatable {
 /// If the process stops between the two, the channel stays marked as unfinished, and the next call
 /// continues.
 package struct ChannelCloser: Sendable {
-    /// How an activity names a server that ends a channel whose time is up.
+    /// The actor in the activity if a server ends a channel at its end date.
     package static let server = "ota"
 
     private let store: OTAStore
@@ -31,22 +31,22 @@ package struct ChannelCloser: Sendable {
     private let date: Date
 
     /// - Parameters:
-    ///   - app: whose channel.
-    ///   - store: where the app is.
+    ///   - app: the channel's app.
+    ///   - store: the store with the app.
     ///   - actor: a token's name, the user of the command line, or ``server``.
-    ///   - date: now.
+    ///   - date: the current time.
     package init(of app: BundleIdentifier, in store: OTAStore, by actor: String, at date: Date) {
         self.store = store
         self.app = app
         self.actor = actor
-        // Documents keep whole seconds.
+        // Documents have whole seconds.
         self.date = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))
     }
 
     /// Ends a channel.
     ///
-    /// If there is none, nothing changes: a job may run again, and a pull request
-    /// may be closed before a build of it is published.
+    /// If there is no such channel, nothing changes: a CI job may run again, and a pull request may be
+    /// closed before a build of it is published.
     ///
     /// - Throws: ``ReleaseRefusal/unknownApp(_:)``, ``ReleaseRefusal/lastingChannel(_:)``, and
     ///   ``StoreFailure``.
@@ -58,9 +58,9 @@ package struct ChannelCloser: Sendable {
         }
     }
 
-    /// Ends a channel if its time is up, and withdraws any of its releases that are left.
+    /// Ends a channel if its end date has passed, and withdraws any of its releases that remain.
     ///
-    /// - Returns: nil if another publish has moved the end meanwhile.
+    /// - Returns: nil if another publish has moved the end date in the meantime.
     /// - Throws: ``StoreFailure``.
     package func endIfDue(_ channel: ChannelName) throws -> ChannelEnding? {
         let ending = try end(channel, because: "its time is up") { $0.isOver(channel, at: date) }
@@ -104,10 +104,10 @@ package struct ChannelCloser: Sendable {
         )
     }
 
-    /// Withdraws releases that were published on the channel, or promoted to it, before it ended, and
-    /// that no channel offers now.
+    /// Withdraws releases that were published on the channel, or promoted to it, before it ended, and that
+    /// no channel offers now.
     ///
-    /// Those that a lasting channel offered stay.
+    /// Releases that a lasting channel has offered stay.
     private func withdrawReleases(
         of channel: ChannelName,
         _ ended: EndedChannel,
@@ -133,7 +133,7 @@ package struct ChannelCloser: Sendable {
                 continue
             }
             guard release.withdrawal == nil else {
-                // Another process was faster to do the same, or an earlier call was cut short.
+                // Another process did the same earlier, or an earlier call was interrupted.
                 withdrawn.append(identifier)
                 continue
             }
@@ -148,15 +148,14 @@ package struct ChannelCloser: Sendable {
                 withdrawn.append(identifier)
                 continue
             }
-            // Published or promoted at this very moment.
+            // The release was published or promoted at this moment.
             try restore(identifier, from: withdrawal)
         }
         try store.changeApp(self.app) { $0.close(channel, ended: ended.date) }
         return withdrawn
     }
 
-    /// Takes the withdrawal of a release back that a channel offers, also one by an end that was cut short
-    /// before it did so itself.
+    /// Reverses the withdrawal of a release that a channel offers, including one by an interrupted call.
     private func restore(
         _ release: ReleaseIdentifier,
         from withdrawal: Release.Withdrawal,
@@ -174,7 +173,7 @@ package struct ChannelCloser: Sendable {
 }
 
 extension OTAStore {
-    /// Ends every channel whose time is up; skips damaged apps.
+    /// Ends every channel whose end date has passed; skips damaged apps.
     ///
     /// - Returns: the channels that ended.
     /// - Throws: ``StoreFailure``.

@@ -5,8 +5,7 @@ package import Essentials
 package import Inspection
 import Zip
 
-/// Everything that can be known of an IPA without publishing it: what `validate`, `inspect` and
-/// `publish` share.
+/// Inspection of an IPA without publishing it, which `validate`, `inspect` and `publish` share.
 package struct Examination: Sendable {
     private let anchors: TrustAnchors
     private let date: Date
@@ -16,10 +15,10 @@ package struct Examination: Sendable {
         self.date = date
     }
 
-    /// Judges a build for those who only want to know.
+    /// Inspects a build that will not be published.
     ///
-    /// - Throws: `SourceFailure` when the file cannot be read, `UnreadableArchive` when it is no
-    ///   archive of one app or a byte in it is damaged.
+    /// - Throws: `SourceFailure` if the file cannot be read, `UnreadableArchive` if it is not an archive of
+    ///   one app or is damaged.
     package func inspect(
         _ source: any ByteSource,
         progress: @Sendable (PublishProgress) -> Void = { _ in },
@@ -32,15 +31,15 @@ package struct Examination: Sendable {
         return try inspector.get().build(sha256: sha256.get(), at: date)
     }
 
-    /// Judges what may become a release, whose bytes do not change meanwhile.
+    /// Inspects a build that may become a release, whose bytes must not change in the meantime.
     ///
     /// - Parameters:
     ///   - source: the bytes.
-    ///   - known: their digest, where it was made as they came.
-    ///   - digested: gets the digest as soon as it is there, on any thread.
-    ///   - progress: is called often and from several threads.
-    /// - Returns: what is known of it.
-    /// - Throws: as ``inspect(_:progress:)``.
+    ///   - known: their digest, if it was computed while they arrived.
+    ///   - digested: receives the digest as soon as it is known, on any thread.
+    ///   - progress: called often and from several threads.
+    /// - Returns: the inspected build.
+    /// - Throws: what ``inspect(_:progress:)`` throws.
     package func examine(
         _ source: any ByteSource,
         sha256 known: SHA256Digest? = nil,
@@ -55,7 +54,7 @@ package struct Examination: Sendable {
         return ExaminedBuild(judge.build(sha256: digests.sha256, at: date), digests)
     }
 
-    /// Reads every entry of the archive once.
+    /// Reads every entry of the archive once, and verifies its checksum.
     private func verified(
         _ source: any ByteSource,
         progress: @Sendable (PublishProgress) -> Void,
@@ -102,7 +101,7 @@ package struct Examination: Sendable {
     }
 }
 
-/// An IPA of which everything is known.
+/// A completely inspected IPA.
 package struct ExaminedBuild: Sendable {
     package let application: AppBundle
     package let icon: AppIcon

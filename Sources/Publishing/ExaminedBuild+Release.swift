@@ -5,9 +5,9 @@ package import Releases
 import Store
 
 extension ExaminedBuild {
-    /// The release that the build makes, for a place that is not the store.
+    /// Returns the release for a build, for a place other than the store.
     ///
-    /// - Throws: ``PublishRefusal`` when it would install nowhere, or does not say what it is called.
+    /// - Throws: ``PublishRefusal`` if it could not be installed on any device, or lacks a name or version.
     package func release(_ options: PublishOptions) throws -> Release {
         let identity = try publishableIdentity(options)
         let icons = icon.set
@@ -22,9 +22,9 @@ extension ExaminedBuild {
         )
     }
 
-    /// What the release is called.
+    /// Returns the identity of the release.
     ///
-    /// - Throws: ``PublishRefusal`` as ``release(_:)``.
+    /// - Throws: ``PublishRefusal``, as ``release(_:)`` does.
     func publishableIdentity(
         _ options: PublishOptions
     ) throws(PublishRefusal) -> Release.Identity {

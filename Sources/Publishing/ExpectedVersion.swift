@@ -1,6 +1,6 @@
 package import Versions
 
-/// The version that a build must state, because it was made for a tag.
+/// The version that a build must have, because it was built for a tag.
 package struct ExpectedVersion: Sendable, Equatable {
     package let tag: String
     package let version: Version
@@ -10,9 +10,9 @@ package struct ExpectedVersion: Sendable, Equatable {
         self.version = version
     }
 
-    /// The version that a tag names; nil for one that names none, such as `nightly` or `dev`.
+    /// The version that a tag names; nil if it names none, such as `nightly` or `dev`.
     ///
-    /// - Throws: ``PublishRefusal/badTag(_:)`` for a name that could mean something else somewhere.
+    /// - Throws: ``PublishRefusal/badTag(_:)`` for a name that could be misread in some context.
     init?(tag: String) throws(PublishRefusal) {
         do throws(TagFlaw) {
             let name = try TagName(tag)

@@ -5,11 +5,11 @@ import Releases
 package import Store
 
 extension OTAStore {
-    /// What the store has that a new build is compared with, in a few documents however many apps
-    /// and releases there are.
+    /// Returns what a new build is compared with, reading only a few documents however many apps and
+    /// releases there are.
     ///
-    /// An earlier report that cannot be read is left out: it is no reason to keep a build back, and
-    /// ``verify(readingBlobs:progress:)`` finds it.
+    /// An earlier report that cannot be read is left out: it must not keep a build from being published,
+    /// and ``verify(readingBlobs:beside:progress:)`` finds it.
     package func history(
         for report: InspectionReport,
         on channel: ChannelName,
@@ -18,7 +18,7 @@ extension OTAStore {
             return PublishedHistory(offer: nil)
         }
         var others: [InspectionReport] = []
-        // One list instead of several questions.
+        // One listing instead of several requests.
         let present = isElsewhere ? Set(try appNames()) : nil
         for other in neighbours(of: report, identifier) {
             guard present?.contains(other.rawValue) != false, let app = try app(other)
@@ -40,10 +40,11 @@ extension OTAStore {
         )
     }
 
-    /// The apps that can have an identifier in common with a build.
+    /// The apps that may have an identifier in common with a build.
     ///
-    /// What is inside an app has the app's identifier and a dot in front, else it does not install;
-    /// so each such app is a beginning of one of the build's own identifiers.
+    /// The identifier of a bundle inside an app must begin with the app's identifier and a dot, otherwise
+    /// the app cannot be installed; so the identifier of each such app is a prefix of one of the build's
+    /// own identifiers.
     private func neighbours(
         of report: InspectionReport,
         _ identifier: BundleIdentifier,
@@ -64,10 +65,10 @@ extension OTAStore {
         return neighbours
     }
 
-    /// An app with more extensions than any has; a stranger's further ones are not looked up.
+    /// More extensions than any app has; further ones in an untrusted build are not looked up.
     private static var neighbourLimit: Int { 256 }
 
-    /// What an app's channels offer, each release once.
+    /// The releases that an app's channels offer, each once.
     private func offered(by app: AppRecord) throws(StoreFailure) -> [Release] {
         var releases: [Release] = []
         for identifier in Set(app.channels.values) {
@@ -79,10 +80,10 @@ extension OTAStore {
 }
 
 extension ExaminedBuild {
-    /// The build with what the store's history says of it.
+    /// Adds the findings from the store's history to the build.
     ///
-    /// Of bytes that are there already it says nothing more: their report is kept as it was when they
-    /// were new.
+    /// If the bytes are in the store already, nothing is added: their report stays as it was when they were
+    /// new.
     func judged(
         as identity: Release.Identity,
         in store: OTAStore,

@@ -3,11 +3,11 @@ package import Provenance
 package import Releases
 package import Store
 
-/// Statements of where releases came from, made when they are published.
+/// Statements of the provenance of releases, made when they are published.
 extension OTAStore {
-    /// A release with its signed statement, which is in the store then.
+    /// Returns a release with its signed statement, which is then in the store.
     ///
-    /// Bytes that are there already keep what was said of them first.
+    /// Bytes that are in the store already keep their first statement.
     func attested(_ release: Release) throws -> Release {
         var release = release
         let there = try self.release(release.identifier, of: release.bundleIdentifier)
@@ -25,21 +25,21 @@ extension OTAStore {
         return release
     }
 
-    /// The signed statement of a release, as it was stored.
+    /// The signed statement of a release, as stored.
     ///
-    /// - Throws: `ProvenanceRefusal/none` for one that has none, and ``StoreFailure``.
+    /// - Throws: `ProvenanceRefusal/none` if there is none, and ``StoreFailure``.
     package func envelope(of release: Release) throws -> SignedEnvelope {
         guard let blob = release.provenance else { throw ProvenanceRefusal.none }
         return try SignedEnvelope(json: bytes(of: blob, atMost: SignedEnvelope.sizeLimit))
     }
 
-    /// Proves where a release came from, and that the IPA on disk is the one that was published.
+    /// Proves the provenance of a release, and that the stored IPA is the one that was published.
     ///
     /// - Parameters:
     ///   - release: the record in the store.
-    ///   - key: whose signature counts; without one the store's own.
-    /// - Returns: what is proven.
-    /// - Throws: `ProvenanceRefusal` with what does not agree, and ``StoreFailure``.
+    ///   - key: the public key of the accepted signature; nil for the store's own.
+    /// - Returns: what was proven.
+    /// - Throws: `ProvenanceRefusal` if something does not agree, and ``StoreFailure``.
     package func proven(_ release: Release, by key: PublicKey? = nil) throws -> ProvenRelease {
         let envelope = try envelope(of: release)
         let stored = try open(release.sha256)

@@ -5,14 +5,14 @@ package import Inspection
 package import Releases
 package import Store
 
-/// What became of a release that a channel was to offer.
+/// The result of promoting a release to a channel.
 package struct Promotion: Sendable {
-    /// As it is now.
+    /// The changed app.
     package let app: AppRecord
-    /// Findings about the release compared with what the channel offered before, such as that its
-    /// version is not higher.
+    /// Findings about the release compared with what the channel offered before, such as that its version
+    /// is not higher.
     package let findings: [Finding]
-    /// What the channel offered before; nil when that was nothing, or the same.
+    /// The release that the channel offered before; nil if there was none, or it is the same.
     package let previous: ReleaseIdentifier?
 }
 
@@ -23,12 +23,12 @@ extension OTAStore {
     ///   - release: the release.
     ///   - app: its app.
     ///   - channel: the channel.
-    ///   - life: how long the channel lasts from now on; nil leaves its end as it is.
-    ///   - actor: who promotes it.
-    ///   - date: now.
+    ///   - life: how long the channel lasts from now on; nil leaves its end unchanged.
+    ///   - actor: the user who promotes it.
+    ///   - date: the current time.
     /// - Returns: what changed.
-    /// - Throws: ``ReleaseRefusal`` when there is no such app or release, it is withdrawn, the
-    ///   channel has ended and gets no new end, or it cannot end.
+    /// - Throws: ``ReleaseRefusal`` if the app or release does not exist, the release is withdrawn, or the
+    ///   channel has ended and gets no new end, or cannot end.
     @discardableResult
     package func promote(
         _ release: ReleaseIdentifier,
@@ -52,7 +52,7 @@ extension OTAStore {
         try check(record)
         if let withdrawal = found.withdrawal {
             guard withdrawal.endedChannel != nil else { throw ReleaseRefusal.withdrawn(release) }
-            // What the end of a channel took back is promoted as it was tested there.
+            // A release that was withdrawn when its channel ended can be promoted as it was tested there.
             try restoreRelease(release, of: app, by: actor, at: date)
         }
         _ = try changeRelease(release, of: app) { $0.join(channel) }
@@ -77,7 +77,7 @@ extension OTAStore {
             [promoted(release)]
         }
         guard try isThereAsOffered(release, of: app) else {
-            // Pruned at this very moment.
+            // The release was pruned at this moment.
             try changeApp(app) {
                 $0.channels[channel] = previous
                 $0.channelEnds?[channel] = previousEnd
@@ -90,10 +90,10 @@ extension OTAStore {
         return Promotion(app: after, findings: findings, previous: previous)
     }
 
-    /// How a release compares with what a channel offers now: what ``promote(_:of:to:lasting:by:at:)`` would
-    /// find.
+    /// Compares a release with what a channel now offers; ``promote(_:of:to:lasting:by:at:)`` returns the
+    /// same findings.
     ///
-    /// A report that cannot be read is no reason to keep a release back, as with ``history(for:on:)``.
+    /// An unreadable report must not keep a release from being promoted, as with ``history(for:on:)``.
     package func comparison(
         of release: Release,
         with channel: ChannelName,

@@ -4,13 +4,15 @@ package import Identifiers
 import Releases
 package import Store
 
-/// Removes old releases of an app; their bytes go with the next `ota store gc`.
+/// Removes old releases of an app; the next `ota store gc` deletes their files.
 package struct Prune: Sendable {
-    /// Releases to keep of each channel, newest first, beside what a channel points at and what is
-    /// pinned; of those that the end of their channel withdrew, only what is pinned stays.
+    /// The number of releases to keep of each channel, newest first, in addition to those that a channel
+    /// offers and pinned ones.
+    ///
+    /// Of releases that were withdrawn when their channel ended, only pinned ones are kept.
     package let keep: Int
-    /// Whether releases that stay, and were signed again, lose the IPA that was published; without it
-    /// they lose superseded signings alone.
+    /// Whether kept releases that were signed again lose the IPA that was published; otherwise they lose
+    /// only superseded signings.
     package let dropsOriginals: Bool
     package let isDryRun: Bool
 
@@ -20,7 +22,7 @@ package struct Prune: Sendable {
         self.isDryRun = isDryRun
     }
 
-    /// - Returns: what was removed, or would be.
+    /// - Returns: what was removed or, in a dry run, would be.
     @discardableResult
     package func run(
         on app: BundleIdentifier,
@@ -34,7 +36,7 @@ package struct Prune: Sendable {
             return Pruned(releases: old, files: kept.flatMap(superseded))
         }
         var removed: [ReleaseIdentifier] = []
-        // One that was promoted meanwhile stays.
+        // A release that was promoted in the meantime stays.
         for release in old where try store.removeRelease(release, of: app, by: actor, at: date) {
             removed.append(release)
         }
@@ -42,7 +44,7 @@ package struct Prune: Sendable {
         return Pruned(releases: removed, files: files)
     }
 
-    /// What a release that stays would lose.
+    /// The archives that a kept release would lose.
     private func superseded(of release: Release) -> [PrunedFile] {
         release.superseded(withOriginal: dropsOriginals).map { archive in
             PrunedFile(
@@ -54,7 +56,7 @@ package struct Prune: Sendable {
         }
     }
 
-    /// Gives up the bytes of signings that newer ones took the place of.
+    /// Removes the archives of superseded signings from kept releases.
     private func dropSuperseded(
         of app: BundleIdentifier,
         in store: OTAStore,
@@ -73,7 +75,7 @@ package struct Prune: Sendable {
                 }
                 all += files
             } catch ReleaseRefusal.unknownRelease {
-                // Removed meanwhile.
+                // The release was removed in the meantime.
             }
         }
         return all

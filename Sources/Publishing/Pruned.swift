@@ -7,19 +7,19 @@ package import Releases
 
 /// What pruning removed, or would remove.
 package struct Pruned: Sendable, Equatable {
-    /// The releases that are gone.
+    /// The releases that were removed.
     package let releases: [ReleaseIdentifier]
-    /// What the releases that stay no longer keep.
+    /// The files that kept releases have lost.
     package let files: [PrunedFile]
 }
 
-/// An IPA that a release gave up because a newer signing took its place.
+/// An IPA that was removed from a release because a newer signing has replaced it.
 package struct PrunedFile: Sendable, Equatable {
     package let release: ReleaseIdentifier
     package let sha256: SHA256Digest
-    /// Bytes.
+    /// In bytes.
     package let size: Int
-    /// Whether it is the one that was published.
+    /// Whether it is the IPA that was published.
     package let isOriginal: Bool
 
     func activity(of app: BundleIdentifier, by actor: String, at date: Date) -> Activity {

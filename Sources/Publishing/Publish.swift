@@ -8,9 +8,9 @@ package import Store
 
 /// The main flow: a file becomes a release that testers see.
 ///
-/// file → `incoming/` → archive → bundle → report → blobs → release → channel → activity.
-/// Nothing is visible before the channel, nothing refers to what is not there yet, and the same
-/// call again, with the same bytes, changes nothing.
+/// file → `incoming/` → archive → bundle → report → blobs → release → channel → activity. Nothing is
+/// visible before the channel is changed, nothing refers to something that does not exist yet, and
+/// repeating the call with the same bytes changes nothing.
 package struct Publish: Sendable {
     private let store: OTAStore
     private let anchors: TrustAnchors
@@ -18,8 +18,8 @@ package struct Publish: Sendable {
     private let admission: @Sendable (Release.Identity) throws -> Void
     private let progress: @Sendable (PublishProgress) -> Void
 
-    /// What `admission` throws, once it is known what the build is, ends the publish before anything
-    /// is stored; `progress` is called often and from several threads.
+    /// If `admission` throws, which is called once the build's identity is known, nothing is stored;
+    /// `progress` is called often and from several threads.
     package init(
         into store: OTAStore,
         trusting anchors: TrustAnchors,
@@ -36,7 +36,7 @@ package struct Publish: Sendable {
 
     /// Publishes a file, which stays where it is.
     ///
-    /// What is examined is the copy in the store, so the file may change meanwhile.
+    /// The copy in the store is inspected, so the file may change in the meantime.
     ///
     /// - Throws: `UnreadableArchive`, ``PublishRefusal`` and ``ReleaseRefusal`` for the build,
     ///   `SourceFailure` for the file, ``StoreFailure`` for the store.
@@ -47,14 +47,15 @@ package struct Publish: Sendable {
         return try arrived(incoming, sha256: nil)
     }
 
-    /// Publishes bytes that have arrived in the store's `incoming/`, with the digest that was made as
-    /// they came, or nil to have it made.
+    /// Publishes bytes that have arrived in the store's `incoming/`.
+    ///
+    /// `sha256` is the digest that was computed while they arrived; nil to compute it.
     package func arrived(
         _ incoming: any IncomingBlob,
         sha256: SHA256Digest?,
     ) throws -> PublishedBuild {
         let source = try incoming.source()
-        // To a store elsewhere the bytes travel meanwhile.
+        // Bytes are sent to a remote store while they are inspected.
         let early = store.backend.earlyPut(of: source)
         defer { early?.end() }
         let examined = try examine(source, sha256: sha256) { early?.begin(as: $0) }
@@ -83,7 +84,9 @@ package struct Publish: Sendable {
         )
     }
 
-    /// Does everything but storing, with the digest of the bytes, or nil to have it made.
+    /// Does everything but storing.
+    ///
+    /// `sha256` is the digest of the bytes; nil to compute it.
     package func rehearse(
         _ source: any ByteSource,
         sha256: SHA256Digest?,
@@ -126,12 +129,13 @@ package struct Publish: Sendable {
             .examine(source, sha256: sha256, digested: digested, progress: progress)
     }
 
-    /// Refuses a build that would install nowhere, or whose version and build another release has,
-    /// before anything is stored.
+    /// Before anything is stored, refuses a build that could not be installed on any device, or whose
+    /// version and build number another release has.
     private func admit(_ build: ExaminedBuild) throws -> Release.Identity {
         let identity = try build.publishableIdentity(options)
         try admission(identity)
-        // Decided when the channel's document is written; to ask a store elsewhere costs a request.
+        // Only a preliminary check, which is repeated when the channel's document is written; reading the
+        // current document of a remote store costs a request.
         let app = try store.app(identity.bundleIdentifier, isCurrent: !store.isElsewhere)
         try ReleaseRefusal.checkUse(of: app)
         let end = options.channelLife?.end(from: options.date)
@@ -169,17 +173,17 @@ package struct Publish: Sendable {
         )
     }
 
-    /// The release that is there with the same bytes.
+    /// The existing release with the same bytes.
     ///
-    /// Its report and icons are put again, as everything else is, which keeps them young; others
-    /// would differ by a date, or by how they are drawn, and nothing would refer to them.
+    /// Its report and icons are stored again, like everything else, so that they are not garbage-collected.
+    /// New ones would differ in a date or in rendering, and nothing would refer to them.
     private func earlier(_ build: ExaminedBuild, _ identity: Release.Identity) throws -> Release? {
         let identifier = ReleaseIdentifier(version: identity.version, build: identity.build)
         let there = try store.release(identifier, of: identity.bundleIdentifier)
         return there?.archive(build.sha256) == nil ? nil : there
     }
 
-    /// A release's icons as they are stored; nil when they have rotted, to be made again.
+    /// A release's stored icons; nil if they are damaged and have to be made again.
     private func icons(of release: Release) -> IconSet? {
         guard let small = try? store.bytes(of: release.icons.small),
             let large = try? store.bytes(of: release.icons.large)

@@ -2,7 +2,7 @@ import Bytes
 import Versions
 
 extension PublishOptions {
-    /// A remark about a tag that looks like a version and is none, such as `v1.2.3.4`.
+    /// A remark about a tag that looks like a version but is none, such as `v1.2.3.4`.
     var remarkOnTag: String? {
         guard expected == nil, let tag, tag.contains(where: \.isNumber),
             (try? ExpectedVersion(tag: tag)) == nil
@@ -12,7 +12,7 @@ extension PublishOptions {
             + "compared with that of the build."
     }
 
-    /// Refuses a build whose version is not that of the tag it is said to come from.
+    /// Refuses a build whose version differs from that of its tag.
     ///
     /// - Throws: ``PublishRefusal/otherVersion(_:expected:tag:)`` and ``PublishRefusal/badTag(_:)``.
     package func check(version: String) throws(PublishRefusal) {

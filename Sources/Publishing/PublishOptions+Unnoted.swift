@@ -3,7 +3,7 @@ import Releases
 import Store
 
 extension PublishOptions {
-    /// Remarks about publishing a file that the store had already.
+    /// Remarks about publishing a file that the store already had.
     func remarks(on publication: OTAStore.Publication) -> [String] {
         let release = publication.release
         var remarks = unnoted(by: release)
@@ -19,10 +19,9 @@ extension PublishOptions {
         return remarks
     }
 
-    /// What these options say that a release with the same bytes does not.
+    /// Remarks about options that differ from those of an existing release with the same bytes.
     ///
-    /// It keeps what it was first published with: its provenance is signed, and testers have read its
-    /// notes.
+    /// The release keeps its first values: its provenance is signed, and testers have read its notes.
     func unnoted(by release: Release) -> [String] {
         var remarks: [String] = []
         for (name, said, kept) in [("tag", tag, release.tag), ("commit", commit, release.commit)] {

@@ -3,46 +3,46 @@ package import Identifiers
 package import Releases
 import Versions
 
-/// What a publisher says about a build beyond its bytes.
+/// A publisher's information about a build, beyond its bytes.
 package struct PublishOptions: Sendable {
-    /// Where the release is offered.
+    /// The channel that offers the release.
     package var channel: ChannelName = .stable
-    /// How long the channel stays from now on; nil leaves its end as it is.
+    /// How long the channel lasts from now on; nil leaves its end unchanged.
     package var channelLife: ChannelLife?
-    /// Release notes, Markdown; at most ``notesLimit`` bytes of UTF-8.
+    /// Release notes in Markdown; at most ``notesLimit`` bytes of UTF-8.
     package var notes = ""
-    /// The git tag that it was built from; where it names a version, the build must state that.
+    /// The git tag from which it was built; if it names a version, the build must have that version.
     ///
-    /// `dev`, as builds without one are called, is none.
+    /// `dev`, the name of builds without a tag, counts as none.
     package var tag: String? {
         didSet { if tag == VersionFacts.development { tag = nil } }
     }
     package var commit: String?
-    /// Who built it, of what.
+    /// The origin of the build: its builder and its source.
     package var origin: BuildOrigin?
-    /// Whether this server built it itself, and did not only hear of the origin.
+    /// Whether this server built it, so that the origin is not just reported by a client.
     package var isBuiltHere = false
     /// Whether this server signed it, because it was unsigned.
     package var isSignedHere = false
-    /// What the build must state, where that is known better than from the tag's name alone.
+    /// The version that the build must have, if it is known more precisely than from the tag's name.
     package var expected: ExpectedVersion?
-    /// Whether the build may state another version than its tag's.
+    /// Whether the build's version may differ from its tag's.
     package var allowsOtherVersion = false
-    /// Whether other bytes may take the place of the same version and build.
+    /// Whether the build may replace a release of the same version and build number with other bytes.
     package var replace = false
-    /// Whether everything is done but storing.
+    /// Whether everything but storing is done.
     package var isDryRun = false
-    /// Who publishes: a token's name, or the user of the command line.
+    /// The publisher: a token's name, or the user of the command line.
     package let publisher: String
-    /// Now.
+    /// The current time.
     package let date: Date
 
-    /// Bytes.
+    /// In bytes.
     package static let notesLimit = 64 << 10
 
     package init(publisher: String, date: Date) {
         self.publisher = publisher
-        // Documents keep whole seconds.
+        // Documents have whole seconds.
         self.date = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))
     }
 }

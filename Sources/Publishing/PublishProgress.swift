@@ -1,18 +1,18 @@
-/// How far a build has come on its way.
+/// The progress of publishing a build.
 package struct PublishProgress: Sendable, Equatable {
     package enum Phase: String, Sendable, CaseIterable {
-        /// The file is copied into the store.
+        /// The file is being copied into the store.
         case copying
-        /// Every byte is hashed, and every entry inflated and compared with its checksum.
+        /// The file is hashed, and every entry is inflated and its checksum verified.
         case checking
-        /// The bytes are written out, and the release is recorded.
+        /// The bytes are written, and the release is recorded.
         case storing
     }
 
     package let phase: Phase
-    /// Bytes of this phase done so far.
+    /// The number of bytes of this phase that are done.
     package let done: Int
-    /// Bytes of this phase; at least ``done``.
+    /// The number of bytes of this phase; at least ``done``.
     package let total: Int
 
     package init(_ phase: Phase, done: Int, of total: Int) {
@@ -21,7 +21,7 @@ package struct PublishProgress: Sendable, Equatable {
         self.total = total
     }
 
-    /// What to call the phase in front of a bar.
+    /// The phase's name in front of a progress bar.
     package var title: String {
         switch phase {
         case .copying: "Reading"

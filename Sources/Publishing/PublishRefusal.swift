@@ -5,15 +5,15 @@ package import Versions
 
 /// Why a build is not published although its archive can be read.
 package enum PublishRefusal: ReportableError, Equatable {
-    /// It would install on no device.
+    /// The build could not be installed on any device.
     case blocked(InspectionReport)
-    /// Info.plist does not say what the build is called; the value is the key.
+    /// Info.plist lacks a value that identifies the release; with its key.
     case unnamed(key: String)
-    /// Bytes of UTF-8.
+    /// The size of the notes, in bytes of UTF-8.
     case notesTooLong(Int)
-    /// The git tag has a name that could mean something else somewhere.
+    /// The git tag's name could be misread in some context.
     case badTag(TagFlaw)
-    /// The build was made for a tag and states another version.
+    /// The build was built for a tag, but has another version.
     case otherVersion(String, expected: String, tag: String)
 }
 
@@ -34,7 +34,7 @@ extension PublishRefusal: CustomStringConvertible {
 
     package var kind: Problem.Kind { .invalid }
 
-    /// A stable identifier for scripts: for a blocked build that of its first finding.
+    /// A stable identifier for scripts; for a blocked build, that of its first finding.
     package var id: String {
         switch self {
         case .blocked(let report):

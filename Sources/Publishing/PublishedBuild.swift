@@ -4,28 +4,28 @@ package import Identifiers
 package import Inspection
 package import Releases
 
-/// What became of a build that was published.
+/// The result of publishing a build.
 package struct PublishedBuild: Sendable {
-    /// As the store has it: for the same bytes again, the release that was there.
+    /// The release in the store; for bytes that were already published, the existing release.
     package let release: Release
-    /// The one that offers it now; a release that was there keeps the one it came on.
+    /// The channel of the publish; an existing release keeps the channel on which it was first published.
     package let channel: ChannelName
-    /// Nil only after a dry run of an app that is not there yet.
+    /// Nil only after a dry run for an app that does not exist yet.
     package let app: AppRecord?
     /// Whether the release, or its bytes, are new.
     package let isCreated: Bool
-    /// Whether the channel offers it now, and not what was published there since.
+    /// Whether the channel offers the release now, and not one that was published later.
     package var isOffered: Bool { app?.channels[channel] == release.identifier }
-    /// When the channel ends; nil for one that lasts.
+    /// When the channel ends; nil if it has no end.
     package var channelEnd: Date? { app?.end(of: channel) }
-    /// As judged now.
+    /// The current report.
     package let report: InspectionReport
-    /// Remarks about the tag, or about a release that had the same bytes already: sentences.
+    /// Remarks about the tag, or about an existing release with the same bytes, as sentences.
     package var remarks: [String] = []
 }
 
 extension Release.Identity {
-    /// - Throws: ``PublishRefusal/unnamed(key:)`` when Info.plist leaves out what names a release.
+    /// - Throws: ``PublishRefusal/unnamed(key:)`` if Info.plist lacks a value that identifies the release.
     init(of build: ExaminedBuild) throws(PublishRefusal) {
         let identity = build.report.identity
         guard let identifier = identity.bundleIdentifier else {

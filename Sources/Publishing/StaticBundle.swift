@@ -18,11 +18,18 @@ package struct StaticBundle: Sendable {
     /// The URLs that the page and the manifest need.
     package var folder: InstallFolder { InstallFolder(url: base.rawValue) }
 
-    /// Writes the files into a folder, which is made when it is not there; each file is whole
-    /// whenever it is read, and the manifest comes after what it names.
+    /// Writes the files into a folder, which is created if it does not exist.
     ///
-    /// `page` is the HTML of `install.html`, `guide` of `help.html`, to which it leads. The paths that were written come back; what is thrown is
-    /// ``SystemFailure``, or the archive's own failure.
+    /// Each file is complete whenever it is read, and the manifest is written after what it names.
+    ///
+    /// - Parameters:
+    ///   - path: the folder.
+    ///   - page: the HTML of `install.html`.
+    ///   - guide: the HTML of `help.html`, to which the page links.
+    ///   - archive: the IPA.
+    ///   - icons: the icons.
+    /// - Returns: the paths of the written files.
+    /// - Throws: ``SystemFailure``, or the archive's own failure.
     @discardableResult
     package func write(
         to path: String,
@@ -39,7 +46,7 @@ package struct StaticBundle: Sendable {
             ("help.html", Array(guide.utf8)),
             ("install.html", Array(page.utf8)),
         ]
-        // The web server that reads it runs as another user.
+        // Readable by everyone, because the web server runs as another user.
         try FileManager.default.createDirectory(
             atPath: path,
             withIntermediateDirectories: true,

@@ -7,8 +7,8 @@ package import Store
 extension OTAStore {
     /// Withdraws a release: it can no longer be installed, and its page says why.
     ///
-    /// Channels keep pointing at it, so that ``restoreRelease(_:of:by:at:)`` is its exact reverse
-    /// and testers are not moved to an older build behind their backs.
+    /// Channels keep pointing to it, so that ``restoreRelease(_:of:by:at:)`` exactly reverses this and
+    /// testers are not silently given an older build.
     @discardableResult
     package func withdraw(
         _ release: ReleaseIdentifier,
@@ -16,7 +16,8 @@ extension OTAStore {
         as withdrawal: Release.Withdrawal,
     ) throws -> Release {
         try changeRelease(release, of: app) {
-            // What went with its channel comes back by a promotion; what a person withdraws does not.
+            // A release that was withdrawn with its channel can be promoted again; one that a user withdrew
+            // cannot.
             if $0.withdrawal?.endedChannel == nil, $0.withdrawal != nil { return }
             $0.withdrawal = withdrawal
         } recording: {

@@ -7,7 +7,7 @@ package import Identifiers
 package import Releases
 package import Store
 
-/// Opens the developer accounts of teams with the keys that the store keeps sealed.
+/// Opens the developer accounts of teams with the API keys that are sealed in the store.
 package struct AccountOpener: Sendable {
     private let store: OTAStore
     private let keyFile: SealingKeyFile?
@@ -17,12 +17,12 @@ package struct AccountOpener: Sendable {
     private let timing: CallTiming
 
     /// - Parameters:
-    ///   - store: where teams are.
-    ///   - keyFile: what their keys are sealed with; nil where nothing on this machine opens them.
-    ///   - endpoint: where the API is.
-    ///   - transport: carries the requests; one for all teams.
-    ///   - policy: how often and when a request is tried again.
-    ///   - timing: time and chance.
+    ///   - store: the store with the teams.
+    ///   - keyFile: the key file with which their keys are sealed; nil if this machine cannot unseal them.
+    ///   - endpoint: the address of the API.
+    ///   - transport: sends the requests of all teams.
+    ///   - policy: how requests are retried.
+    ///   - timing: the clock and the source of randomness.
     package init(
         _ store: OTAStore,
         openingWith keyFile: SealingKeyFile?,
@@ -39,7 +39,7 @@ package struct AccountOpener: Sendable {
         self.timing = timing
     }
 
-    /// What profiles of this installation are known by at Apple.
+    /// Returns the mark in the names of this installation's profiles at Apple.
     ///
     /// - Throws: ``StoreFailure``.
     package func mark() throws(StoreFailure) -> ProfileName.Mark {
@@ -51,15 +51,14 @@ package struct AccountOpener: Sendable {
         return mark
     }
 
-    /// The account of a team, ready for calls; each job opens one of its own.
+    /// Returns the account of a team, ready for calls; each job opens one of its own.
     ///
     /// - Parameters:
-    ///   - team: whose it is.
-    ///   - policy: how often and when a request is tried again, where someone waits for the answer;
-    ///     nil for that of jobs.
-    /// - Returns: the account, of which nothing was asked yet.
-    /// - Throws: ``AccountRefusal``, `KeyFileRefusal`, `SealRefusal`, `APIKeyRefusal`,
-    ///   ``StoreFailure``.
+    ///   - team: the team.
+    ///   - policy: how requests are retried if a user is waiting for the answer; nil for the policy of
+    ///     jobs.
+    /// - Returns: the account, to which no request has been sent.
+    /// - Throws: ``AccountRefusal``, `KeyFileRefusal`, `SealRefusal`, `APIKeyRefusal`, ``StoreFailure``.
     package func open(
         _ team: Team,
         trying policy: RetryPolicy? = nil,
@@ -80,7 +79,7 @@ package struct AccountOpener: Sendable {
         )
     }
 
-    /// What a team signs with, opened; nil while it has no identity.
+    /// Unseals a team's signing identity; nil if the team has none.
     ///
     /// - Throws: ``AccountRefusal/noKeyFile``, `KeyFileRefusal`, `SealRefusal`.
     package func identity(of team: Team) throws -> SigningIdentity? {
@@ -89,9 +88,9 @@ package struct AccountOpener: Sendable {
         return try identity.opened(of: team.identifier, with: keyFile.key(for: store))
     }
 
-    /// A team's identity as it rests in the store.
+    /// Seals a team's identity for the store.
     ///
-    /// - Returns: nil for a certificate that signs no apps for iOS.
+    /// - Returns: nil for a certificate that cannot sign iOS apps.
     /// - Throws: ``AccountRefusal/noKeyFile``, `KeyFileRefusal`.
     package func sealed(
         _ identity: SigningIdentity,
@@ -101,9 +100,9 @@ package struct AccountOpener: Sendable {
         return TeamIdentity(identity, of: team, sealedWith: try keyFile.key(for: store))
     }
 
-    /// The authorities above the certificate that a team signs with; empty where it has none.
+    /// Returns the authorities above the team's signing certificate; empty if the team has no identity.
     ///
-    /// Those of Apple are known; a private one issues the next certificate too.
+    /// Apple's are built in; a private authority issues the next certificate too.
     ///
     /// - Throws: ``AccountRefusal/noKeyFile``, `KeyFileRefusal`, `SealRefusal`.
     package func chain(of team: Team) throws -> [Certificate] {
@@ -120,7 +119,7 @@ package struct AccountOpener: Sendable {
         return try keyFile.key(for: store).seal(secret, as: purpose)
     }
 
-    /// Opens a secret of a team.
+    /// Unseals a secret of a team.
     ///
     /// - Throws: ``AccountRefusal/noKeyFile``, `KeyFileRefusal`, `SealRefusal`.
     package func open(_ sealed: SealedBytes, as purpose: SealingPurpose) throws -> [UInt8] {

@@ -3,19 +3,20 @@ import Bytes
 import Cryptography
 package import Identifiers
 
-/// Which team a developer account belongs to, as far as its contents show.
+/// Determines from its contents which team a developer account belongs to.
 ///
-/// A key of another team would work, and everything would be made there. Certificates decide, for their
-/// organizational unit is the team; App IDs do where there are none. Some App IDs of old teams begin with
-/// another prefix than the team's, so one that begins with it is enough. An empty account shows nothing.
+/// Another team's key would work, and everything would be created in its account. Certificates are
+/// decisive, because their organizational unit is the team; without any, App IDs are. Some App IDs of old
+/// teams begin with a prefix other than the team's, so a single one with the team's prefix is enough. An
+/// empty account is inconclusive.
 package enum AccountOwner {
-    /// What says that the account is of another team.
+    /// Returns the evidence that the account belongs to another team.
     ///
     /// - Parameters:
-    ///   - team: whose account it should be.
-    ///   - certificates: of the account; nil where the key may not read them.
-    ///   - bundleIDs: the same of its App IDs.
-    /// - Returns: one clause; nil for what is the team's, and where nothing shows it.
+    ///   - team: the team to which the account should belong.
+    ///   - certificates: the account's certificates; nil if the key may not read them.
+    ///   - bundleIDs: the account's App IDs; nil if the key may not read them.
+    /// - Returns: one clause; nil if the account is the team's, or there is no evidence.
     static func contradiction(
         to team: TeamIdentifier,
         in certificates: [AccountCertificate]?,
@@ -27,12 +28,12 @@ package enum AccountOwner {
         return contradiction(to: team, by: prefixes, "App IDs")
     }
 
-    /// Asks the account itself.
+    /// Checks the owner by reading the account.
     ///
     /// - Parameters:
-    ///   - account: is read; nothing is changed there.
-    ///   - team: whose it should be.
-    /// - Throws: ``AccountRefusal/otherTeam(_:_:)``; ``AppleFailure``, but not for what the key may not
+    ///   - account: the account, which is not changed.
+    ///   - team: the team to which the account should belong.
+    /// - Throws: ``AccountRefusal/otherTeam(_:_:)``; ``AppleFailure``, except for what the key may not
     ///   read.
     package static func check(
         _ account: DeveloperAccount,
@@ -63,7 +64,7 @@ package enum AccountOwner {
         return "its \(what) are of \(quoted: names)"
     }
 
-    /// - Returns: nil for what is refused to the key.
+    /// - Returns: nil if the key may not read this.
     private static func readable<Value>(
         _ read: () async throws(AppleFailure) -> Value
     ) async throws(AppleFailure) -> Value? {

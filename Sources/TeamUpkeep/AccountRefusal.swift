@@ -2,15 +2,15 @@ import Bytes
 package import Identifiers
 package import Problems
 
-/// Why nothing is done in the developer account of a team.
+/// Why nothing can be done in the developer account of a team.
 package enum AccountRefusal: ReportableError, Equatable {
-    /// No key of the API was given.
+    /// The team has no API key.
     case none(TeamIdentifier)
-    /// Nothing on this machine opens the key of the API.
+    /// This machine cannot unseal the API key.
     case noKeyFile
-    /// No admin has agreed to the first comparison yet.
+    /// No admin has approved the first comparison yet.
     case notAgreed(TeamIdentifier)
-    /// The key opens the account of another team; what says so, as one clause.
+    /// The key is for the account of another team; with the evidence, as one clause.
     case otherTeam(TeamIdentifier, String)
 
     package var description: String {

@@ -6,8 +6,8 @@ package import Releases
 extension AccountSnapshot {
     /// - Parameters:
     ///   - account: every device of the account.
-    ///   - devices: of the register, those of the team.
-    ///   - date: when the account said so.
+    ///   - devices: the team's devices in the register.
+    ///   - date: when the account was read.
     package init(_ account: [AccountDevice], knownAs devices: [Device], at date: Date) {
         let here = Set(devices.map(\.udid))
         let known = account.compactMap { device in

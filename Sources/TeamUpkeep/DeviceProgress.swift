@@ -3,33 +3,33 @@ import Identifiers
 package import Jobs
 package import Releases
 
-/// A device's progress towards a build that installs on it, as its tester sees it.
+/// A device's progress towards a build that can be installed on it, as shown to its tester.
 package struct DeviceProgress: Sendable, Equatable {
-    /// In order; a step that a team does by hand is passed over.
+    /// The steps in order; a step that a team does by hand is skipped.
     package enum Step: String, Sendable, CaseIterable {
-        /// An admin has to approve it.
+        /// An admin has to approve the device.
         case waitingForApproval
-        /// The developer account does not have it yet, or Apple has not finished with it.
+        /// The developer account does not have the device yet, or Apple is still processing it.
         case addingAtApple
-        /// The build on offer does not include it yet.
+        /// The offered build does not include the device yet.
         case preparing
-        /// The build on offer includes it.
+        /// The offered build includes the device.
         case ready
     }
 
-    /// Why it is at this step; pages have a sentence for each in every language.
+    /// Why the device is at this step; pages have a sentence for each reason in every language.
     package enum Reason: String, Sendable, CaseIterable {
         case disabled, ready, waiting
-        /// People make the build.
+        /// A person makes the build.
         case hand
         case disabledAtApple = "disabled-at-apple"
         case processing, registering, signing
-        /// The people who run the site have to do something.
+        /// The people who run the site have to act.
         case failed
         case agreement
         case noSlot = "no-slot"
         case badDevice = "bad-device"
-        /// The team has to do something.
+        /// The team has to act.
         case problem
         /// Apple takes longer than usual.
         case slow
@@ -37,20 +37,20 @@ package struct DeviceProgress: Sendable, Equatable {
 
     package let step: Step
     package let reason: Reason
-    /// Since when it is so; nil if that is unknown.
+    /// When this state began; nil if unknown.
     package let since: Date?
-    /// What a tester reads about this step: whole sentences.
+    /// The text about this step for the tester, as whole sentences.
     package let sentence: String
-    /// Whether an admin must do something before it continues, other than approve the device.
+    /// Whether an admin must do something before the device can proceed, other than approve it.
     package let isStopped: Bool
 
     /// - Parameters:
-    ///   - device: as it is in the register.
-    ///   - team: whose developer account the device belongs to; nil for none, and then nothing is said
-    ///     of Apple, because people do the work.
-    ///   - isInBuild: whether the build on offer includes the device.
-    ///   - jobs: those that are open, and those that ended recently, in any order.
-    ///   - date: now.
+    ///   - device: the device as it is in the register.
+    ///   - team: the team in whose developer account the device is; nil for none, so that the text does not
+    ///     mention Apple, because people do the work.
+    ///   - isInBuild: whether the offered build includes the device.
+    ///   - jobs: open jobs, and those that ended recently, in any order.
+    ///   - date: the current time.
     package init(
         of device: Device,
         team: Team?,
@@ -98,7 +98,7 @@ package struct DeviceProgress: Sendable, Equatable {
     }
 }
 
-/// A step with what is said of it.
+/// A step with its text.
 private struct Stage {
     let step: DeviceProgress.Step
     let reason: DeviceProgress.Reason
@@ -119,9 +119,9 @@ private struct Stage {
     }
 }
 
-/// What the server does in the developer account of one team.
+/// The server's work in the developer account of one team.
 private struct TeamWork {
-    /// What Apple says of itself about devices of new accounts.
+    /// Apple's own statement about devices of new accounts.
     private static let longest = "Apple can take up to 72 hours for new devices."
     private static let failed =
         "The people who run this site have to fix a problem first."
@@ -129,7 +129,7 @@ private struct TeamWork {
     private let account: TeamAccount
     private let jobs: [Job]
 
-    /// - Returns: nil where the server does nothing at Apple by itself.
+    /// - Returns: nil if the server does not work at Apple automatically.
     init?(of team: Team?, _ jobs: [Job]) {
         guard let team, let account = team.account, account.isActive else { return nil }
         self.account = account
@@ -138,11 +138,11 @@ private struct TeamWork {
         }
     }
 
-    /// - Returns: nil once Apple lets the device be used.
+    /// - Returns: nil once Apple has enabled the device.
     func stageAtApple(of device: Device) -> Stage? {
         let status = account.snapshot?[device.udid]
         if status == .disabled {
-            // What a person changed at Apple is not undone.
+            // A change that a person made at Apple is not undone.
             return Stage(
                 .addingAtApple,
                 .disabledAtApple,
@@ -196,7 +196,7 @@ private struct TeamWork {
         }
     }
 
-    /// Why it has stopped, or takes longer than usual; nil while all is well.
+    /// Why the step has stopped, or takes longer than usual; nil if everything is normal.
     private func obstacle(
         in step: DeviceProgress.Step,
         _ kinds: [Job.Kind],

@@ -4,16 +4,16 @@ import Identifiers
 package import Releases
 
 extension DeviceSyncPlan {
-    /// What differs since Apple was asked before, for admins.
+    /// Returns the differences that are new since the last comparison, for admins.
     ///
-    /// The code that replaces the snapshot records it, because the next comparison finds nothing new.
+    /// The code that replaces the snapshot records them, because the next comparison finds nothing new.
     ///
     /// - Parameters:
-    ///   - former: what Apple said before; nil for the first comparison.
-    ///   - team: its name.
-    ///   - actor: who compares.
-    ///   - date: now.
-    /// - Returns: one activity for each difference that is new.
+    ///   - former: the snapshot of the last comparison; nil for the first one.
+    ///   - team: the team's name.
+    ///   - actor: the user who compares.
+    ///   - date: the current time.
+    /// - Returns: one activity for each new difference.
     package func news(
         since former: AccountSnapshot?,
         of team: String,

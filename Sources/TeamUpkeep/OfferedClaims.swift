@@ -5,10 +5,10 @@ import Inspection
 package import Releases
 package import Store
 
-/// What the builds that a team's apps offer claim: by bundle, with the extensions in them.
+/// The entitlements that a team's offered builds claim: by bundle, including extensions.
 package struct OfferedClaims: Sendable {
     package let claims: [TeamCheck.Claim]
-    /// How long before their end profiles and certificates of the team are renewed, in days.
+    /// The number of days before their expiry at which profiles and certificates of the team are renewed.
     package let renewalDays: Int
 
     /// - Throws: ``StoreFailure``.

@@ -3,15 +3,15 @@ import Essentials
 import Identifiers
 package import Releases
 
-/// Which devices of the register belong into the developer account of which team.
+/// The devices of the register that belong in the developer account of a team.
 package struct TeamDevices: Sendable {
-    /// As the team has them: see ``Releases/Device/places``.
+    /// As their state is in that team: see ``Releases/Device/places``.
     package let devices: [Device]
 
     /// - Parameters:
-    ///   - team: whose devices.
-    ///   - register: all of them.
-    ///   - teams: every team.
+    ///   - team: the team.
+    ///   - register: the register of all devices.
+    ///   - teams: all teams.
     package init(of team: Team, in register: DeviceRegister, beside teams: [Team]) {
         devices = register.devices.compactMap { device in
             device.places.first { $0.owner(among: teams)?.identifier == team.identifier }
@@ -22,8 +22,7 @@ package struct TeamDevices: Sendable {
         self.devices = devices
     }
 
-    /// Devices in use that belong to no known team: they name none, and several teams have an
-    /// account.
+    /// Devices in use that belong to no known team: they name none, and several teams have an account.
     package static func unowned(in register: DeviceRegister, beside teams: [Team]) -> TeamDevices {
         guard teams.count(where: { $0.account != nil }) > 1 else { return TeamDevices([]) }
         return TeamDevices(
@@ -31,7 +30,7 @@ package struct TeamDevices: Sendable {
         )
     }
 
-    /// What to say of ``unowned(in:beside:)``, without a full stop; nil where there are none.
+    /// The message about ``unowned(in:beside:)``, without a full stop; nil if there are none.
     package var unownedWords: String? {
         guard let first = devices.map(\.name).min() else { return nil }
         return Wording.count(devices.count, "device")
@@ -40,7 +39,7 @@ package struct TeamDevices: Sendable {
             + (devices.count > 1 ? " and \(devices.count - 1) more" : "")
     }
 
-    /// What to do about them.
+    /// How to fix it.
     package static let unownedFix =
         "give each a team with `ota devices rename UDID --team TEAM`"
 }

@@ -7,23 +7,23 @@ import Problems
 package import Releases
 package import Store
 
-/// Whether a team's developer account and this server have everything that devices and builds need.
+/// Checks whether a team's developer account and this server have everything that devices and builds need.
 package struct TeamExamination: Sendable {
-    /// What was checked, beginning with what the rest depends on.
+    /// The results, beginning with those on which the others depend.
     package let lines: [TeamCheck.Line]
 
     package var isGood: Bool { !lines.contains { $0.verdict == .missing } }
 
-    /// Reads the account; nothing is changed there.
+    /// Reads the account, without changing it.
     ///
     /// - Parameters:
-    ///   - team: whose account.
-    ///   - store: what its apps offer, and its devices.
-    ///   - accounts: opens the account, and the identity of the team.
-    ///   - policy: how often a request is tried again.
-    ///   - date: now.
-    /// - Throws: ``AppleFailure`` where App Store Connect cannot be asked; what it refuses to the key is a
-    ///   line. ``AccountRefusal``, `KeyFileRefusal`, `SealRefusal`, ``StoreFailure``.
+    ///   - team: the team.
+    ///   - store: the store with the team's devices and its apps' offered builds.
+    ///   - accounts: opens the account, and unseals the team's identity.
+    ///   - policy: how requests are retried.
+    ///   - date: the current time.
+    /// - Throws: ``AppleFailure`` if App Store Connect cannot be reached; what it refuses to the key
+    ///   becomes a line. ``AccountRefusal``, `KeyFileRefusal`, `SealRefusal`, ``StoreFailure``.
     package init(
         of team: Team,
         in store: OTAStore,
@@ -77,7 +77,7 @@ package struct TeamExamination: Sendable {
             + [unowned].compactMap(\.self)
     }
 
-    /// A key of another team would register this team's devices there.
+    /// Reports a key of another team, which would register this team's devices in that team's account.
     private static func owner(
         of certificates: [AccountCertificate]?,
         _ bundleIDs: [AccountBundleID]?,
@@ -127,10 +127,10 @@ package struct TeamExamination: Sendable {
 private struct AccountReading {
     private var readable: [String] = []
     private var refused: [TeamCheck.Line] = []
-    /// Whether the key is refused altogether, so that no further part is asked for.
+    /// Whether the key was refused altogether, so that no further part is requested.
     private var isOver = false
 
-    /// - Returns: nil for what is refused to the key.
+    /// - Returns: nil if the key may not read this.
     /// - Throws: a temporary failure, or one of this machine.
     mutating func part<Value>(
         _ name: String,
@@ -169,7 +169,7 @@ private struct AccountReading {
 }
 
 extension Device {
-    /// Whether it takes a slot of the account, as far as this server knows.
+    /// Whether the device takes a slot of the account, as far as this server knows.
     fileprivate var isInAccount: Bool {
         state == .registered || (state == .disabled && history.contains { $0.state == .registered })
     }

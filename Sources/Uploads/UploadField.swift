@@ -2,7 +2,7 @@ import Bytes
 package import Cryptography
 import Essentials
 
-/// The fields of *Resumable Uploads for HTTP* (draft-ietf-httpbis-resumable-upload), as text.
+/// The header fields of *Resumable Uploads for HTTP* (draft-ietf-httpbis-resumable-upload), as text.
 package enum UploadField {
     package static let complete = "Upload-Complete"
     package static let offset = "Upload-Offset"
@@ -11,12 +11,12 @@ package enum UploadField {
     package static let interop = "Upload-Draft-Interop-Version"
     /// RFC 9530.
     package static let digest = "Repr-Digest"
-    /// The version of the draft's rules that these are.
+    /// The interop version of the draft that is implemented.
     package static let interopVersion = "8"
-    /// What a piece of an upload is sent as.
+    /// The media type of a piece of an upload.
     package static let mediaType = "application/partial-upload"
 
-    /// A boolean of RFC 9651; nil for anything else.
+    /// Parses a Boolean (RFC 9651); nil for anything else.
     package static func boolean(_ text: String) -> Bool? {
         switch text {
         case "?1": true
@@ -27,19 +27,19 @@ package enum UploadField {
 
     package static func text(_ value: Bool) -> String { value ? "?1" : "?0" }
 
-    /// An integer of RFC 9651 that is not negative; nil for anything else.
+    /// Parses an integer (RFC 9651) that is not negative; nil for anything else.
     package static func count(_ text: String) -> Int? {
         guard (1...15).contains(text.utf8.count), text.allSatisfy({ $0.isASCII && $0.isNumber })
         else { return nil }
         return Int(text)
     }
 
-    /// The SHA-256 of a `Repr-Digest`: `sha-256=:…:` in base64, with others beside it.
+    /// Returns the SHA-256 in a `Repr-Digest`: `sha-256=:…:` in Base64, among other digests.
     ///
-    /// - Returns: nil where it has none, more than one, or one that is malformed.
+    /// - Returns: nil if there is none, more than one, or a malformed one.
     package static func sha256(_ text: String) -> SHA256Digest? {
         let members = text.split(separator: ",")
-            // Parameters say nothing of the digest (RFC 8941, 3.1.2).
+            // Parameters are not part of the digest (RFC 9651, section 3.1.2).
             .map { ($0.split(separator: ";").first ?? "").trimmingWhitespace() }
             .filter { $0.hasPrefix("sha-256=:") && $0.hasSuffix(":") }
         guard members.count == 1, let member = members.first else { return nil }

@@ -6,7 +6,7 @@ package struct UploadIdentifier: Hashable, Sendable, TextCoded {
 
     private let text: String
 
-    /// Makes one; `random` returns that many unpredictable bytes.
+    /// Generates an identifier; `random` returns the given number of cryptographically secure random bytes.
     package init(random: (Int) -> [UInt8]) {
         text = Hex.encode(random(16))
     }

@@ -4,11 +4,10 @@ package import Cryptography
 package import Identifiers
 package import Releases
 
-/// What a client wants to upload, declared before the first byte.
+/// A client's description of an upload, sent before the first byte.
 ///
-/// The size and the digest are held against what arrives. App, version and build, where they are
-/// said, let the server refuse before anything is sent; what counts in the end is what is in the
-/// archive.
+/// The size and the digest are compared with what arrives. App, version and build, if given, let the server
+/// refuse before anything is sent; in the end, the archive's contents decide.
 package struct UploadOffer: Codable, Equatable, Sendable {
     package var size: Int
     package var sha256: SHA256Digest?
@@ -16,22 +15,22 @@ package struct UploadOffer: Codable, Equatable, Sendable {
     package var version: String?
     package var build: String?
     package var channel: ChannelName
-    /// How long the channel stays from the publish on; nil leaves its end as it is.
+    /// How long the channel lasts after the publish; nil leaves its end unchanged.
     package var expires: ChannelLife?
     package var notes: String
     package var tag: String?
     package var commit: String?
     package var replace: Bool
-    /// Whether the build may state another version than its tag's.
+    /// Whether the build's version may differ from its tag's.
     package var allowVersionMismatch = false
-    /// Whether the build is checked as for publishing, and nothing is published.
+    /// Whether the build is only checked for publishing, and not published.
     package var checkOnly = false
-    /// Who built it, of what.
+    /// The origin of the build: its builder and its source.
     package var origin: BuildOrigin?
 
-    /// Bytes of a text that is no notes: a version, a tag, a commit.
+    /// The largest size in bytes of a version, a tag or a commit.
     package static let wordLimit = 200
-    /// Bytes of release notes.
+    /// The largest size of release notes in bytes.
     package static let notesLimit = 64 << 10
 
     package init(size: Int, sha256: SHA256Digest? = nil) {
@@ -66,13 +65,13 @@ package struct UploadOffer: Codable, Equatable, Sendable {
         origin = try container.decodeIfPresent(BuildOrigin.self, forKey: .origin)
     }
 
-    /// The release that it says it will be; nil where it does not say.
+    /// The release that the build will be, as offered; nil if the offer does not say.
     package var release: ReleaseIdentifier? {
         guard let version, let build else { return nil }
         return ReleaseIdentifier(version: version, build: build)
     }
 
-    /// Refuses what can be no build whatever the server holds.
+    /// Refuses an offer that cannot be a build, independently of the server's state.
     package func check() throws(UploadRefusal) {
         guard size > 0 else { throw .malformed("size", "is not a number of bytes above 0") }
         guard notes.utf8.count <= Self.notesLimit else {
@@ -94,7 +93,7 @@ package struct UploadOffer: Codable, Equatable, Sendable {
 }
 
 extension UploadOffer {
-    /// Reads the parameters of a query: the same names as in JSON, `replace` as `true` or `false`.
+    /// Parses query parameters, with the same names as in JSON; `replace` is `true` or `false`.
     package init(
         query: [String: String],
         size: Int,

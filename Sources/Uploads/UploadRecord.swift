@@ -1,33 +1,33 @@
 package import Essentials
 
-/// An upload as the store keeps it beside its bytes: `incoming/{identifier}.json`.
+/// An upload as stored beside its bytes: `incoming/{identifier}.json`.
 package struct UploadRecord: Codable, Equatable, Sendable {
     package enum State: String, Codable, Sendable {
-        /// Bytes are awaited.
+        /// The server is waiting for bytes.
         case receiving
-        /// All bytes are there; the build is examined and stored.
+        /// All bytes have arrived; the build is being inspected and stored.
         case publishing
-        /// The build was only checked; its bytes wait for a choice between publishing and dropping them.
+        /// The build was only checked; its bytes are kept until the uploader publishes or drops them.
         case checked
-        /// There is an answer.
+        /// There is a result.
         case finished
     }
 
     package var schema = 1
     package let identifier: UploadIdentifier
-    /// The token that it belongs to, or the person: `Principal.uploader`.
+    /// The token that the upload belongs to, or the user: `Principal.uploader`.
     package let token: String
-    /// As the activity names who publishes.
+    /// The publisher's name in the activity.
     package let publisher: String
     package let offer: UploadOffer
     package let created: Date
-    /// When bytes were last acknowledged, or the answer was found.
+    /// When bytes were last acknowledged, or the result was recorded.
     package var touched: Date
     package var state = State.receiving
-    /// How many bytes are known to outlast a power cut.
+    /// The number of bytes that are known to survive a power failure.
     package var lasting = 0
-    /// The start of the machine under which more than ``lasting`` may be believed: the page cache
-    /// outlives the server, and not the machine.
+    /// The boot of the machine during which more than ``lasting`` bytes can be relied on: the page cache
+    /// survives the server, but not the machine.
     package var boot: String
     package var answer: UploadAnswer?
     /// How often a publish began and did not end, because the server stopped.
@@ -35,8 +35,8 @@ package struct UploadRecord: Codable, Equatable, Sendable {
     /// Whether the uploader chose to publish the build after its check.
     package var isReleased: Bool?
 
-    /// Attempts after which the build itself is taken for the cause, although another process has
-    /// survived it before each but the first.
+    /// The number of attempts after which the build itself is presumed to crash the server, although
+    /// another process survived it before each attempt but the first.
     package static let mostAttempts = 5
 
     package init(
@@ -56,10 +56,10 @@ package struct UploadRecord: Codable, Equatable, Sendable {
         touched = created
     }
 
-    /// Whether the build is examined without being published.
+    /// Whether the build is inspected without being published.
     package var isCheck: Bool { offer.checkOnly && isReleased != true }
 
-    /// How many of the bytes that are on the disk may be believed.
+    /// The number of bytes on the disk that can be relied on.
     package func believable(_ count: Int, boot current: String) -> Int {
         min(boot == current && !boot.isEmpty ? count : min(lasting, count), offer.size)
     }
@@ -74,11 +74,11 @@ package struct UploadRecord: Codable, Equatable, Sendable {
     }
 }
 
-/// The result of a publish, kept for a client that lost the connection meanwhile.
+/// The result of a publish, kept for a client that has lost the connection.
 package struct UploadAnswer: Codable, Equatable, Sendable {
-    /// Of HTTP.
+    /// The HTTP status.
     package let status: Int
-    /// JSON: what `publish --json` prints, or the error.
+    /// JSON: the output of `publish --json`, or the error.
     package let body: String
 
     package init(status: Int, body: String) {

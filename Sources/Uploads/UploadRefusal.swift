@@ -3,36 +3,36 @@ package import Cryptography
 package import Problems
 import Releases
 
-/// Why an upload is not begun, not continued, or thrown away.
+/// Why an upload is not begun, not continued, or dropped.
 package enum UploadRefusal: ReportableError, Equatable {
     /// A field of the offer, and what is wrong with it: `is not …`.
     case malformed(String, String)
     /// The token's name, the app if it is known, and what the token allows.
     case notAllowed(token: String, app: String?, scopes: String)
-    /// How many bytes will come is not said.
+    /// The request does not give the length of the upload.
     case lengthRequired
     case tooLarge(Int, limit: Int)
     case tooMany(Int, ofToken: Bool)
     case quotaExceeded(Int, used: Int, quota: Int)
-    /// The last is what uploads under way still lack.
+    /// The last value is what uploads in progress still lack.
     case noRoom(Int, free: Int, reserve: Int, promised: Int)
-    /// No upload of this name belongs to this token.
+    /// This token has no such upload.
     case unknown
     case wrongOffset(expected: Int, given: Int)
-    /// More or fewer bytes than the offer said.
+    /// More or fewer bytes arrived than were offered.
     case wrongLength(String)
-    /// Another request has taken the upload over.
+    /// Another request has taken over the upload.
     case takenOver
     case isComplete
-    /// The check that its uploader asked for has no result yet.
+    /// The check that its uploader requested has no result yet.
     case notChecked
-    /// The bytes are not the ones that were offered; they are gone.
+    /// The bytes are not the offered ones; they have been removed.
     case wrongDigest(expected: SHA256Digest, found: SHA256Digest)
-    /// The archive holds something else than the offer said.
+    /// The archive contains a different build than the offer said.
     case otherBuild(said: String, found: String)
-    /// The server has ended while it published the build, and so has another process.
+    /// The server has crashed while it published the build, and so has another process.
     case unpublishable(attempts: Int)
-    /// The connection ended before the body did; what has come is kept.
+    /// The connection ended before the body did; the bytes that arrived are kept.
     case cut(at: Int)
 
     package var kind: Problem.Kind {
@@ -112,7 +112,8 @@ package enum UploadRefusal: ReportableError, Equatable {
         }
     }
 
-    /// What helps in a browser, where a file was checked, published or dropped in another tab meanwhile.
+    /// How to fix it in a browser, if a file was checked, published or dropped in another tab in the
+    /// meantime.
     package var pageFix: String? {
         switch self {
         case .unknown: "it was dropped or has expired; choose the file again on “Publish a build”"
@@ -168,8 +169,8 @@ extension UploadRefusal: CustomStringConvertible {
         }
     }
 
-    /// A sentence about sizes that come to more than a limit: rounded, or to the byte where rounding
-    /// would make both the same.
+    /// A sentence about sizes whose sum exceeds a limit: rounded, or in bytes if rounding would make both
+    /// look the same.
     private static func words(
         _ sizes: Int...,
         over limit: Int,

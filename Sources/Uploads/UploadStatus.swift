@@ -3,15 +3,15 @@ package struct UploadStatus: Codable, Equatable, Sendable {
     package var schema = 1
     package let upload: UploadIdentifier
     package let state: UploadRecord.State
-    /// Bytes that have come.
+    /// The number of bytes that have arrived.
     package let offset: Int
     package let size: Int
-    /// While it is published: `queued`, `checking` or `storing`, and how far that has come, from 0 to 1.
+    /// While it is being published: `queued`, `checking` or `storing`, and the fraction done, from 0 to 1.
     package let phase: String?
     package let fraction: Double?
     /// Once it is finished or checked: the HTTP status of the result.
     package let status: Int?
-    /// True while the build is only to be checked.
+    /// True if the build is only to be checked.
     package let checkOnly: Bool?
 
     package init(

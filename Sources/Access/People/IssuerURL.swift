@@ -1,15 +1,16 @@
 import Bytes
 
-/// The issuer of an OpenID provider (OpenID Connect Core 2): an `https` URL without query and fragment.
+/// The issuer of an OpenID provider (OpenID Connect Core, section 2): an `https` URL without query and
+/// fragment.
 ///
-/// Issuers are compared as they are written, byte by byte: a slash at the end makes another one.
+/// Issuers are compared byte by byte: a trailing slash makes a different issuer.
 package struct IssuerURL: Hashable, Sendable {
-    /// Bytes of the longest.
+    /// The longest URL, in bytes.
     private static let limit = 512
 
     package let text: String
 
-    /// - Returns: nil for a text that is no such URL.
+    /// - Returns: nil for a text that is not such a URL.
     package init?(_ text: String) {
         guard Self.isSecure(text), !text.utf8.contains(where: { "?#".utf8.contains($0) }) else {
             return nil
@@ -17,12 +18,13 @@ package struct IssuerURL: Hashable, Sendable {
         self.text = text
     }
 
-    /// The host, and the port where one is written, for people.
+    /// The host and, if given, the port, for display.
     package var host: String {
         String(text.dropFirst("https://".count).prefix(beforeByte: "/"))
     }
 
-    /// Whether a text is an absolute `https` URL of printable ASCII without a user, of at most 512 bytes.
+    /// Whether a text is an absolute `https` URL of printable ASCII without user information, of at most
+    /// 512 bytes.
     package static func isSecure(_ text: String) -> Bool {
         guard text.utf8.count <= limit, text.hasBytes(first: "https://"),
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })

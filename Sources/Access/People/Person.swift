@@ -1,27 +1,27 @@
 import Bytes
 import Cryptography
 
-/// Someone whom an OpenID provider has named.
+/// A person whom an OpenID provider has identified.
 ///
-/// Issuer and subject together are the identity; all else is for people to read, or decides roles.
+/// Issuer and subject together are the identity; everything else is for display, or determines roles.
 package struct Person: Codable, Hashable, Sendable {
     package let issuer: IssuerURL
-    /// What the provider calls the person, for good; at most 255 bytes.
+    /// The provider's permanent identifier of the person; at most 255 bytes.
     package let subject: String
     package let email: String?
-    /// Whether the provider says that the address is the person's.
+    /// Whether the provider has verified that the e-mail address is the person's.
     package let isEmailVerified: Bool
     package let name: String?
-    /// Values of the claim that roles are given by.
+    /// Values of the claim that determines roles.
     package let roleValues: [String]
 
     /// - Parameters:
     ///   - issuer: the provider.
-    ///   - subject: what it calls the person.
-    ///   - email: as the provider says it.
-    ///   - isEmailVerified: whether the provider says that the address is the person's.
-    ///   - name: as the provider says it.
-    ///   - roleValues: values of the claim that roles are given by.
+    ///   - subject: the provider's identifier of the person.
+    ///   - email: the e-mail address that the provider reports.
+    ///   - isEmailVerified: whether the provider has verified that the address is the person's.
+    ///   - name: the name that the provider reports.
+    ///   - roleValues: values of the claim that determines roles.
     package init(
         issuer: IssuerURL,
         subject: String,
@@ -38,11 +38,14 @@ package struct Person: Codable, Hashable, Sendable {
         self.roleValues = roleValues
     }
 
-    /// The address that counts in lists; nil where the provider does not say that it is the person's.
+    /// The e-mail address in lower case for comparison with grants; nil if the provider has not verified
+    /// it.
     package var verifiedEmail: String? { isEmailVerified ? email?.inLowerASCII : nil }
 
-    /// How pages and the activity name the person: a verified address stands for one person; a name alone
-    /// could be anyone's, so the identity stands behind it.
+    /// The person's name on pages and in the activity.
+    ///
+    /// A verified e-mail address is unique to a person; a name alone could be anyone's, so the identity
+    /// follows it.
     package var shownName: String {
         if let verifiedEmail { return PrintableText(escaping: verifiedEmail, limit: 100).text }
         let identity = PrintableText(escaping: "\(subject) at \(issuer.host)", limit: 100).text
@@ -55,20 +58,21 @@ package struct Person: Codable, Hashable, Sendable {
         PrintableText(escaping: "\(subject) at \(issuer.text)", limit: 200).text
     }
 
-    /// Stands for issuer and subject where uploads are kept, whatever their lengths and characters.
+    /// A digest of issuer and subject as the owner of uploads, independent of their lengths and characters.
     package var uploader: String {
         SHA256Digest(of: Array("ota uploader\0\(issuer.text)\0\(subject)".utf8)).description
     }
 
-    /// Whether both are the same person, whatever else is known of them.
+    /// Whether both are the same person, whatever else is known about them.
     package func isSame(as other: Person) -> Bool {
         issuer == other.issuer && subject.isBytes(of: other.subject)
     }
 }
 
 extension String {
-    /// The text with A to Z as a to z and all else as it is: other letters that have a small one in ASCII, such
-    /// as the sign for Kelvin, are other letters.
+    /// The text with A to Z in lower case.
+    ///
+    /// Other letters stay as they are, even those with a lower-case form in ASCII, such as the Kelvin sign.
     var inLowerASCII: String {
         String(
             decoding: utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 },

@@ -1,67 +1,67 @@
 package import Essentials
 
-/// The session of a person, as the store keeps it: what the provider said last, and when.
+/// The session of a person as stored: what the provider last reported, and when.
 ///
-/// The cookie carries its identifier, signed; all else stays on the server, so that a session ends wherever
-/// its document is removed.
+/// The cookie contains only its signed identifier; everything else stays on the server, so that a session
+/// ends as soon as its document is removed.
 package struct PersonSession: Codable, Equatable, Sendable {
-    /// Where the right to it came from.
+    /// How the session was authorised.
     package enum Origin: Codable, Equatable, Sendable {
-        /// A provider named the person.
+        /// A provider identified the person.
         case provider(Person, clientID: String)
-        /// Someone with access to the machine made a link for an admin; the name that it was made for.
+        /// Someone with access to the machine made a link for an admin, with this name.
         case link(name: String)
     }
 
-    /// What a person has signed in for; nothing of the one is given to the other.
+    /// What a person has signed in for; neither purpose grants anything of the other.
     package enum Purpose: String, Codable, Sendable {
-        /// The admin's pages.
+        /// The admin pages.
         case admin
-        /// Apps that are open to people of the provider.
+        /// Apps that are open to the provider's users.
         case tester
     }
 
-    /// Seconds that a session lasts whose rights can be confirmed again without the person.
+    /// The lifetime in seconds of a session that can be confirmed again without the person.
     package static let lifetime: TimeInterval = 12 * 3600
-    /// Seconds that one lasts which cannot be: then the browser asks the provider again.
+    /// The lifetime in seconds of a session that cannot be: the browser then asks the provider again.
     package static let unconfirmedLifetime: TimeInterval = 3600
-    /// Seconds that a session by link lasts.
+    /// The lifetime in seconds of a session by link.
     package static let linkLifetime: TimeInterval = 3600
-    /// Seconds after which the provider is asked again.
+    /// Seconds after which the provider is asked for confirmation again.
     package static let confirmation: TimeInterval = 600
-    /// Seconds that a provider may be out of reach before sessions end.
+    /// Seconds for which a provider may be unreachable before sessions end.
     package static let patience: TimeInterval = 1800
-    /// Seconds that a server has for asking, before another one does.
+    /// Seconds for which a server has the turn to ask, before another one does.
     package static let turn: TimeInterval = 30
 
     package var schema = 1
-    /// 32 hexadecimal digits, behind a `t` where it is of a tester.
+    /// 32 hexadecimal digits, preceded by a `t` for a tester.
     package let identifier: String
-    /// Nil in documents from before testers signed in, for ``Purpose/admin``.
+    /// Nil means ``Purpose/admin``, in documents from before testers could sign in.
     private let kind: Purpose?
     package var origin: Origin
-    /// The provider's session (`sid`), which a logout may name.
+    /// The provider's session (`sid`), which a logout token may name.
     package let providerSession: String?
-    /// What confirms the rights again; nil where the provider gave none.
+    /// The token with which the session is confirmed again; nil if the provider issued none.
     package var refreshToken: String?
-    /// Names the session to the provider when the person signs out.
+    /// The ID token, which names the session to the provider when the person signs out.
     package let identityToken: String?
     package let opened: Date
     package private(set) var expires: Date
-    /// When the provider last confirmed it.
+    /// When the provider last confirmed the session.
     package var confirmed: Date
-    /// When a server began to ask the provider again.
+    /// When a server last began to ask the provider for confirmation.
     package var asked: Date?
 
     /// - Parameters:
     ///   - identifier: 32 hexadecimal digits; ``testerIdentifier(of:random:)`` for a tester.
     ///   - purpose: what the person has signed in for.
-    ///   - origin: where the right to it came from.
-    ///   - providerSession: the provider's name for its own session.
-    ///   - refreshToken: what confirms the rights again.
-    ///   - identityToken: names the session to the provider.
-    ///   - lifetime: seconds.
-    ///   - date: now.
+    ///   - origin: how the session was authorised.
+    ///   - providerSession: the provider's identifier of its own session.
+    ///   - refreshToken: the token with which the session is confirmed again.
+    ///   - identityToken: the ID token, for signing out at the provider.
+    ///   - lifetime: the lifetime in seconds.
+    ///   - date: the current time.
     package init(
         identifier: String,
         for purpose: Purpose = .admin,
@@ -78,7 +78,7 @@ package struct PersonSession: Codable, Equatable, Sendable {
         self.providerSession = providerSession
         self.refreshToken = refreshToken
         self.identityToken = identityToken
-        // Documents keep whole seconds.
+        // Documents have whole seconds.
         let start = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))
         opened = start
         expires = start.addingTimeInterval(lifetime)
@@ -88,8 +88,8 @@ package struct PersonSession: Codable, Equatable, Sendable {
     /// What the person has signed in for.
     package var purpose: Purpose { kind ?? .admin }
 
-    /// Ends an hour after it was opened, because the provider says nothing more of the person: it lasts no
-    /// longer than one for which it gave no refresh token.
+    /// Limits the session to an hour after it was opened, because the provider no longer confirms it: it
+    /// lasts no longer than one without a refresh token.
     package mutating func endUnconfirmed() {
         refreshToken = nil
         asked = nil
@@ -104,7 +104,7 @@ package struct PersonSession: Codable, Equatable, Sendable {
         }
     }
 
-    /// Whether both are of one person, or were made by links for one name.
+    /// Whether both are sessions of the same person, or were opened by links with the same name.
     package func isOfSamePerson(as other: PersonSession) -> Bool {
         switch (origin, other.origin) {
         case (.provider(let one, _), .provider(let two, _)): one.isSame(as: two)
@@ -113,7 +113,7 @@ package struct PersonSession: Codable, Equatable, Sendable {
         }
     }
 
-    /// As the activity names who acts in it.
+    /// The actor's name in the activity.
     package var shownName: String {
         switch origin {
         case .provider(let person, _): person.shownName
@@ -121,21 +121,22 @@ package struct PersonSession: Codable, Equatable, Sendable {
         }
     }
 
-    /// Whether the provider should confirm it before it opens anything more.
+    /// Whether the provider should confirm the session before it grants further access.
     package func isDue(at date: Date) -> Bool {
         guard refreshToken != nil else { return false }
         return date.timeIntervalSince(confirmed) >= Self.confirmation
     }
 
-    /// Whether it must not open anything until the provider has confirmed it.
+    /// Whether the session must not grant access until the provider has confirmed it.
     package func isOverdue(at date: Date) -> Bool {
         guard refreshToken != nil else { return false }
         return date.timeIntervalSince(confirmed) >= Self.confirmation + Self.patience
     }
 
-    /// Who acts in it, with the rights that the settings give now.
+    /// The actor in the session, with the rights according to the current settings.
     ///
-    /// - Returns: nil for one that has ended, of another provider or client, or of a person without a role.
+    /// - Returns: nil if the session has ended, is from another provider or client, or the person has no
+    ///   role.
     package func principal(under settings: SignInSettings?, at date: Date) -> Principal? {
         guard purpose == .admin, date < expires, !isOverdue(at: date) else { return nil }
         switch origin {

@@ -2,16 +2,16 @@ import Bundles
 import Bytes
 package import Identifiers
 
-/// What a person may do who signs in at a provider; each role is a right that tokens have too.
+/// The role of a person who signs in at a provider; each role corresponds to a right of tokens.
 package enum Role: String, Codable, CaseIterable, Sendable {
-    /// To look.
+    /// May view.
     case viewer
-    /// To publish builds and take them back, and to look.
+    /// May publish and withdraw builds, and view.
     case publisher
-    /// Everything.
+    /// May do everything.
     case admin
 
-    /// The right of tokens that it stands for.
+    /// The corresponding right of tokens.
     package var action: Scope.Action {
         switch self {
         case .viewer: .read
@@ -22,7 +22,7 @@ package enum Role: String, Codable, CaseIterable, Sendable {
 }
 
 extension Scope {
-    /// The role of people that gives this right, with the app that it is for, as in
+    /// The role of people with this right, with the app if it is limited to one, such as
     /// `publisher:com.example.app`.
     package var roleText: String {
         let role = Role.allCases.first { $0.action == action }?.rawValue ?? action.rawValue
@@ -30,20 +30,20 @@ extension Scope {
     }
 }
 
-/// Who gets a role: one entry of the configuration.
+/// Grants a role to people: one entry of the configuration.
 package struct RoleGrant: Codable, Hashable, Sendable {
-    /// How a grant knows those whom it is for.
+    /// Whom a grant is for.
     package enum Subject: Codable, Hashable, Sendable {
-        /// A verified address, lower case.
+        /// A verified e-mail address, in lower case.
         case email(String)
-        /// The provider's name for one person.
+        /// The provider's identifier of one person.
         case subject(String)
-        /// A value of the claim that roles are given by.
+        /// A value of the claim that determines roles.
         case claim(String)
     }
 
     package let role: Role
-    /// Nil for every app.
+    /// Nil for all apps.
     package let app: BundleIdentifier?
     package let subject: Subject
 
@@ -53,15 +53,15 @@ package struct RoleGrant: Codable, Hashable, Sendable {
         self.subject = subject
     }
 
-    /// Whether it is for this person.
+    /// Whether the grant is for this person.
     package func applies(to person: Person) -> Bool { subject.names(person) }
 
-    /// The right that it gives.
+    /// The right that is granted.
     package var scope: Scope { Scope(role.action, app: app) }
 }
 
 extension RoleGrant.Subject {
-    /// Whether it means this person.
+    /// Whether the subject includes this person.
     func names(_ person: Person) -> Bool {
         switch self {
         case .email(let email): person.verifiedEmail.map { $0.isBytes(of: email) } ?? false
@@ -70,11 +70,10 @@ extension RoleGrant.Subject {
         }
     }
 
-    /// Bytes of the longest address, name or value.
+    /// The longest e-mail address, identifier or value, in bytes.
     private static let limit = 256
 
-    /// Reads who a role is for, as people write it: an address, or `sub:` and what the provider calls the
-    /// person.
+    /// Parses a person as people write it: an e-mail address, or `sub:` and the provider's identifier.
     ///
     /// - Returns: nil for anything else.
     package init?(listed text: String) {
@@ -94,7 +93,7 @@ extension RoleGrant.Subject {
         }
     }
 
-    /// Reads a value of the claim; nil for one that could not be distinguished from another.
+    /// Parses a value of the claim; nil if it would be displayed ambiguously.
     package init?(claimed text: String) {
         guard PrintableText.isName(text, limit: Self.limit), text.utf8.count <= Self.limit else {
             return nil

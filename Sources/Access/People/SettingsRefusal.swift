@@ -1,7 +1,7 @@
 import Bytes
 package import Problems
 
-/// Why sign-in is not set as someone asked.
+/// Why a change of the sign-in settings is refused.
 package enum SettingsRefusal: ReportableError, Equatable {
     case badIssuer(String)
     case badClient
@@ -9,17 +9,17 @@ package enum SettingsRefusal: ReportableError, Equatable {
     case badName(String)
     case badScope(String)
     case badClaim(String)
-    /// Roles by a claim without the claim.
+    /// Roles are given by a claim that is not configured.
     case noClaim
     case badPerson(String)
     case badValue(String)
-    /// Devices and settings belong to no app.
+    /// The admin role cannot be limited to an app, because devices and settings belong to no app.
     case adminOfOneApp
-    /// A role that says neither whom it is for, nor by which claim; or both.
+    /// A role names neither a person nor a value of the claim, or both.
     case badSubject
     case noRole
     case badTester(String)
-    /// A tester who is named neither as a person nor by the claim; or both.
+    /// A tester entry names neither a person nor a value of the claim, or both.
     case badTesterSubject
     case tooManyTesters(Int)
     case tooManyRoles(Int)

@@ -2,30 +2,30 @@ import Bytes
 import Cryptography
 package import Essentials
 
-/// A sign-in that has begun: it travels in a cookie of the browser that began it, encrypted, and comes back with
-/// the provider's answer.
+/// A sign-in in progress: it is kept encrypted in a cookie of the browser that began it, until the
+/// provider's response arrives.
 package struct SignInAttempt: Codable, Equatable, Sendable {
-    /// Seconds that the person has at the provider.
+    /// Seconds that the person has to sign in at the provider.
     package static let lifetime = 600
 
-    /// What ties the answer to this browser: 64 hexadecimal digits.
+    /// Ties the response to this browser: 64 hexadecimal digits.
     package let state: String
-    /// What ties the identity token to this attempt: 64 hexadecimal digits.
+    /// Ties the ID token to this attempt: 64 hexadecimal digits.
     package let nonce: String
-    /// The secret of RFC 7636: 64 hexadecimal digits.
+    /// The code verifier (RFC 7636): 64 hexadecimal digits.
     package let verifier: String
     /// The provider that was asked, so that no other one can answer.
     package let issuer: IssuerURL
     package let clientID: String
-    /// The path to open afterwards, one of this server.
+    /// The path on this server to open afterwards.
     package let path: String
     /// What the person signs in for.
     package let purpose: PersonSession.Purpose
-    /// Whether the provider was asked to show nothing.
+    /// Whether the provider was asked not to show any page.
     package let isSilent: Bool
     package let expires: Date
 
-    /// Begins one; `random` returns that many unpredictable bytes.
+    /// Begins an attempt; `random` returns the given number of cryptographically secure random bytes.
     package init(
         with settings: SignInSettings,
         leadingTo path: String,
@@ -45,18 +45,18 @@ package struct SignInAttempt: Codable, Equatable, Sendable {
         expires = date.addingTimeInterval(TimeInterval(Self.lifetime))
     }
 
-    /// What the provider is shown of the verifier (RFC 7636 section 4.2).
+    /// The code challenge for the verifier (RFC 7636, section 4.2).
     package var challenge: String {
         Base64URL.text(SHA256Digest(of: Array(verifier.utf8)).bytes)
     }
 
-    /// What is remembered of an answer, so that it counts once; it reveals nothing about the state.
+    /// The mark that makes a response valid only once; it reveals nothing about the state.
     package var mark: String { SHA256Digest(of: Array("ota state\0\(state)".utf8)).description }
 }
 
-/// What must count only once, until it would not count anyway: answers of providers, links, logout tokens.
+/// Marks of what is valid only once, kept until it expires: providers' responses, links, logout tokens.
 package struct UsedMarks: Codable, Equatable, Sendable {
-    /// How many are remembered.
+    /// The number of marks that are kept.
     private static let limit = 4096
     /// The prefix of a mark that is never evicted: only an admin can have caused it.
     package static let lasting = "link "
@@ -66,12 +66,12 @@ package struct UsedMarks: Codable, Equatable, Sendable {
 
     package init() {}
 
-    /// Uses a mark up.
+    /// Uses a mark.
     ///
     /// - Parameters:
     ///   - mark: a digest.
-    ///   - end: when nothing accepts it any more.
-    ///   - date: now.
+    ///   - end: when what it marks expires.
+    ///   - date: the current time.
     /// - Returns: whether it had not been used before.
     package mutating func use(_ mark: String, until end: Date, at date: Date) -> Bool {
         used = used.filter { $0.value > date }
@@ -84,12 +84,11 @@ package struct UsedMarks: Codable, Equatable, Sendable {
         return true
     }
 
-    /// The marks that were used up and begin with a text; those that nothing accepts any more are not among
-    /// them.
+    /// Returns the used marks with a prefix, except expired ones.
     ///
     /// - Parameters:
-    ///   - start: what they begin with.
-    ///   - date: now.
+    ///   - start: the prefix.
+    ///   - date: the current time.
     /// - Returns: the marks.
     package func marks(beginningWith start: String, at date: Date) -> Set<String> {
         Set(used.filter { $0.value > date && $0.key.utf8.starts(with: start.utf8) }.keys)
@@ -97,7 +96,7 @@ package struct UsedMarks: Codable, Equatable, Sendable {
 }
 
 extension SessionAuthority {
-    /// The cookie's value of an attempt.
+    /// The value of the cookie with an attempt.
     package func seal(_ attempt: SignInAttempt) -> String? {
         guard let json = try? JSONEncoder().encode(attempt),
             let sealed = try? JSONEncoder().encode(attemptKey.seal(Array(json), as: .attempt))
@@ -105,7 +104,7 @@ extension SessionAuthority {
         return Base64URL.text(Array(sealed))
     }
 
-    /// - Returns: nil for a value that was not sealed here, or whose time is over.
+    /// - Returns: nil for a value that was not sealed with this key, or has expired.
     package func attempt(_ value: String, at date: Date) -> SignInAttempt? {
         guard value.utf8.count <= 4096, let json = Base64URL.bytes(value),
             let sealed = try? JSONDecoder().decode(SealedBytes.self, from: Data(json)),

@@ -1,4 +1,4 @@
-/// The document of how people sign in: the settings, or nothing where it was removed again.
+/// The document of the sign-in settings, without settings if they were removed again.
 package struct SignInRegister: Codable, Equatable, Sendable {
     package var schema = 1
     package var settings: SignInSettings?

@@ -1,39 +1,40 @@
 import Bytes
 package import Essentials
 
-/// How people sign in: the provider, and who gets which role.
+/// The sign-in settings: the provider, and the roles of people.
 ///
-/// The client's secret is in it, so the document is for its owner alone.
+/// They contain the client's secret, so the document is readable by its owner only.
 package struct SignInSettings: Codable, Equatable, Sendable {
-    /// Entries of the list of roles.
+    /// The number of entries in the list of roles.
     package static let grantLimit = 1000
 
     package var schema = 1
     package let issuer: IssuerURL
     package let clientID: String
-    /// Nil for a client that the provider knows as public: only the proof of RFC 7636 protects its codes.
+    /// Nil for a public client, whose authorisation codes are protected only by PKCE (RFC 7636).
     package let clientSecret: String?
-    /// What the button says: `Sign in with NAME`.
+    /// The provider's name on the button: `Sign in with NAME`.
     package let name: String
-    /// The claim whose values give roles; a dot leads into an object, as in `realm_access.roles`.
+    /// The claim whose values determine roles; a dot separates the keys of nested objects, as in
+    /// `realm_access.roles`.
     package let roleClaim: String?
     package let grants: [RoleGrant]
-    /// Who may sign in as a tester; nil for no one.
+    /// The people who may sign in as testers; nil for none.
     package let testers: [TesterGrant]?
-    /// Scopes that the provider is asked for beside `openid`, `email` and `profile`.
+    /// Scopes to request in addition to `openid`, `email` and `profile`.
     package let scopes: [String]
     package let changed: Date
 
     /// - Parameters:
     ///   - issuer: the provider.
-    ///   - clientID: what the provider calls this server.
-    ///   - clientSecret: what this server proves itself with at the provider.
-    ///   - name: of the provider, for people.
-    ///   - roleClaim: the claim whose values give roles.
-    ///   - grants: who gets which role.
-    ///   - testers: who may sign in as a tester.
-    ///   - scopes: further ones to ask for.
-    ///   - changed: when it was set.
+    ///   - clientID: the provider's identifier of this server.
+    ///   - clientSecret: the secret with which this server authenticates to the provider.
+    ///   - name: the provider's name, for display.
+    ///   - roleClaim: the claim whose values determine roles.
+    ///   - grants: the roles of people.
+    ///   - testers: the people who may sign in as testers.
+    ///   - scopes: further scopes to request.
+    ///   - changed: when the settings were changed.
     package init(
         issuer: IssuerURL,
         clientID: String,
@@ -56,7 +57,7 @@ package struct SignInSettings: Codable, Equatable, Sendable {
         self.changed = changed
     }
 
-    /// What a person may do as the roles are now; empty for someone who has none.
+    /// The rights of a person according to the current roles; empty for a person without a role.
     package func rights(of person: Person) -> [Scope] {
         guard person.issuer == issuer else { return [] }
         var rights: [Scope] = []

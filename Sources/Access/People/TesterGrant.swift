@@ -1,19 +1,19 @@
 import Bytes
 package import Identifiers
 
-/// Whom of a provider's people the server takes for testers: one entry of the configuration.
+/// Lets people of a provider sign in as testers: one entry of the configuration.
 package struct TesterGrant: Codable, Hashable, Sendable {
-    /// How a grant knows those whom it is for.
+    /// Whom a grant is for.
     package enum Subject: Codable, Hashable, Sendable {
-        /// All whom the provider signs in.
+        /// Everyone who signs in at the provider.
         case everyone
-        /// Those with a verified address behind this host's `@`; lower case.
+        /// People with a verified e-mail address at this domain; in lower case.
         case domain(String)
-        /// One person, or those with a value of the claim.
+        /// One person, or the people with a value of the claim.
         case known(RoleGrant.Subject)
     }
 
-    /// The group of testers that they are members of; nil for none.
+    /// The group of testers that they belong to; nil for none.
     package let group: GroupName?
     package let subject: Subject
 
@@ -22,13 +22,13 @@ package struct TesterGrant: Codable, Hashable, Sendable {
         self.subject = subject
     }
 
-    /// Whom it is for, as people read it.
+    /// Whom the grant is for, for display.
     package var words: String {
         if case .known(.claim(let value)) = subject { return "claim:" + value }
         return subject.listedText ?? ""
     }
 
-    /// Whether it is for this person.
+    /// Whether the grant is for this person.
     package func applies(to person: Person) -> Bool {
         switch subject {
         case .everyone: true
@@ -39,15 +39,15 @@ package struct TesterGrant: Codable, Hashable, Sendable {
 }
 
 extension TesterGrant.Subject {
-    /// Reads who a grant is for, as people write it: `everyone`, `@example.com`, an address, or `sub:` and
-    /// what the provider calls the person.
+    /// Parses whom a grant is for, as people write it: `everyone`, `@example.com`, an e-mail address, or
+    /// `sub:` and the provider's identifier.
     ///
     /// - Returns: nil for anything else.
     package init?(listed text: String) {
         if text == "everyone" {
             self = .everyone
         } else if text.hasBytes(first: "@") {
-            // The same rules as for the host of an address.
+            // The same rules as for the domain of an e-mail address.
             guard case .email(let address)? = RoleGrant.Subject(listed: "a" + text) else {
                 return nil
             }
@@ -58,7 +58,7 @@ extension TesterGrant.Subject {
         }
     }
 
-    /// As people write it; nil for a value of the claim.
+    /// The text as people write it; nil for a value of the claim.
     package var listedText: String? {
         switch self {
         case .everyone: "everyone"
@@ -70,16 +70,16 @@ extension TesterGrant.Subject {
     }
 }
 
-/// What a person may see who has signed in as a tester.
+/// What a person who has signed in as a tester may see.
 package struct TesterRight: Equatable, Sendable {
-    /// As the activity names the person.
+    /// The person's name in the activity.
     package let name: String
-    /// The groups of testers that the person is a member of because of the provider.
+    /// The groups of testers to which the person belongs according to the provider.
     package let groups: Set<GroupName>
 
     /// - Parameters:
-    ///   - name: as the activity names the person.
-    ///   - groups: the groups that the person is a member of.
+    ///   - name: the person's name in the activity.
+    ///   - groups: the groups to which the person belongs.
     package init(name: String, groups: Set<GroupName>) {
         self.name = name
         self.groups = groups
@@ -87,7 +87,8 @@ package struct TesterRight: Equatable, Sendable {
 }
 
 extension SignInSettings {
-    /// What a person may see as a tester, as the settings are now; nil for someone who is none.
+    /// What a person may see as a tester, according to the current settings; nil if the person is not a
+    /// tester.
     package func testerRight(of person: Person) -> TesterRight? {
         guard person.issuer == issuer else { return nil }
         let found = (testers ?? []).filter { $0.applies(to: person) }
@@ -97,7 +98,7 @@ extension SignInSettings {
 }
 
 extension String {
-    /// Whether it is an address with one `@`, behind which this host stands.
+    /// Whether the text is an e-mail address with a single `@`, followed by this host.
     fileprivate func isAddress(at host: String) -> Bool {
         let parts = split(atByte: "@", omittingEmptySubsequences: false)
         return parts.count == 2 && String(parts[1]).isBytes(of: host)

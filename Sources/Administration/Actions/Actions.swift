@@ -1,6 +1,6 @@
-/// Every action; the API makes a route of each.
+/// All actions; the API has a route for each.
 package enum Actions {
-    /// Each noun lists its actions where they are performed.
+    /// The actions of each noun are listed where they are performed.
     package static let all: [any PerformedAction.Type] =
         server + apps + channels + releases + devices + groups + invitations + profiles + tokens
         + webhooks

@@ -1,14 +1,14 @@
 package import Releases
 
 extension ActivityFilter {
-    /// A filter from the parameters of a request.
+    /// Creates a filter from the parameters of a request.
     ///
     /// - Parameters:
-    ///   - actor: the whole name of who did it; nil for anyone.
+    ///   - actor: the full name of the actor; nil for anyone.
     ///   - kind: one of `Activity.Event`; nil for all.
-    ///   - from: the first day, as in `2027-03-14`; nil for no bound.
+    ///   - from: the first day, such as `2027-03-14`; nil for no bound.
     ///   - to: the last day; nil for no bound.
-    /// - Throws: ``BadParameter`` about the one that means nothing.
+    /// - Throws: ``BadParameter`` that names the invalid parameter.
     package init(
         actor: String?,
         kind: String?,

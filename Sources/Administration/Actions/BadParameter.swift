@@ -1,6 +1,6 @@
 package import Problems
 
-/// A parameter of a query that has a value which is not allowed, or names nothing in the store.
+/// A query parameter whose value is not allowed, or names nothing in the store.
 package struct BadParameter: ReportableError, Equatable {
     package let name: String
     /// What to send instead.

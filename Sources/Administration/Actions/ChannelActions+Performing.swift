@@ -19,7 +19,7 @@ extension ListChannels: StoreAction {
         let now = administration.admin.clock()
         let links = try administration.baseURL().map { Links(base: $0) }
         let standard = app.defaultChannel
-        // A channel whose time is up counts as ended, even if no server has ended it yet.
+        // A channel whose end has passed counts as ended, even if no server has ended it yet.
         let over = app.channels.keys.filter { app.isOver($0, at: now) }.compactMap { channel in
             app.end(of: channel).map {
                 (channel, EndedChannel(date: $0, actor: ChannelCloser.server))
@@ -101,7 +101,7 @@ extension ShowLink: StoreAction {
         guard shown.withdrawal == nil else { throw ReleaseRefusal.withdrawn(shown.identifier) }
         let card = try ShowRelease(shown.identifier.rawValue, of: app.bundleIdentifier.rawValue)
             .perform(in: administration)
-        // The page without `?channel=` follows the channel that is shown there.
+        // Without `?channel=`, the page shows the default channel.
         let query = offer.flatMap { $0.channel == app.defaultChannel ? nil : $0.channel }
         let identifier = shown.identifier
         return LinkDocument(
@@ -133,7 +133,7 @@ extension Administrator {
         return try store.release(on: channel, of: app).map { (channel, $0) }
     }
 
-    /// Why single devices cannot install a release: sentences that name no device.
+    /// Why individual devices cannot install a release, as sentences that name no device.
     fileprivate func lacking(in release: Release, at date: Date) throws -> [String] {
         let report = try store.report(of: release)
         let general = report.verdict(at: date).findings
@@ -145,7 +145,7 @@ extension Administrator {
             }
     }
 
-    /// An existing channel whose time is not up.
+    /// Returns an existing channel that has not ended.
     private func channel(named name: String, of app: AppRecord) throws -> ChannelName {
         guard let channel = ChannelName(name) else {
             throw AdministrationRefusal.unknownChannel(name, of: app.slug)

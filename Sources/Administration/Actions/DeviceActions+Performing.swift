@@ -160,7 +160,7 @@ extension RenewMembership: StoreAction {
 }
 
 extension Administrator {
-    /// Every team; none if a team's document is damaged, which is reported elsewhere.
+    /// All teams; none if a team's document is damaged, which is reported elsewhere.
     fileprivate var deviceTeams: [Team] {
         get throws { try store.unlessDamaged { try store.teams() } ?? [] }
     }

@@ -78,9 +78,9 @@ extension ShowAccessMatrix: StoreAction {
 }
 
 extension GroupName {
-    /// A group as an address names it.
+    /// A group named in a URL.
     ///
-    /// - Throws: ``GroupRefusal/unknown(_:)`` for what no group can be called.
+    /// - Throws: ``GroupRefusal/unknown(_:)`` if no group can have that name.
     fileprivate init(named text: String) throws(GroupRefusal) {
         guard let name = GroupName(text) else { throw .unknown(text) }
         self = name
@@ -88,7 +88,7 @@ extension GroupName {
 }
 
 extension Administrator {
-    /// Whom the settings of sign-in take for testers; none where they are damaged.
+    /// The sign-in settings' grants to testers; none if the settings are damaged.
     fileprivate func testerGrants() throws -> [TesterGrant] {
         try store.unlessDamaged { try store.signInSettings()?.testers ?? [] } ?? []
     }

@@ -33,7 +33,8 @@ extension ShowJob: StoreAction {
         } catch JobRefusal.unknown where !holder.may(.admin) {
             throw JobRefusal.notShown(job)
         }
-        // To others it is as if there were no such job. A job of a developer account is of no app.
+        // Other callers get the answer for a job that does not exist. A job in a developer account belongs
+        // to no app.
         guard holder.may(.admin) || found.app != nil && holder.may(.read, on: found.app) else {
             throw JobRefusal.notShown(job)
         }
@@ -53,7 +54,7 @@ extension RetryJob: StoreAction {
             job.next = now
             job.cancelledBy = nil
             guard job.kind == .sign else { return }
-            // Whatever was made may be from long ago.
+            // An earlier result may be outdated.
             job.step = SigningStep.sign.rawValue
             job.signing?.startOver()
         }
@@ -76,7 +77,7 @@ extension CancelJob: StoreAction {
 }
 
 extension LocalAdministration {
-    /// A job as the holder of the token may see it.
+    /// A job with only what the token's holder may see.
     func entry(of job: Job) throws -> JobEntry {
         let entry = try JobEntry(job, in: admin.store)
         return holder.may(.admin) ? entry : entry.withoutPaths
@@ -84,7 +85,7 @@ extension LocalAdministration {
 }
 
 extension JobEntry {
-    /// A job with the name of its app.
+    /// A job with the title of its app.
     package init(_ job: Job, in store: OTAStore) throws {
         self.init(job, app: try job.app.flatMap { try store.app($0)?.title })
     }
@@ -95,9 +96,9 @@ extension Administrator {
     ///
     /// - Parameters:
     ///   - text: the job's identifier.
-    ///   - event: what is recorded.
-    ///   - change: changes the job; it is given the present too.
-    /// - Returns: the job after that.
+    ///   - event: the event to record.
+    ///   - change: changes the job; also receives the current time.
+    /// - Returns: the changed job.
     /// - Throws: ``JobRefusal``, `StoreFailure`, and what `change` throws.
     fileprivate func change(
         _ text: String,

@@ -46,7 +46,7 @@ extension AddMirror: StoreAction {
         mirror.isPublicOnly = allowsPrivate.map { !$0 }
         var secrets = MirrorSecrets()
         try settings.secrets?.apply(to: &secrets)
-        // A runner may build for the mirrors that were named to it, and for no later one of that name.
+        // A runner may build for the mirrors it was given, and not for a later mirror of the same name.
         if try administration.admin.store.mirrors()[name] == nil {
             try administration.admin.store.forgetRunners(of: name)
         }
@@ -76,12 +76,12 @@ extension ChangeMirror: StoreAction {
         try check(change, allowsPrivate: allowsPrivate)
         var changed = mirror
         try change.apply(to: &changed)
-        // Once given, it applies until an admin names another address without it.
+        // The permission applies until an admin sets another address without it.
         if change.address != nil || allowsPrivate == true {
             changed.isPublicOnly = allowsPrivate.map { !$0 }
         }
         var secrets = try store.secrets(of: mirror.name)
-        // A token alone is for the server of the address; no other one must get it.
+        // A bare token is for the address's server, and must not be sent to another one.
         if change.secrets?.passwords == nil, secrets.hasTokenAlone, let old = mirror.address.server,
             changed.address.server != old
         {
@@ -119,7 +119,7 @@ extension AskForSync: StoreAction {
 }
 
 extension LocalAdministration {
-    /// How many builds a mirror is shown with.
+    /// The number of builds that a mirror's document contains.
     fileprivate static let shownBuilds = 20
 
     fileprivate func document(_ mirror: Mirror) throws -> MirrorDocument {
@@ -131,16 +131,17 @@ extension LocalAdministration {
         )
     }
 
-    /// What an admin said of addresses inside the server's network: from elsewhere, silence is no;
-    /// on the store itself, no permission is needed.
+    /// Whether the admin allowed addresses inside the server's network.
+    ///
+    /// If nothing was said, a remote caller is refused; on the machine itself no permission is needed.
     fileprivate func allowsPrivate(_ said: Bool?) -> Bool? {
         said ?? (holder.isLocal ? nil : false)
     }
 }
 
-/// Who asks from elsewhere must say that a machine inside the server's network is meant.
+/// Refuses an address inside the server's network, unless a remote caller has explicitly allowed it.
 ///
-/// Who sits at the machine may name any. A name is judged by its addresses, when it is fetched.
+/// A local user may give any address. A host name is checked by its addresses when it is fetched.
 private func check(_ change: MirrorChange, allowsPrivate: Bool?) throws {
     try change.check()
     guard let allowsPrivate, let text = change.address,
@@ -153,12 +154,11 @@ private func check(_ change: MirrorChange, allowsPrivate: Bool?) throws {
 }
 
 extension AddressScope {
-    /// Judged from the text alone, by the rules for webhooks; an ambiguous spelling counts as
-    /// private.
+    /// Judged from the text alone, by the rules for webhooks; an ambiguous spelling is never allowed.
     fileprivate init(ofHost host: String) {
         switch try? WebhookURL(checking: "https://\(host)/").host {
         case .address(let address): self = address.scope
-        // RFC 6761 6.3.
+        // RFC 6761, section 6.3.
         case .name(let name) where name == "localhost" || name.hasSuffix(".localhost"):
             self = .near("this machine")
         case .name: self = .everybody

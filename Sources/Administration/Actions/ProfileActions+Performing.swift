@@ -22,7 +22,7 @@ extension ListProfiles: StoreAction {
     }
 }
 
-/// Watches the expiry of a profile that is in no build yet.
+/// Tracks the expiry of a profile that is in no build yet.
 extension AddProfile: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> ProfilesDocument {
         let admin = administration.admin
@@ -64,12 +64,12 @@ extension ShowProfile: StoreAction {
 }
 
 extension Administrator {
-    /// Everything that ends.
+    /// Everything that expires.
     private func expiries() throws -> ExpiryTimeline {
         try ExpiryTimeline(of: store, at: clock())
     }
 
-    /// The profiles and certificates that end until `date` and matter, the earliest first.
+    /// The profiles and certificates in use that expire by `date`, earliest first.
     fileprivate func profileItemsExpiring(until date: Date) throws -> [ExpiringItem] {
         try expiries().items.filter { item in
             item.isInUse && item.expires <= date
@@ -77,8 +77,8 @@ extension Administrator {
         }
     }
 
-    /// The profiles that end until `date`, they or a certificate that builds with them are signed by,
-    /// and that matter: those of builds that some channel offers now, and those added by hand.
+    /// The profiles in use that expire by `date`, or whose signing certificate does: those of builds that a
+    /// channel now offers, and those added by hand.
     fileprivate func profilesExpiring(until date: Date) throws -> [ProfileRecord] {
         let inUse = try expiries().items.filter(\.isInUse)
         let profiles = Dictionary(

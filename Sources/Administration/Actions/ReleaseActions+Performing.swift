@@ -17,7 +17,7 @@ extension Actions {
 }
 
 extension ListReleases: StoreAction {
-    /// What was pruned meanwhile has no page behind it.
+    /// Throws ``BadParameter`` if the release in `after` was pruned in the meantime.
     package func perform(in administration: LocalAdministration) throws -> ReleasePageDocument {
         let store = administration.admin.store
         let app = try administration.admin.app(named: app)

@@ -94,7 +94,7 @@ extension PinRelease: StoreAction {
             release.identifier,
             of: app.bundleIdentifier,
         ) {
-            // One that is pinned already stays as it is, unless there is another reason.
+            // A release that is already pinned stays unchanged, unless another reason is given.
             if $0.pin == nil || reason != nil && $0.pin?.reason != reason { $0.pin = pin }
         } recording: {
             let name = release.identifier.rawValue
@@ -131,7 +131,7 @@ extension Administrator {
             rules,
             of: app,
             isDefault: app.map { $0.retention == nil } ?? true,
-            // A date that has passed is when the server was not running.
+            // A date in the past means that the server was not running then.
             next: try store.retention().last.map { OTAStore.nextRetention(after: $0) }
                 .flatMap { $0 > clock() ? $0 : nil },
         )
@@ -140,7 +140,7 @@ extension Administrator {
 
 extension RetentionDocument {
     /// - Parameters:
-    ///   - outcome: what rules say of an app, or removed.
+    ///   - outcome: what the rules select in an app, or removed.
     ///   - isDryRun: whether nothing was removed.
     package init(_ outcome: Retention.Outcome, isDryRun: Bool) {
         self.init(

@@ -156,7 +156,7 @@ extension Administrator {
         return runner
     }
 
-    /// - Throws: ``MirrorRefusal/unknown(_:)``: a runner for a misspelt mirror would wait forever.
+    /// - Throws: ``MirrorRefusal/unknown(_:)``, because a runner for a misspelt mirror would wait for ever.
     fileprivate func mirrors(named texts: [String]) throws -> [Slug] {
         try texts.map { try store.mirror(named: $0).name }
     }
@@ -223,10 +223,10 @@ extension [Slug] {
 
 extension RunnerEntry {
     /// - Parameters:
-    ///   - runner: from the register.
+    ///   - runner: the runner from the register.
     ///   - stages: all stages, including the runner's.
-    ///   - agent: the digest of the agent that the server hands out; nil if unknown.
-    ///   - date: now.
+    ///   - agent: the digest of the agent that the server serves; nil if unknown.
+    ///   - date: the current time.
     fileprivate init(
         _ runner: Runner,
         _ stages: [RunnerStage],

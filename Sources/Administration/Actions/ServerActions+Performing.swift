@@ -26,7 +26,7 @@ extension ShowActivity: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> ActivityDocument {
         let store = administration.admin.store
         guard let after else {
-            // The place first: what happens between the two is shown twice rather than never.
+            // The end is read first, so that an event in between appears twice rather than never.
             let end = try store.activityEnd(at: administration.admin.clock())
             let concerned = try app.map {
                 try administration.admin.app(named: $0).bundleIdentifier.rawValue
@@ -66,7 +66,7 @@ extension ShowActivity: StoreAction {
 }
 
 extension ShowActivity {
-    /// Lines that are read for one answer; `older` says where the next one begins.
+    /// The number of lines that are read for one answer; `older` is where the next answer begins.
     private static var mostLines: Int { 100_000 }
 
     private func filter() throws(BadParameter) -> ActivityFilter {

@@ -60,7 +60,8 @@ extension RemoveSignIn: StoreAction {
             removed.map { [admin.activity(.signInRemoved, $0.name, at: admin.clock())] } ?? []
         }
         guard let removed else { throw SignInRefusal(.notSetUp) }
-        // Without settings they open nothing any more; this removes what providers gave for them.
+        // Without settings these sessions grant no access; ending them removes the providers' data that
+        // they contain.
         for session in try admin.store.personSessions() where session.person != nil {
             _ = try admin.store.endPersonSession(session.identifier)
         }
@@ -137,9 +138,9 @@ extension Administrator {
     /// Makes a link that signs an admin in once, within ten minutes, for an hour.
     ///
     /// - Parameters:
-    ///   - name: whom it is for, as the activity names them.
-    ///   - base: where the server is reached.
-    /// - Returns: the link, which is kept nowhere.
+    ///   - name: the admin's name in the activity.
+    ///   - base: the server's URL.
+    /// - Returns: the link, which is not stored.
     /// - Throws: ``SettingsRefusal/badLinkName(_:)``, and `StoreFailure`.
     package func makeSignInLink(for name: String, at base: BaseURL) throws -> SignInLinkDocument {
         let now = clock()
@@ -178,7 +179,7 @@ extension Administrator {
         }
         let isSame = old?.issuer == issuer && old?.clientID == new.clientID
         let kept = isSame && new.isPublicClient != true ? old?.clientSecret : nil
-        // A client without a secret is one on purpose, and not because someone forgot the secret.
+        // A client must explicitly be a public one; a missing secret may just have been forgotten.
         let staysPublic = isSame && old?.clientSecret == nil
         guard new.isPublicClient == true || staysPublic || (new.clientSecret ?? kept) != nil else {
             throw AdministrationRefusal.noClientSecret

@@ -11,7 +11,7 @@ import Signing
 import Store
 
 extension SignRelease: StoreAction {
-    /// Checks what can be known before anything is signed, and queues the job.
+    /// Checks everything that can be checked before signing, and queues the job.
     package func perform(in administration: LocalAdministration) throws -> SigningDocument {
         let admin = administration.admin
         let app = try admin.app(named: app)
@@ -56,10 +56,10 @@ extension SignRelease: StoreAction {
 }
 
 extension LocalAdministration {
-    /// What signing a release again would change.
+    /// Returns what signing a release again would change.
     ///
-    /// - Throws: ``ReleaseSigningRefusal`` where it cannot be signed, `ProfileRefusal` for a given
-    ///   profile that is none, and `StoreFailure`.
+    /// - Throws: ``ReleaseSigningRefusal`` if it cannot be signed, `ProfileRefusal` for an invalid profile,
+    ///   and `StoreFailure`.
     package func proposal(
         _ task: SigningTask,
         for release: Release,
@@ -70,7 +70,7 @@ extension LocalAdministration {
             .proposal(for: release, in: store, at: date)
     }
 
-    /// The team whose identity signs an app; only admins may take another one than the app's own.
+    /// The team whose identity signs an app; only admins may choose a team other than the app's own.
     fileprivate func signingTeam(of app: AppRecord, named name: String?) throws -> Team {
         guard name == nil || name == app.team?.rawValue || holder.may(.admin) else {
             throw ReleaseSigningRefusal.otherTeam(name ?? "")
@@ -78,19 +78,18 @@ extension LocalAdministration {
         return try admin.signingTeam(of: app, named: name)
     }
 
-    /// Who is believed to have signed profiles: what this call was made with, and what the store
-    /// remembers.
+    /// The trust anchors for profiles: those of this call, and those in the store.
     package func trustedAnchors() throws -> TrustAnchors {
         anchors.adding(try admin.store.anchors())
     }
 }
 
 extension Administrator {
-    /// The team whose identity signs an app.
+    /// Returns the team whose identity signs an app.
     ///
     /// - Parameters:
-    ///   - app: whose builds.
-    ///   - name: another team than the app's own; nil for that.
+    ///   - app: the app.
+    ///   - name: another team than the app's own; nil for the app's own.
     /// - Returns: a team that has an identity.
     /// - Throws: ``ReleaseSigningRefusal/noTeam(app:)``, `TeamRefusal`,
     ///   ``ReleaseSigningRefusal/noIdentity(team:)``, and `StoreFailure`.

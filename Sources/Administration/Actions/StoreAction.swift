@@ -3,26 +3,26 @@ package import APIDocuments
 /// An action that this target performs: a ``StoreAction`` or a ``WaitingAction``.
 package protocol PerformedAction: Action {}
 
-/// An action as a store does it: it checks what it was given, changes the store, records what
-/// happened in the activity, and answers with a document.
+/// An action on a store: it checks its input, changes the store, records the change in the activity, and
+/// returns a document.
 package protocol StoreAction: PerformedAction {
-    /// Does the action. It may wait for the disk.
+    /// Performs the action. It may block on the disk.
     func perform(in administration: LocalAdministration) throws -> Answer
 }
 
-/// An action on a resource that may change between the client's reading it and the action.
+/// An action on a resource that may have changed since the client read it.
 package protocol VersionedAction: StoreAction {
-    /// The stored state of the resource, from which its version is made.
+    /// The stored state of the resource, from which its version is computed.
     associatedtype Record: Encodable
 
-    /// Does the action.
+    /// Performs the action.
     ///
     /// - Parameters:
     ///   - administration: the store.
-    ///   - isExpected: whether a change may be made to what is stored now; an action that only
-    ///     shows something does not ask.
-    /// - Returns: the answer, and what is stored now.
-    /// - Throws: ``AdministrationRefusal/changedMeanwhile(_:)`` where a change may not be made.
+    ///   - isExpected: whether the stored state is the one that the client expects; an action that only
+    ///     shows something does not call it.
+    /// - Returns: the answer, and the current stored state.
+    /// - Throws: ``AdministrationRefusal/changedMeanwhile(_:)`` if the stored state is not as expected.
     func perform(
         in administration: LocalAdministration,
         if isExpected: (Record) throws -> Bool,
@@ -35,9 +35,9 @@ extension VersionedAction {
     }
 }
 
-/// An action that waits for another server, such as the receiver of a webhook.
+/// An action that waits for another server, such as a webhook's receiver.
 package protocol WaitingAction: PerformedAction {
-    /// Does the action, and returns when the other side has answered.
+    /// Performs the action, and returns when the other server has answered.
     func perform(in administration: LocalAdministration) async throws -> Answer
 }
 

@@ -99,8 +99,10 @@ extension CreateCertificate: WaitingAction {
 }
 
 extension Administrator {
-    /// Compares both registers, and unless it is a dry run, agrees to the server's work there and queues
-    /// what makes them agree.
+    /// Compares both registers.
+    ///
+    /// Unless it is a dry run, it also enables the server's work in the account, and queues jobs that make
+    /// the registers agree.
     fileprivate func sync(
         _ team: Team,
         with devices: [AccountDevice],
@@ -121,7 +123,7 @@ extension Administrator {
             let after = try store.changeTeam(
                 team.identifier,
                 { changed in
-                    // What was said is of the account that was asked.
+                    // The answers are from the account that was asked, which must still be the team's.
                     guard changed.account?.issuer == team.account?.issuer else {
                         throw AccountRefusal.notAgreed(team.identifier)
                     }
@@ -164,7 +166,7 @@ extension Administrator {
 
     /// Queues a job in a team's developer account.
     ///
-    /// - Returns: the job, also where the same waited already.
+    /// - Returns: the job, or an equal one that is already waiting.
     fileprivate func queue(
         _ kind: Job.Kind,
         for team: Team,
@@ -206,7 +208,7 @@ extension TeamCheckDocument.Line.Verdict {
 }
 
 extension CertificatePlan {
-    /// The present certificate; nil where there is none.
+    /// The current certificate; nil if there is none.
     fileprivate var certificate: AccountCertificate? {
         switch self {
         case .keep(let certificate), .renew(let certificate, _): certificate
@@ -218,8 +220,8 @@ extension CertificatePlan {
 extension TeamCertificateDocument {
     /// - Parameters:
     ///   - plan: nil for a team without a private key.
-    ///   - days: how long before its end a certificate is renewed.
-    /// - Returns: what becomes of the certificate, and the same as one clause.
+    ///   - days: the number of days before its expiry at which a certificate is renewed.
+    /// - Returns: what happens to the certificate, and the same as one clause.
     fileprivate static func words(
         for plan: CertificatePlan?,
         days: Int,

@@ -34,14 +34,14 @@ extension RevokeToken: StoreAction {
 }
 
 extension RotateToken: StoreAction {
-    /// In one change, so that a crash leaves either the old token or the new one.
+    /// Replaces the token in one change, so that a crash leaves either the old token or the new one.
     package func perform(in administration: LocalAdministration) throws -> CreatedTokenDocument {
         let admin = administration.admin
         let now = admin.clock()
         var made: (token: AccessToken, secret: TokenSecret)?
         try admin.store.changeTokens { register in
             let old = try register.revoke(token, at: now)
-            // As long again as it was made for.
+            // The new token has the same lifetime as the old one.
             let lifetime = old.expires.map { $0.timeIntervalSince(old.created) }
             made = try register.create(
                 name: old.name,

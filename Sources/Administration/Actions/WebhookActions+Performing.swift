@@ -36,7 +36,7 @@ extension AddWebhook: StoreAction {
         }
         return AddedWebhookDocument(
             webhook: try admin.entry(added),
-            // An admin who brought the secret has it already.
+            // An admin who supplied the secret already has it.
             secret: content.secret == nil ? added.secret?.text : nil,
         )
     }
@@ -121,7 +121,7 @@ extension Administrator {
         try store.record(activity(.webhookTested, about: webhook, at: clock()))
     }
 
-    /// Pauses a webhook, or resumes it, and records it in the activity where that changes anything.
+    /// Pauses or resumes a webhook; if that changes anything, it is recorded in the activity.
     fileprivate func setPaused(
         _ isPaused: Bool,
         webhook identifier: String,
@@ -135,7 +135,8 @@ extension Administrator {
         return PausedWebhookDocument(webhook: try entry(webhook), changed: isChanged)
     }
 
-    /// Changes the register, and returns what the change did, which `recording` tells.
+    /// Changes the register, and returns the result of the change, which `recording` turns into an activity
+    /// entry.
     fileprivate func changeWebhooks<Result>(
         _ change: (inout WebhookRegister) throws -> Result,
         recording: (Result) -> Activity,

@@ -6,9 +6,9 @@ package import Inspection
 package import Releases
 import Versions
 
-/// What is otherwise in a build than in an earlier one of its app.
+/// The differences between a build and an earlier one of its app.
 extension ComparisonDocument {
-    /// A build with what was found in it.
+    /// A build with its inspection report.
     package struct Side: Sendable {
         let release: Release
         let report: InspectionReport
@@ -20,9 +20,9 @@ extension ComparisonDocument {
     }
 
     /// - Parameters:
-    ///   - build: the build that is compared.
-    ///   - other: the earlier one.
-    ///   - names: what the register calls devices; nil for a user who may not see names.
+    ///   - build: the build.
+    ///   - other: the earlier build to compare with.
+    ///   - names: the register's names of devices; nil for a user who may not see names.
     package init(of build: Side, with other: Side, names: [DeviceUDID: String]?) {
         self.init(
             app: build.release.bundleIdentifier.rawValue,
@@ -76,7 +76,7 @@ extension ComparisonDocument {
                 ])
     }
 
-    /// Bundles that have come and gone, and those whose code has another size.
+    /// Bundles that were added or removed, and those whose code size has changed.
     private static func parts(_ before: InspectionReport, _ now: InspectionReport) -> [Change] {
         let (old, new) = (Self.sizes(before), Self.sizes(now))
         return Set(old.keys).union(new.keys).sorted().compactMap { part in
@@ -97,7 +97,8 @@ extension ComparisonDocument {
         }
     }
 
-    /// Bytes of code of the app, whose name is empty here, and of each bundle in it, by its path in the app.
+    /// The bytes of code of the app, under an empty name, and of each nested bundle, by its path in the
+    /// app.
     private static func sizes(_ report: InspectionReport) -> [String: Int] {
         let bytes = { (signature: SignatureSummary?) in
             (signature?.slices ?? []).reduce(0) { $0 + $1.size }
@@ -152,7 +153,7 @@ extension ComparisonDocument {
         return rows
     }
 
-    /// The names of some devices, and how many others there are.
+    /// The names of some devices, and the number of the others.
     private static func words(
         _ devices: Set<DeviceUDID>,
         _ names: [DeviceUDID: String]?,
@@ -165,7 +166,7 @@ extension ComparisonDocument {
         return shown.joined(separator: ", ") + (rest > 0 ? ", and \(rest) more" : "")
     }
 
-    /// As in `+3.1 MB`; nil for nothing.
+    /// A size with its sign, such as `+3.1 MB`; nil for 0.
     private static func signed(_ bytes: Int) -> String? {
         bytes == 0 ? nil : (bytes > 0 ? "+" : "−") + Wording.size(abs(bytes))
     }

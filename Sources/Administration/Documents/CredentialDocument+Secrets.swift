@@ -4,7 +4,7 @@ import GitRepositories
 package import Mirrors
 
 extension CredentialDocument {
-    /// Those of a mirror; one for each authority.
+    /// The credentials of a mirror; one for each authority.
     package static func all(of secrets: MirrorSecrets) -> [CredentialDocument] {
         var all: [CredentialDocument] = []
         if secrets.passwords != nil {
@@ -25,7 +25,7 @@ extension CredentialDocument {
         return document
     }
 
-    /// One without a name and a fingerprint where the text cannot be read.
+    /// Without a name and a fingerprint if the text cannot be read.
     private static func authorities(_ pem: String) -> [CredentialDocument] {
         guard let certificates = try? Certificate.chain(pem: pem) else { return [Self(.authority)] }
         return certificates.map { certificate in

@@ -7,8 +7,8 @@ import Releases
 
 extension JobEntry {
     /// - Parameters:
-    ///   - job: as it is in the store.
-    ///   - appTitle: the name of its app; nil where that is unknown.
+    ///   - job: the job as it is in the store.
+    ///   - appTitle: the title of its app; nil if unknown.
     package init(_ job: Job, app appTitle: String?) {
         self.init(
             job.identifier.rawValue,
@@ -30,7 +30,7 @@ extension JobEntry {
             ? job.progress.map { Progress($0.done, of: $0.total) } : nil
         next = job.next
         reason = job.reason
-        // What was cancelled or done needs no one any more.
+        // A cancelled or completed job needs no fix.
         fix = job.state == .cancelled || job.state == .done ? nil : job.fix
     }
 }

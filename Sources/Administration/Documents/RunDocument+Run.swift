@@ -39,7 +39,7 @@ extension RunDocument {
 }
 
 extension Administrator {
-    /// A build as it is now: one that waits for a runner with what keeps runners from it.
+    /// A build's current document; if it is waiting for a runner, with the reason.
     ///
     /// - Throws: `StoreFailure`.
     package func document(of run: MirrorRun) throws -> RunDocument {
@@ -48,7 +48,7 @@ extension Administrator {
         return document
     }
 
-    /// Why no runner takes a build that waits for one; nil for any other.
+    /// Why no runner takes a build that is waiting for one; nil for any other build.
     ///
     /// - Throws: `StoreFailure`.
     package func waitingReason(of run: MirrorRun) throws -> String? {

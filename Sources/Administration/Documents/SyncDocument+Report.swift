@@ -2,7 +2,7 @@ package import APIDocuments
 package import Mirrors
 
 extension SyncDocument {
-    /// What a sync found, as the mirror's state keeps it.
+    /// What a sync found, from the mirror's state.
     package init(_ report: SyncReport) {
         self.init(
             first: report.first,

@@ -11,7 +11,7 @@ extension MirrorChange {
     private static let megabytes = 1...1 << 20
     private static let memory = 64...1 << 20
 
-    /// Looks at what is said by itself, whichever mirror it is about.
+    /// Checks the change by itself, independently of any mirror.
     ///
     /// - Throws: ``AddressFlaw`` and ``MirrorRefusal/badSetting(_:_:)``.
     package func check() throws {
@@ -63,7 +63,7 @@ extension MirrorChange {
         try Self.check(memoryLimit, "memoryLimit", Self.memory, "megabytes")
     }
 
-    /// - Throws: as ``check()``; nothing has changed then.
+    /// - Throws: what ``check()`` throws; nothing has changed then.
     package func apply(to mirror: inout Mirror) throws {
         try check()
         if let address {
@@ -72,7 +72,7 @@ extension MirrorChange {
         let usual = Mirror.trusted(tags: mirror.tags, branches: mirror.branches)
         if let tags { mirror.tags = tags }
         if let branches { mirror.branches = branches }
-        // What an admin has narrowed stays narrow.
+        // If an admin has restricted the trusted references, they stay as they are.
         if mirror.trusted == usual {
             mirror.trusted = Mirror.trusted(tags: mirror.tags, branches: mirror.branches)
         }
@@ -107,7 +107,7 @@ extension MirrorChange {
         throw .badSetting(name, "\(bounds.lowerBound) to \(bounds.upperBound) \(unit)")
     }
 
-    /// Absolute, and no folder of the system's own that has a place of its own there.
+    /// Whether the path is absolute, and not in a system folder that `bwrap` replaces.
     private static func isReadable(_ path: String) -> Bool {
         let parts = path.pathParts.filter { !$0.isEmpty }
         guard path.utf8.first == UInt8(ascii: "/"), path.utf8.count <= 500, let top = parts.first,
@@ -116,7 +116,7 @@ extension MirrorChange {
         return !["dev", "proc", "sys"].contains(top) && PrintableText.isName(path, limit: 500)
     }
 
-    /// With one slash between its parts and none at its end.
+    /// With single slashes between components and none at the end.
     private static func plain(_ path: String) -> String {
         path.pathParts.filter { !$0.isEmpty }.map { "/" + $0 }.joined()
     }

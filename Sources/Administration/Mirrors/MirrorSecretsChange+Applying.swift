@@ -5,7 +5,7 @@ package import Mirrors
 extension MirrorSecretsChange {
     private static let hookSecretLengths = 16...4096
 
-    /// - Throws: ``MirrorRefusal/badSecrets(_:)`` and ``MirrorRefusal/weakHookSecret``, which name no
+    /// - Throws: ``MirrorRefusal/badSecrets(_:)`` and ``MirrorRefusal/weakHookSecret``, which contain no
     ///   secret; nothing has changed then.
     package func apply(to kept: inout MirrorSecrets) throws(MirrorRefusal) {
         try check()
@@ -17,13 +17,13 @@ extension MirrorSecretsChange {
         if let hookSecret { kept.hook = hookSecret.isEmpty ? nil : hookSecret }
     }
 
-    /// Lines of a name, a kind and a key.
+    /// Whether each line consists of at least three words: a host name, a key type and a key.
     private static func isKnownHosts(_ text: String) -> Bool {
         text.split(whereSeparator: \.isNewline).filter { $0.first != "#" }
             .allSatisfy { $0.split(whereSeparator: \.isWhitespace).count >= 3 }
     }
 
-    /// One line, or addresses.
+    /// Whether the text is a single line, or consists of URLs.
     private static func isPasswords(_ text: String) -> Bool {
         let lines = text.split(whereSeparator: \.isNewline)
         return lines.count <= 1 || lines.allSatisfy { $0.contains("://") }

@@ -2,7 +2,7 @@ package import APIDocuments
 
 /// Everything of one kind that needs an admin's attention, for one card of the overview.
 package struct AttentionGroup: Sendable {
-    /// What the entries have in common; the raw value is in the address of the whole list.
+    /// What the entries have in common; the raw value is in the URL of the complete list.
     package enum Kind: String, Sendable, CaseIterable {
         case damage, certificate, keys
         case closedApps = "closed-apps"
@@ -11,12 +11,12 @@ package struct AttentionGroup: Sendable {
         case unowned, unregistered, slots, deadlines
     }
 
-    /// One thing, as a row below the title of its kind says it.
+    /// One entry, worded for a row below the title of its kind.
     package struct Item: Sendable {
         package let entry: AttentionEntry
-        /// What it is about, such as `Browsey 2.4.0`.
+        /// What the entry is about, such as `Browsey 2.4.0`.
         package let subject: String
-        /// What is the matter, such as `3 devices: Ana’s iPhone, Ben’s iPad and Cleo’s iPhone`.
+        /// The problem, such as `3 devices: Ana’s iPhone, Ben’s iPad and Cleo’s iPhone`.
         package let note: String
 
         init(_ entry: AttentionEntry, subject: String, note: String) {
@@ -25,14 +25,14 @@ package struct AttentionGroup: Sendable {
             self.note = note
         }
 
-        /// What is said in the words of the entry.
+        /// Uses the wording of the entry.
         init(_ entry: AttentionEntry) {
             self.init(entry, subject: entry.title, note: entry.detail)
         }
     }
 
     package let kind: Kind
-    /// At least one; the order in which they are shown.
+    /// At least one item, in the order of display.
     package let items: [Item]
 
     init?(_ kind: Kind, _ items: [Item]) {
@@ -41,7 +41,7 @@ package struct AttentionGroup: Sendable {
         self.items = items
     }
 
-    /// The worst of its items’.
+    /// The most severe level of its items.
     package var level: AttentionEntry.Level {
         let levels = items.map(\.entry.level)
         return levels.contains(.urgent) ? .urgent : levels.contains(.warning) ? .warning : .waiting

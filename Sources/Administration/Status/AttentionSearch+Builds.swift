@@ -7,11 +7,11 @@ import Releases
 import Store
 
 extension AttentionSearch {
-    /// Builds on offer that lack devices which joined since.
+    /// Offered builds that lack devices that were added since.
     func rebuilds() throws -> [AttentionGroup.Item] {
         let wanted = try store.wantedDevices()
         let register = try store.devices()
-        // What the server does by itself is among the jobs, and not for an admin.
+        // What the server does automatically is listed with the jobs, and needs no admin.
         lazy var byPeople = WantedDevices(in: register) { !isByServer($0) }
         // An archived app gets no new build.
         return try apps.filter { !$0.isArchived }.sorted { $0.title < $1.title }.compactMap { app in
@@ -28,7 +28,7 @@ extension AttentionSearch {
                     )
                 }), release.withdrawal == nil, !missing.isEmpty
             else { return nil }
-            // The server renews the team's profiles, also where an admin signs the build.
+            // The server renews the team's profiles, even if an admin signs the build.
             let isSigned =
                 release.keepsOriginal
                 && teams.contains {
@@ -50,7 +50,7 @@ extension AttentionSearch {
         }
     }
 
-    /// Whether the server registers a device and makes its profiles by itself.
+    /// Whether the server registers a device and creates profiles for it automatically.
     func isByServer(_ device: Device) -> Bool {
         device.owner(among: teams)?.account?.isActive == true
     }

@@ -34,7 +34,7 @@ extension AttentionSearch {
         ]
     }
 
-    /// Devices for which nothing is done, because no one has said which team owns them.
+    /// Devices for which nothing is done, because it is unknown which team owns them.
     func unowned() throws -> [AttentionEntry] {
         let found = TeamDevices.unowned(in: try store.devices(), beside: teams)
         guard let words = found.unownedWords else { return [] }

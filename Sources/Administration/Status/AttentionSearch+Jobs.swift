@@ -14,10 +14,10 @@ extension AttentionSearch {
         return try store.jobs(count: Self.newestJobs).compactMap {
             job -> AttentionEntry? in
             let entry = try JobEntry(job, in: store)
-            // The newest of those that are about the same tells how it is.
+            // Of several jobs with the same title, the newest shows the current state.
             guard seen.insert(entry.title).inserted else { return nil }
             let isFailed = entry.state == .failed && entry.changed > month
-            // What keeps the server from working in the team's account is said above.
+            // Problems with the team's account are already listed above.
             let isSaid = teams.contains {
                 $0.identifier == job.team && $0.account?.trouble?.message == job.reason
             }
@@ -35,12 +35,12 @@ extension AttentionSearch {
         }
     }
 
-    /// Jobs that are looked through.
+    /// The number of jobs that are searched.
     private static let newestJobs = 50
 }
 
 extension JobEntry {
-    /// What to do about it, for who has a browser.
+    /// How to fix it, for an admin who uses a browser.
     fileprivate var pageFix: String? {
         guard state != .done, let fix else { return nil }
         let message = reason ?? state.rawValue

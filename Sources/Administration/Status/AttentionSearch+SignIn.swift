@@ -5,7 +5,7 @@ import Releases
 import Store
 
 extension AttentionSearch {
-    /// Apps that only testers who sign in may open, where the settings let none sign in.
+    /// Apps that only signed-in testers may open, if the settings let no tester sign in.
     func closedApps() throws -> [AttentionGroup.Item] {
         let closed = apps.filter { $0.access == .signIn }
         guard !closed.isEmpty, try store.signInSettings()?.testers == nil else { return [] }

@@ -7,7 +7,7 @@ import Store
 import TeamUpkeep
 
 extension AttentionSearch {
-    /// Teams that nothing can be signed for, because their private keys do not open.
+    /// Teams for which nothing can be signed, because their private keys cannot be unsealed.
     func lockedTeams() throws -> [AttentionEntry] {
         let keyFile = administration.keyFile
         guard let locked = try store.lockedTeams(by: keyFile) else { return [] }
@@ -22,8 +22,7 @@ extension AttentionSearch {
         ]
     }
 
-    /// What keeps the server from working in a team's developer account, and what waits for an admin
-    /// there.
+    /// Problems with the server's work in a team's developer account, and what needs an admin there.
     func troubles() -> [AttentionEntry] {
         teams.compactMap { team in
             guard let account = team.account else { return nil }
@@ -49,6 +48,6 @@ extension AttentionSearch {
         }
     }
 
-    /// Without the marks of code, which a page does not read.
+    /// Removes the backticks of code, which pages do not render.
     static func plain(_ text: String) -> String { text.replacing("`", with: "") }
 }

@@ -4,8 +4,8 @@ package import Notices
 import Releases
 import Store
 
-/// What needs an admin's attention: private keys that do not open, devices to approve, outdated builds,
-/// slots that run out, and what expires soon.
+/// Finds what needs an admin's attention: private keys that cannot be unsealed, devices to approve,
+/// outdated builds, slots that are running out, and what expires soon.
 package struct AttentionSearch {
     let administration: LocalAdministration
     let apps: [AppRecord]
@@ -15,18 +15,18 @@ package struct AttentionSearch {
     var store: OTAStore { administration.admin.store }
     var now: Date { administration.admin.clock() }
 
-    /// - Parameter administration: the store, and who asks.
+    /// - Parameter administration: the store and the caller.
     /// - Throws: `StoreFailure`.
     package init(_ administration: LocalAdministration) throws {
         self.administration = administration
         let store = administration.admin.store
         apps = try store.apps()
-        // A team's document that is damaged is said elsewhere.
+        // A team's damaged document is reported elsewhere.
         teams = (try store.unlessDamaged { try store.teams() } ?? []).filter { $0.account != nil }
     }
 
     /// - Parameter timeline: what expires.
-    /// - Returns: the most urgent kinds first; a long list ends with how many more there are.
+    /// - Returns: entries of the most urgent kinds first; a long list ends with the number of further ones.
     /// - Throws: `StoreFailure`.
     package func entries(_ timeline: ExpiryTimeline) throws -> [AttentionEntry] {
         try groups(timeline).flatMap { group in
@@ -38,7 +38,7 @@ package struct AttentionSearch {
         }
     }
 
-    /// What ``entries(_:)`` says, by kind, without leaving anything out.
+    /// Returns everything that ``entries(_:)`` lists, by kind, without leaving anything out.
     ///
     /// - Parameter timeline: what expires.
     /// - Returns: the most urgent kinds first.
@@ -48,9 +48,9 @@ package struct AttentionSearch {
     }
 
     /// - Parameters:
-    ///   - kind: what to search for; nothing else is.
+    ///   - kind: the kind to search for; others are not searched.
     ///   - timeline: what expires.
-    /// - Returns: nil where nothing of this kind needs attention.
+    /// - Returns: nil if nothing of this kind needs attention.
     /// - Throws: `StoreFailure`.
     package func group(
         _ kind: AttentionGroup.Kind,
@@ -83,10 +83,10 @@ package struct AttentionSearch {
         }
     }
 
-    /// Builds, or apps, that are named one by one.
+    /// The number of builds, or apps, that are listed individually.
     static let mostBuilds = 20
 
-    /// How many of one kind are named one by one.
+    /// The number of entries of one kind that are listed individually.
     private static func limit(of kind: AttentionGroup.Kind) -> Int {
         switch kind {
         case .damage, .deadlines: 4
@@ -95,7 +95,7 @@ package struct AttentionSearch {
         }
     }
 
-    /// How many more there are, where that is said.
+    /// The entry about the remaining ones; nil for kinds without such an entry.
     private static func more(_ count: Int, _ kind: AttentionGroup.Kind) -> AttentionEntry? {
         switch kind {
         case .damage:
@@ -117,7 +117,7 @@ package struct AttentionSearch {
         }
     }
 
-    /// What of the store is damaged or missing.
+    /// Damaged or missing parts of the store.
     private func damage() -> [AttentionEntry] {
         (administration.standing?.damage ?? []).map { problem in
             AttentionEntry(
@@ -129,7 +129,7 @@ package struct AttentionSearch {
         }
     }
 
-    /// Why the server has no certificate that phones trust, or gets no new one.
+    /// Why the server has no certificate that devices trust, or cannot renew it.
     private func certificate() -> [AttentionEntry] {
         guard let trouble = administration.standing?.certificate else { return [] }
         return [
@@ -172,7 +172,7 @@ package struct AttentionSearch {
             }
     }
 
-    /// Urgent within a week of the end and after it.
+    /// Urgent from a week before the expiry.
     private func level(of expires: Date) -> AttentionEntry.Level {
         expires <= now || Wording.days(from: now, to: expires) <= 7 ? .urgent : .warning
     }

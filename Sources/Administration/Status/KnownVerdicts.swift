@@ -7,17 +7,17 @@ package import Releases
 package import Store
 import Synchronization
 
-/// What reports said of the devices in use, shared by pages and the API.
+/// Cached verdicts of reports for the devices in use, shared by pages and the API.
 private final class KnownVerdicts: Sendable {
     private struct State {
         var register = DeviceRegister()
-        /// By report; 16 MB of them.
+        /// By the report's digest; at most 16 MiB.
         var found = RecentValues<SHA256Digest, RegisterVerdicts>(limit: 16 << 20)
     }
 
     private let state = Mutex(State())
 
-    /// Judges every device in use, where this was not done for the same register and findings.
+    /// Returns the verdict for every device in use, cached for the same register and findings.
     func verdicts(
         by report: InspectionReport,
         _ digest: SHA256Digest,
@@ -25,7 +25,7 @@ private final class KnownVerdicts: Sendable {
         at date: Date,
     ) -> RegisterVerdicts {
         let known = state.withLock { state -> RegisterVerdicts? in
-            // Registers that share their storage are compared in no time.
+            // Comparing registers that share their storage is immediate.
             if state.register != register {
                 state.register = register
                 state.found.removeAll()
@@ -43,9 +43,9 @@ private final class KnownVerdicts: Sendable {
 }
 
 extension OTAStore {
-    /// What a release means for every device in use.
+    /// Returns the verdict of a release for every device in use.
     ///
-    /// That changes with the register, and when something in the release expires.
+    /// It changes with the register, and when something in the release expires.
     package func verdicts(
         on release: Release,
         at date: Date,

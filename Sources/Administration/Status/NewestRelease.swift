@@ -3,23 +3,24 @@ package import Identifiers
 package import Releases
 package import Store
 
-/// One of the releases that were published last, for the overview and the status.
+/// One of the most recently published releases, for the overview and the status.
 package struct NewestRelease: Sendable {
     package let app: BundleIdentifier
     package let release: ReleaseIdentifier
     package let published: Date
 
-    /// How many of each app's highest versions the overview and the status look at.
+    /// The number of each app's highest versions that the overview and the status consider.
     package static let usualCount = 6
 
-    /// What was published last in all apps; made again when an app or a release changes.
+    /// Returns the most recently published releases of all apps, computed again when an app or a release
+    /// changes.
     ///
     /// - Parameters:
-    ///   - store: whose releases.
-    ///   - count: how many of each app's highest versions are checked, beside those that its
+    ///   - store: the store with the releases.
+    ///   - count: how many of each app's highest versions are considered, in addition to those that its
     ///     channels offer.
-    /// - Returns: the releases, the latest first.
-    /// - Throws: ``StoreFailure`` where the store cannot be read.
+    /// - Returns: the releases, latest first.
+    /// - Throws: ``StoreFailure`` if the store cannot be read.
     package static func all(
         in store: OTAStore,
         ofEach count: Int,
@@ -29,7 +30,7 @@ package struct NewestRelease: Sendable {
             for app in try store.apps() {
                 let identifier = app.bundleIdentifier
                 let highest = try store.releaseIdentifiers(of: identifier).prefix(count)
-                // A channel may offer one that is not among the highest versions.
+                // A channel may offer a release that is not among the highest versions.
                 for release in Set(highest).union(app.channels.values) {
                     guard let published = try published(release, of: identifier, in: store) else {
                         continue
@@ -43,7 +44,7 @@ package struct NewestRelease: Sendable {
         }
     }
 
-    /// When it was published; nil for a release that is damaged or gone.
+    /// When the release was published; nil if it is damaged or does not exist.
     private static func published(
         _ release: ReleaseIdentifier,
         of app: BundleIdentifier,

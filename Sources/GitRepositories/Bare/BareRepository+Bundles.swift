@@ -3,22 +3,23 @@ import Essentials
 import Sandboxing
 package import Versions
 
-/// A commit as one file that `git fetch` reads, for a machine that may not reach this repository.
+/// Bundles: a commit as one file that `git fetch` reads, for a machine that may not access this repository.
 extension BareRepository {
-    /// The most commits of the agent that are considered.
+    /// The number of commits known to the agent that are considered at most.
     package static let mostKnown = 64
 
-    /// Makes a bundle of a commit as `refs/heads/build`, of everything that the commit needs, and of all
-    /// tags that lead to it or to a commit before it.
+    /// Makes a bundle of a commit as `refs/heads/build`, with everything that the commit needs and all tags
+    /// on it and on its ancestors.
     ///
-    /// Nothing is written into this repository, so that a fetch may run at the same time: the bundle is
-    /// made in a repository of its own that borrows the objects of this one.
+    /// Nothing is written to this repository, so that a fetch may run at the same time: the bundle is made
+    /// in a separate repository that borrows this one's objects.
     ///
     /// - Parameters:
-    ///   - commit: whether a branch or tag leads to it or not.
-    ///   - known: commits that the other side says it has; those that are not here do not count.
+    ///   - commit: the commit, whether or not it is reachable from a branch or tag.
+    ///   - known: commits that the other side says it has; those that are not in this repository are
+    ///     ignored.
     ///   - folder: an empty folder, which the caller removes.
-    /// - Returns: the bundle, of which a file in that folder is a part.
+    /// - Returns: the bundle, whose pack is in a file in that folder.
     /// - Throws: ``GitFailure``.
     package func bundle(
         _ commit: CommitIdentifier,
@@ -33,7 +34,7 @@ extension BareRepository {
             let first = try await copy.output(
                 ["rev-list", "--ignore-missing", "--max-count=1", "HEAD", "--not"] + known
             )
-            // The other side has it, and is given it all the same: a bundle must not be empty.
+            // The other side has the commit, but it is sent again: a bundle must not be empty.
             if first.isEmpty { without = ["--not", "HEAD^@"] }
         }
         let path = folder + "/commit.bundle"
@@ -48,7 +49,7 @@ extension BareRepository {
 
     private typealias Tag = CommitBundle.Reference
 
-    /// The tags that a commit is described by.
+    /// The tags on a commit and on its ancestors.
     private func tags(before commit: CommitIdentifier) async throws -> [Tag] {
         let text = try await git.output([
             "for-each-ref", "--merged=\(commit)", "--format=%(objectname)%00%(refname)",
@@ -61,7 +62,7 @@ extension BareRepository {
         }
     }
 
-    /// A repository with these references alone, which has its objects from this one.
+    /// Creates a repository with only these references, which borrows its objects from this one.
     private func borrowing(
         _ commit: CommitIdentifier,
         _ tags: [Tag],

@@ -1,8 +1,8 @@
 import Foundation
 
 extension BareRepository {
-    /// Removes what a fetch leaves that was ended before its time: halves of packs, each as large as the
-    /// limit, and locks, on which every later fetch would fail.
+    /// Removes what a fetch leaves if it is killed: partial packs, each as large as the limit, and lock
+    /// files, which would make every later fetch fail.
     func removeLeftovers() {
         for folder in names(in: "objects") where folder.utf8.count == 2 || folder == "pack" {
             for name in names(in: "objects/" + folder) where name.hasPrefix("tmp_") {
@@ -10,7 +10,7 @@ extension BareRepository {
             }
         }
         for name in names(in: "") where name.hasSuffix(".lock") { remove(name) }
-        // No name of a reference ends so.
+        // No reference's name ends in `.lock`.
         let references = FileManager.default.enumerator(atPath: path + "/refs")
         while let name = references?.nextObject() as? String {
             if name.hasSuffix(".lock") { remove("refs/" + name) }

@@ -2,8 +2,8 @@ import Bytes
 package import Versions
 
 extension BareRepository {
-    /// The submodules of a commit, each checked: a path inside the checkout, an address that could be
-    /// mirrored, and a server that is allowed.
+    /// Returns the submodules of a commit, each with a path inside the checkout, a valid address and an
+    /// allowed server.
     ///
     /// - Throws: ``SubmoduleFlaw`` and ``GitFailure``.
     package func submodules(
@@ -26,8 +26,8 @@ extension BareRepository {
         }
     }
 
-    /// Addresses by path, from `.gitmodules`; what else it says, such as commands to update with, is not
-    /// checked.
+    /// Reads addresses by path from `.gitmodules`; its other settings, such as update commands, are
+    /// ignored.
     private func listedSubmodules(of commit: CommitIdentifier) async throws -> [String: String] {
         let path = ".gitmodules"
         let limit = Submodule.sizeLimit
@@ -63,7 +63,8 @@ extension BareRepository {
         }
     }
 
-    /// An address as it is, or one that begins with `./` or `../` beside the mirror's own.
+    /// Returns an absolute address as it is, and resolves one that begins with `./` or `../` against the
+    /// mirror's.
     private static func address(
         _ text: String,
         of path: String,
@@ -79,7 +80,8 @@ extension BareRepository {
         }
     }
 
-    /// As git reads it: every `../` takes a part of the mirror's path away, but never its server.
+    /// Resolves an address as git does: every `../` removes a component of the mirror's path, but never its
+    /// server.
     private static func relative(
         _ text: String,
         to base: String,
@@ -95,7 +97,7 @@ extension BareRepository {
                 rest = rest.dropFirst(3)
                 let scheme = base.firstRange(of: "://")
                 let start = scheme?.upperBound ?? base.startIndex
-                // In the form of scp the path begins behind a colon; elsewhere that is a port.
+                // In the scp-like form the path begins after a colon; elsewhere a colon precedes a port.
                 let marks = scheme == nil ? "/:" : "/"
                 guard base.last != ":", let cut = base[start...].lastIndex(where: marks.contains),
                     cut > start

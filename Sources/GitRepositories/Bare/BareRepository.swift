@@ -3,9 +3,9 @@ import Essentials
 import Sandboxing
 package import Versions
 
-/// The copy of a repository that a mirror keeps, without files checked out.
+/// A mirror's bare copy of a repository.
 package struct BareRepository: Sendable {
-    /// Absolute, ending in `.git`.
+    /// Absolute, and ending in `.git`.
     package let path: String
     package let limits: RepositoryLimits
 
@@ -14,7 +14,7 @@ package struct BareRepository: Sendable {
         self.limits = limits
     }
 
-    /// A branch or tag, and the commit that it leads to.
+    /// A branch or tag, and the commit that it points to.
     package struct Reference: Sendable, Equatable {
         /// `refs/heads/main`, `refs/tags/v1.2.3`.
         package let name: String
@@ -26,14 +26,14 @@ package struct BareRepository: Sendable {
         }
     }
 
-    /// For questions that are answered from what is here.
+    /// Runs git without network access, on this repository.
     package var git: Git {
         var git = Git(directory: path)
         git.trustsDirectory = true
         return git
     }
 
-    /// Makes it where it is not there yet.
+    /// Creates the repository if it does not exist.
     package func prepare() async throws {
         guard !FileManager.default.fileExists(atPath: path + "/HEAD") else { return }
         try FileManager.default.createDirectory(
@@ -44,11 +44,10 @@ package struct BareRepository: Sendable {
         _ = try await git.output(["init", "--bare", "--quiet", "--template=", "--", path])
     }
 
-    /// Brings every branch and tag to where the other side has it, and nothing else: what a fork asks
-    /// to have merged is under other names.
+    /// Updates every branch and tag to the remote's, and nothing else: merge requests have other names.
     ///
-    /// Not all at once: in one step `git` could not make a branch `x/y` where `x` has gone. Only one
-    /// caller may fetch into the repository at a time.
+    /// The update is not atomic: in one transaction `git` could not create a branch `x/y` and delete `x`.
+    /// Only one caller may fetch into the repository at a time.
     package func fetch(
         from address: MirrorAddress,
         with access: FetchAccess,
@@ -74,12 +73,12 @@ package struct BareRepository: Sendable {
             let outcome = try await git.run(arguments, progress: progress)
             if outcome.status == 0 { return }
             last = outcome
-            // The next address is tried only where this one did not answer at all.
+            // The next address is tried only if this one did not answer at all.
             guard outcome.says("ssh: connect to host ") else { break }
         }
         guard let last else { return }
         if let status = last.redirection { throw GitFailure.redirected(status) }
-        // What git itself had started was ended by the limit, and git only says so.
+        // The limit killed a child of git's, which git only reports as text.
         if last.says("died of signal \(SIGXFSZ)") {
             throw GitFailure.tooLarge(bytes: limits.fileBytes)
         }
@@ -90,13 +89,14 @@ package struct BareRepository: Sendable {
         )
     }
 
-    /// Every branch and tag that leads to a commit, by name.
+    /// Returns every branch and tag that points to a commit, by name.
     package func references() async throws -> [Reference] {
         let format = "%(refname)%00%(objecttype)%00%(objectname)%00%(*objecttype)%00%(*objectname)"
         let text = try await git.output([
             "for-each-ref", "--format=\(format)", "refs/heads/", "refs/tags/",
         ])
-        // Names that are no text become one: only the first of them counts, or it would move for ever.
+        // Names that are not UTF-8 may decode to the same text. Only the first counts, because otherwise
+        // the reference would seem to move at every sync.
         var names: Set<String> = []
         return text.split(separator: "\n").compactMap { line in
             let fields = line.split(separator: "\0", omittingEmptySubsequences: false)
@@ -110,7 +110,7 @@ package struct BareRepository: Sendable {
         }
     }
 
-    /// The commit that a full name leads to.
+    /// Returns the commit that a full reference name points to.
     ///
     /// - Throws: ``GitFailure/unknown(_:)``.
     package func commit(of reference: String) async throws -> CommitIdentifier {
@@ -124,14 +124,14 @@ package struct BareRepository: Sendable {
         return commit
     }
 
-    /// Whether a commit is here; nothing is where the repository was never fetched into.
+    /// Whether the repository has a commit; false if it was never fetched.
     package func has(_ commit: CommitIdentifier) async throws -> Bool {
         guard FileManager.default.fileExists(atPath: path + "/HEAD") else { return false }
         let outcome = try await git.run(["cat-file", "-e", "\(commit)^{commit}"])
         return outcome.status == 0
     }
 
-    /// Whether a commit is here, and a branch or tag leads to it.
+    /// Whether the repository has a commit that is reachable from a branch or tag.
     package func isReachable(_ commit: CommitIdentifier) async throws -> Bool {
         let outcome = try await git.run([
             "for-each-ref", "--count=1", "--contains", commit.description, "--format=%(refname)",
@@ -139,7 +139,7 @@ package struct BareRepository: Sendable {
         return outcome.status == 0 && !outcome.output.isEmpty
     }
 
-    /// The bytes of a file of a commit; nil when there is no such file.
+    /// Returns the bytes of a file in a commit; nil if there is no such file.
     package func file(
         _ path: String,
         at commit: CommitIdentifier,
@@ -153,7 +153,7 @@ package struct BareRepository: Sendable {
         return try await git.bytes(["cat-file", "blob", "--end-of-options", entry.object])
     }
 
-    /// The commits of other repositories that a commit has in its folders, by path.
+    /// Returns the commits of submodules in a commit, by path.
     func links(in commit: CommitIdentifier) async throws -> [String: CommitIdentifier] {
         var git = git
         git.limits.output = 256 << 20
@@ -194,17 +194,17 @@ package struct BareRepository: Sendable {
         return (String(fields[1]), String(fields[2]))
     }
 
-    /// Writes the files of a commit into an empty folder, as a repository of its own with all tags and
-    /// no address to push to.
+    /// Checks out a commit into an empty folder, as a repository of its own with all tags and without a
+    /// remote.
     ///
-    /// Submodules stay empty folders, and symbolic links become files unless the mirror says otherwise.
+    /// Submodules stay empty folders, and symbolic links become files unless `symbolicLinks` is true.
     ///
     /// - Parameters:
-    ///   - commit: what is written.
-    ///   - folder: where to.
-    ///   - symbolicLinks: whether links are made.
-    ///   - extent: what was written before; the files of this commit are added to it.
-    /// - Throws: ``GitFailure``, for what is too large before a file is written.
+    ///   - commit: the commit.
+    ///   - folder: the empty folder.
+    ///   - symbolicLinks: whether symbolic links are created.
+    ///   - extent: what was checked out before; the files of this commit are added to it.
+    /// - Throws: ``GitFailure``; for a commit that is too large, before any file is written.
     package func checkOut(
         _ commit: CommitIdentifier,
         into folder: String,
@@ -230,7 +230,7 @@ package struct BareRepository: Sendable {
         ])
     }
 
-    /// Refuses a commit that would fill the disk, before a file of it is written.
+    /// Refuses a commit that would exceed the limits, before any of its files is written.
     private func measure(
         _ commit: CommitIdentifier,
         _ extent: inout CheckoutExtent,
@@ -242,7 +242,7 @@ package struct BareRepository: Sendable {
         ])
         for entry in listing.split(separator: 0) {
             extent.files += 1
-            // mode, kind, object and size before the tab; the size padded with spaces.
+            // The mode, kind, object and size precede the tab; the size is padded with spaces.
             let fields = entry.prefix { $0 != UInt8(ascii: "\t") }.split(
                 separator: UInt8(ascii: " ")
             )
@@ -260,7 +260,7 @@ package struct BareRepository: Sendable {
     }
 }
 
-/// What a checkout has on the disk, its submodules included.
+/// The size of a checkout on the disk, including its submodules.
 package struct CheckoutExtent {
     package var files = 0
     package var bytes = 0

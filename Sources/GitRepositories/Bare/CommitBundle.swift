@@ -1,28 +1,28 @@
 package import Bytes
 
-/// A bundle as `git fetch` reads it: a header, and a pack that is in a file behind another header.
+/// A bundle in the format of `git fetch`: a new header, and the pack of a file that has another header.
 ///
-/// `git bundle` names no reference whose commit the other side has. This header names them all, so that
-/// the other side has the same tags as this one, and loses those that are gone here.
+/// `git bundle` names no reference whose commit the other side has. This header names them all, so that the
+/// other side gets the same tags as this repository, and loses those that were deleted here.
 package struct CommitBundle: Sendable {
     /// The lines before the pack.
     package let header: [UInt8]
-    /// The file that the pack is in, and where it begins there.
+    /// The file with the pack, and the offset of the pack in it.
     package let file: FileSource
     package let packStart: Int
 
-    /// Bytes of the whole bundle.
+    /// The size of the whole bundle in bytes.
     package var count: Int { header.count + file.count - packStart }
 
     typealias Reference = (name: String, object: String)
 
-    /// Prerequisites and tags take up to so many bytes.
+    /// The largest header, which lists prerequisites and tags, in bytes.
     private static let headerLimit = 32 << 20
 
     /// - Parameters:
-    ///   - references: those that the bundle has.
-    ///   - path: a bundle of `git`, with some of them.
-    /// - Throws: ``GitFailure`` for what is no bundle.
+    ///   - references: the references of the bundle.
+    ///   - path: a bundle that `git` made, with some of them.
+    /// - Throws: ``GitFailure`` if the file is not a bundle.
     init(_ references: [Reference], insteadOfThoseIn path: String) throws {
         do throws(SourceFailure) {
             file = try FileSource(path: path)
@@ -40,7 +40,7 @@ package struct CommitBundle: Sendable {
             throw GitFailure.failed("bundle", status: 0, said: "it is not a bundle")
         }
         packStart = end
-        // The signature, and lines of what it can do and what the other side must have.
+        // Keeps the signature, the capabilities and the prerequisites.
         let kept = front[..<(end - 1)].split(separator: UInt8(ascii: "\n")).filter {
             [UInt8(ascii: "#"), UInt8(ascii: "@"), UInt8(ascii: "-")].contains($0.first)
         }
@@ -49,9 +49,9 @@ package struct CommitBundle: Sendable {
         self.header = header + [UInt8(ascii: "\n")]
     }
 
-    /// Bytes of the bundle.
+    /// Returns a range of the bundle's bytes.
     ///
-    /// - Throws: `SourceFailure` where the file cannot be read.
+    /// - Throws: `SourceFailure` if the file cannot be read.
     package func bytes(in range: Range<Int>) throws(SourceFailure) -> [UInt8] {
         let front = header[
             min(range.lowerBound, header.count)..<min(range.upperBound, header.count)

@@ -1,8 +1,8 @@
-/// How much a repository may take of the disk and of the time.
+/// The limits of a repository's size and of the time of a fetch.
 package struct RepositoryLimits: Sendable, Equatable {
-    /// Bytes of one pack, and of the files of one checkout.
+    /// Bytes of one pack, and of all files of one checkout together.
     package var fileBytes: Int
-    /// Files in a commit.
+    /// The number of files in a commit.
     package var files: Int
     /// Seconds for a fetch.
     package var fetchSeconds: Int

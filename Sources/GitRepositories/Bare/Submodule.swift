@@ -2,21 +2,21 @@ import Bytes
 package import Problems
 package import Versions
 
-/// A repository inside another: one section of `.gitmodules`, which anyone who may push can write.
+/// A submodule: one section of `.gitmodules`, which anyone who may push can write.
 package struct Submodule: Sendable, Equatable {
-    /// Relative to the checkout that it is part of.
+    /// Relative to the checkout that it belongs to.
     package let path: String
     package let address: MirrorAddress
     package let commit: CommitIdentifier
 
-    /// How many a commit may have, those of its submodules included.
+    /// The number of submodules of a commit, including nested ones.
     package static let countLimit = 50
     package static let depthLimit = 5
-    /// Bytes of `.gitmodules`.
+    /// The largest `.gitmodules`, in bytes.
     static let sizeLimit = 64 << 10
 }
 
-/// Why a submodule is not checked out; the build fails for it.
+/// Why a submodule cannot be checked out, which fails the build.
 package enum SubmoduleFlaw: ReportableError, Hashable {
     case path(String)
     case address(String, AddressFlaw)
@@ -25,7 +25,7 @@ package enum SubmoduleFlaw: ReportableError, Hashable {
     case notListed(String)
     case tooMany
     case tooDeep(String)
-    /// A commit that no branch or tag of its repository leads to.
+    /// The commit is not reachable from any branch or tag of its repository.
     case absent(String, commit: String)
 }
 

@@ -1,7 +1,7 @@
 /// Which repositories a commit may include as submodules.
 package enum SubmodulePolicy: String, Codable, Sendable, CaseIterable {
-    /// Those of the server that the repository itself comes from.
+    /// Repositories on the server of the repository itself.
     case sameHost = "same-host"
-    /// Those of any server.
+    /// Repositories on any server.
     case any
 }

@@ -1,23 +1,23 @@
 import Bytes
 package import Versions
 
-/// What a repository says about the version of one commit.
+/// The version of one commit, as determined from its repository.
 package struct CheckoutFacts: Sendable {
     package let facts: VersionFacts
-    /// The version after which the notes begin.
+    /// The tag of the previous version, after which the release notes begin.
     package let previous: TagName?
     package let remarks: [VersionRemark]
 }
 
 extension Git {
-    /// The version of a commit, from the tags of its repository.
+    /// Determines the version of a commit from the tags of its repository.
     ///
-    /// Git is given hexadecimal commits and full names of tags only.
+    /// Git is only passed hexadecimal commits and full names of tags.
     ///
     /// - Parameters:
-    ///   - commit: what is built.
-    ///   - choice: which of the tags counts.
-    ///   - allowsShallow: whether a repository with a part of its history will do.
+    ///   - commit: the commit to build.
+    ///   - choice: the tag that determines the version.
+    ///   - allowsShallow: whether a shallow clone is accepted.
     /// - Returns: the facts, and remarks about them.
     /// - Throws: ``CheckoutRefusal``, `VersionRefusal`, ``GitFailure`` or ``ProcessFailure``.
     package func versionFacts(
@@ -62,7 +62,7 @@ extension Git {
         return CheckoutFacts(facts: facts, previous: previous?.name, remarks: remarks)
     }
 
-    /// The commit of a tag; nil for a tag that is not there or is of no commit.
+    /// Returns the commit of a tag; nil if the tag does not exist or does not point to a commit.
     package func commit(of tag: TagName) async throws -> CommitIdentifier? {
         let outcome = try await run([
             "rev-parse", "--verify", "--quiet", "--end-of-options", "\(tag.reference)^{commit}",
@@ -95,18 +95,18 @@ extension Git {
         }
     }
 
-    /// What leads to a commit.
+    /// A commit and its ancestors.
     private struct History {
         var count = 0
-        /// The tags on all of it, by name.
+        /// The tags on the commit and its ancestors, by name.
         var tags: [TagName] = []
-        /// Those on the commit itself.
+        /// The tags on the commit itself.
         var onCommit: [TagName] = []
-        /// Tags on the commit whose names are refused.
+        /// Tags on the commit with names that are not accepted.
         var refused: [String] = []
     }
 
-    /// Counts what leads to a commit and finds its tags, in one walk.
+    /// Counts a commit and its ancestors and finds their tags, in one walk.
     private func history(of commit: CommitIdentifier) async throws -> History {
         let commits = try await bytes([
             "log", "--decorate=full", "--decorate-refs=refs/tags/", "--format=%x00%D",
@@ -114,7 +114,7 @@ extension Git {
         ]).split(separator: 0, omittingEmptySubsequences: false).dropFirst()
         var history = History(count: commits.count)
         for (index, decoration) in commits.enumerated() where decoration.count > 1 {
-            // As in `tag: refs/tags/v1.0, tag: refs/tags/v1.1`; no name has a space.
+            // For example `tag: refs/tags/v1.0, tag: refs/tags/v1.1`; no name has a space.
             let words = decoration.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
             for (place, word) in words.enumerated() where word.starts(with: "refs/tags/".utf8) {
                 let isLast = place == words.count - 1
@@ -162,7 +162,7 @@ extension Git {
         )
     }
 
-    /// What an annotated tag says, without its signature; nothing for another tag.
+    /// Returns the message of an annotated tag without its signature; empty for a lightweight tag.
     private func message(of tag: TagName?) async throws -> String {
         guard let tag else { return "" }
         let format = "%(objecttype)%00%(contents:subject)%0a%0a%(contents:body)"

@@ -1,17 +1,17 @@
 import Bytes
 package import Problems
 
-/// Why a folder cannot tell its version.
+/// Why the version of a folder cannot be determined.
 package enum CheckoutRefusal: ReportableError, Hashable, Sendable {
     case noFolder(String)
-    /// A file, which cannot be one.
+    /// The path is a file, which cannot be a repository.
     case notAFolder(String)
     case noRepository(String)
-    /// A repository that `git` will not work with, in its own words.
+    /// `git` refuses to work with the repository; with git's message.
     case unusable(String, said: String)
-    /// A repository in which nothing has been committed.
+    /// The repository has no commits.
     case noCommit(String)
-    /// A part of the history is missing, and with it commits to count and tags to find.
+    /// The clone is shallow, so that commits and tags may be missing.
     case shallow(String)
 }
 

@@ -2,12 +2,12 @@ import Bytes
 import Essentials
 package import Versions
 
-/// What is checked out.
+/// Facts about the checkout.
 extension Git {
     /// The commit of `HEAD`, on a branch or detached.
     ///
-    /// - Throws: ``CheckoutRefusal`` for a folder that is no repository, or one that is broken or
-    ///   without commits.
+    /// - Throws: ``CheckoutRefusal`` if the folder is not a repository, or the repository is broken or has
+    ///   no commits.
     package func checkedOut() async throws -> CommitIdentifier {
         let outcome = try await run([
             "rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD^{commit}",
@@ -17,7 +17,7 @@ extension Git {
         }
         let repository = try await run(["rev-parse", "--git-dir"])
         guard repository.status == 0 else {
-            // What `git` says of one that is broken is no help where there is none.
+            // Git's message about a broken repository would only mislead if there is none.
             throw Self.hasRepository(above: directory)
                 ? CheckoutRefusal.unusable(directory, said: Self.lastWords(repository.errors))
                 : CheckoutRefusal.noRepository(directory)
@@ -25,7 +25,7 @@ extension Git {
         throw CheckoutRefusal.noCommit(directory)
     }
 
-    /// Whether the folder, or one that it is in, has what looks like a repository.
+    /// Whether the folder or one above it contains `.git`.
     private static func hasRepository(above directory: String) -> Bool {
         var folder = URL(filePath: directory).standardizedFileURL.resolvingSymlinksInPath()
         while true {
@@ -37,19 +37,19 @@ extension Git {
         }
     }
 
-    /// Whether a part of the history is missing, so that commits cannot be counted.
+    /// Whether the clone is shallow, so that commits cannot be counted.
     package func isShallow() async throws -> Bool {
         try await output(["rev-parse", "--is-shallow-repository"]).trimmingWhitespace() == "true"
     }
 
-    /// The folder that the checkout begins at; nil in a bare repository.
+    /// The top folder of the checkout; nil in a bare repository.
     package func topFolder() async throws -> String? {
         let outcome = try await run(["rev-parse", "--show-toplevel"])
         let path = Self.line(outcome.output)
         return outcome.status == 0 && !path.isEmpty ? path : nil
     }
 
-    /// Tracked files that are not as they were committed, at most a hundred of them.
+    /// Tracked files that differ from the commit, at most a hundred.
     package func changedFiles() async throws -> [String] {
         var git = self
         git.overriding = try await withoutFilters()
@@ -63,8 +63,8 @@ extension Git {
             .prefix(100).map { String($0.dropFirst(3)) }
     }
 
-    /// Settings without the programs that files are run through: `git` would start what the repository's
-    /// own configuration names to tell whether a file has changed.
+    /// Returns settings that disable filters: to tell whether a file has changed, `git` would start the
+    /// programs that the repository's own configuration names.
     private func withoutFilters() async throws -> [(key: String, value: String)] {
         let outcome = try await run([
             "config", "--null", "--name-only", "--get-regexp", #"^filter\."#,

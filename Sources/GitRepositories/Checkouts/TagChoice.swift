@@ -1,12 +1,12 @@
 package import Versions
 
-/// What a build is called after.
+/// The tag that determines the version of a build.
 package enum TagChoice: Sendable, Hashable {
-    /// The tag on its commit with the highest version, of the given prefix if there is one.
+    /// The tag on the commit with the highest version, among those with the prefix if one is given.
     case found(prefix: String?)
     /// The tag that a user gave, or that was pushed.
     case named(TagName, prefix: String?)
-    /// None, because a branch is built: `dev`.
+    /// No tag, because a branch is built: `dev`.
     case none(prefix: String?)
 
     var prefix: String? {

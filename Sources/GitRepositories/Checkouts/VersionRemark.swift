@@ -3,15 +3,15 @@ package import Versions
 
 /// A remark about a valid version.
 package enum VersionRemark: Hashable, Sendable {
-    /// A part of the history is missing.
+    /// The clone is shallow.
     case shallow
-    /// Files differ from the commit, so the build is not what the commit says.
+    /// Files differ from the commit, so the build does not match it.
     case changedFiles([String])
-    /// The tag that was named is on another commit.
+    /// The named tag is on another commit.
     case tagElsewhere(TagName, CommitIdentifier)
-    /// The tag that was named is not in the repository.
+    /// The named tag is not in the repository.
     case noSuchTag(TagName)
-    /// The commit has tags, and none names a version.
+    /// The commit has tags, but none names a version.
     case noVersions([String])
 }
 

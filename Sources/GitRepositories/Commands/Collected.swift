@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Bytes that come in pieces from another thread.
+/// Collects bytes that arrive in pieces on another thread.
 final class Collected: Sendable {
     private let collected = Mutex<[UInt8]>([])
 

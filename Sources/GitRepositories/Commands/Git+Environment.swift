@@ -1,7 +1,7 @@
-/// The whole environment of `git`.
+/// The complete environment of `git`.
 extension Git {
     func environment() throws -> [String: String] {
-        // One without a value is none, as on the command line; `git` would take it for “no proxy”.
+        // An empty variable counts as unset, as on the command line; `git` would read it as “no proxy”.
         var variables = surroundings.filter { Self.passedOn.contains($0.key) && !$0.value.isEmpty }
         if let authority = credential?.authority { variables["GIT_SSL_CAINFO"] = authority }
         variables["PATH"] = Self.path
@@ -35,7 +35,7 @@ extension Git {
         return variables
     }
 
-    /// Settings of the command line, which outrank those of the repository.
+    /// Settings on the command line, which override those of the repository.
     private var settings: [(key: String, value: String)] {
         var settings = [
             // Programs that a repository's configuration could name.
@@ -47,14 +47,14 @@ extension Git {
             ("filter.lfs.smudge", ""), ("filter.lfs.process", ""), ("filter.lfs.clean", ""),
             ("filter.lfs.required", "false"), ("submodule.recurse", "false"),
             ("fetch.recurseSubmodules", "false"),
-            // Work that continues when the command has ended.
+            // Background work that would outlive the command.
             ("gc.auto", "0"), ("maintenance.auto", "false"), ("gc.autoDetach", "false"),
-            // What comes over the network is examined before it is kept; three faults are so common
-            // in old repositories, and so harmless, that they pass.
+            // Objects from the network are checked before they are kept. Three faults are ignored, because
+            // they are common in old repositories and harmless.
             ("transfer.fsckObjects", "true"), ("fetch.fsckObjects", "true"),
             ("fetch.fsck.zeroPaddedFilemode", "ignore"), ("fetch.fsck.badTimezone", "ignore"),
             ("fetch.fsck.missingSpaceBeforeDate", "ignore"),
-            // A redirect would lead past the judgement of the address, and off the same host.
+            // A redirect could lead to an address that was not checked, even on the same host.
             ("http.followRedirects", "false"),
             ("http.lowSpeedLimit", "1000"), ("http.lowSpeedTime", "60"),
             ("core.symlinks", makesSymbolicLinks ? "true" : "false"),

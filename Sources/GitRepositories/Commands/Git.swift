@@ -2,47 +2,47 @@ import Bytes
 import Essentials
 package import Sandboxing
 
-/// Runs the real `git` on repositories that strangers write.
+/// Runs `git` on repositories that may be hostile.
 ///
 /// `git` reads configuration from five places, runs programs for hooks, filters, pagers, protocols and
-/// credentials, and takes a name that begins with a hyphen for an option. Here it gets an environment
-/// that names none of that; callers pass full reference names or hexadecimal commits, behind
-/// `--end-of-options`.
+/// credentials, and takes a name that begins with a hyphen for an option. Here its environment names none
+/// of these; callers pass full reference names or hexadecimal commits, after `--end-of-options`.
 package struct Git: Sendable {
-    /// The folder that it works in: a checkout, or a bare repository.
+    /// The working directory: a checkout, or a bare repository.
     package let directory: String
-    /// Whether addresses that are folders of this machine may be fetched from.
+    /// Whether fetching from a folder on this machine is allowed.
     package var allowsFiles = false
-    /// Whether the folder may belong to another user, as in containers of CI.
+    /// Whether the folder may belong to another user, as in CI containers.
     package var trustsDirectory = false
-    /// Whether a checkout makes symbolic links; otherwise they become small files with the target.
+    /// Whether a checkout creates symbolic links; otherwise they become small files that contain the
+    /// target.
     package var makesSymbolicLinks = false
     package var credential: GitCredential?
-    /// Which addresses a fetch is held to, for https and for ssh.
+    /// The addresses to which a fetch is restricted, for HTTPS and for SSH.
     var routeSettings: [FetchRoute.Setting] = []
     var sshOptions = ""
-    /// Settings that outrank all others.
+    /// Settings that override all others.
     var overriding: [(key: String, value: String)] = []
     package var limits: ProcessLimits = {
         var limits = ProcessLimits(time: .seconds(60), output: 16 << 20)
         limits.openFiles = 4096
         return limits
     }()
-    /// What is passed on of it: where the proxy is, and which authorities are trusted.
+    /// The variables that name proxies and trusted authorities; only those are passed on.
     package var surroundings: [String: String] = [:]
 
     package init(directory: String) {
         self.directory = directory
     }
 
-    /// What it printed.
+    /// Returns the output as text.
     ///
-    /// - Throws: ``GitFailure`` unless it exits with 0.
+    /// - Throws: ``GitFailure`` unless git exits with 0.
     package func output(_ arguments: [String]) async throws -> String {
         String(decoding: try await bytes(arguments), as: UTF8.self)
     }
 
-    /// What it printed, where that may be no text.
+    /// Returns the output, which may not be text.
     package func bytes(_ arguments: [String]) async throws -> [UInt8] {
         let ending = try await run(arguments)
         guard ending.status == 0 else {
@@ -64,15 +64,16 @@ package struct Git: Sendable {
             errors.firstRange(of: Array(words.utf8)) != nil
         }
 
-        /// The status with which a server led elsewhere; nil where it did not.
+        /// The HTTP status with which the server redirected the request; nil if it did not.
         var redirection: Int? {
             [301, 302, 303, 307, 308].first { says("The requested URL returned error: \($0)") }
         }
     }
 
-    /// Runs it, whatever its exit status means.
+    /// Runs git, whatever its exit status means.
     ///
-    /// - Throws: ``GitFailure`` when it does not end by itself, ``ProcessFailure`` when it cannot start.
+    /// - Throws: ``GitFailure`` if git is killed by a limit or a signal, ``ProcessFailure`` if it cannot
+    ///   start, `CancellationError` if the task is cancelled.
     package func run(
         _ arguments: [String],
         progress: (@Sendable (ArraySlice<UInt8>) -> Void)? = nil,
@@ -101,7 +102,7 @@ package struct Git: Sendable {
         }
     }
 
-    /// Whether this `git` connects to the addresses that it is given, which it does since 2.37.
+    /// Whether this `git` can be restricted to given addresses, which is possible since 2.37.
     static func holdsAddresses() async throws -> Bool {
         let words = try await Git(directory: "/").output(["version"]).split(separator: " ")
         guard words.count >= 3 else { return false }
@@ -109,13 +110,13 @@ package struct Git: Sendable {
         return numbers.count == 2 && (numbers[0], numbers[1]) >= (2, 37)
     }
 
-    /// The first `git` of the usual folders; the `PATH` of the caller is ignored.
+    /// The first `git` in the usual folders; the caller's `PATH` is ignored.
     package static let executable = path.split(separator: ":").map { "\($0)/git" }
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
     static let path = "/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin"
 
-    /// The subcommand, for sentences; options before it are of ours.
+    /// The subcommand, for messages; this type's own options precede it.
     private static func verb(_ arguments: [String]) -> String {
         arguments.first { !$0.hasPrefix("-") } ?? "git"
     }
@@ -126,13 +127,13 @@ package struct Git: Sendable {
         "and the repository exists",
     ]
 
-    /// The last lines that say something, as one line.
+    /// The last meaningful lines, as one line.
     static func lastWords(_ errors: [UInt8]) -> String {
         let lines = String(decoding: errors.suffix(4096), as: UTF8.self)
             .split(whereSeparator: \.isNewline)
             .map { $0.trimmingWhitespace() }
             .filter { !$0.isEmpty && !$0.hasPrefix("hint:") }
-        // What `ssh` says stands before three lines that git adds to every failure.
+        // The message of `ssh` precedes three lines that git adds to every failure.
         let telling = lines.filter { line in !generalities.contains(where: line.hasPrefix) }
         return (telling.isEmpty ? lines : telling).suffix(3).joined(separator: "; ")
     }

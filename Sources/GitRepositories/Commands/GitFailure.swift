@@ -2,29 +2,29 @@ import Bytes
 package import Problems
 import Releases
 
-/// Why `git` did not do what it was asked; nothing of what was there before has changed.
+/// Why `git` did not do what was requested.
 package enum GitFailure: ReportableError, Equatable {
     case failed(String, status: Int32, said: String)
     case timedOut(String, Duration)
     case tooMuchOutput(String, bytes: Int)
     case signalled(String, signal: Int32)
-    /// A pack, or a file of a checkout, beyond the limit.
+    /// A pack, or a file of a checkout, exceeds the limit.
     case tooLarge(bytes: Int)
-    /// More files in a commit than a checkout may have.
+    /// The commit has more files than a checkout may have.
     case tooManyFiles(Int, limit: Int)
-    /// A name that is no full name of a reference, or one that `git` itself would refuse.
+    /// The name is not a full reference name, or one that `git` itself would refuse.
     case badReference(String)
-    /// Not forty or sixty-four hexadecimal digits.
+    /// Not 40 or 64 hexadecimal digits.
     case badCommit(String)
-    /// A commit, tag or branch that is not in the repository.
+    /// The commit, tag or branch is not in the repository.
     case unknown(String)
-    /// The server led elsewhere, with this status.
+    /// The server redirected the request, with this status.
     case redirected(Int)
-    /// It could not be held to an address.
+    /// This git cannot be restricted to given addresses.
     case tooOld
-    /// An address inside the server's own network.
+    /// The address is inside the server's own network.
     case insideAddress(String)
-    /// A name that resolves to such an address.
+    /// The name resolves to such an address.
     case insideName(String, at: String, String)
 }
 
@@ -56,7 +56,7 @@ extension GitFailure: CustomStringConvertible {
         }
     }
 
-    /// What people call a reference: `tag “v1.2.3”` for `refs/tags/v1.2.3`.
+    /// Returns a reference's name for display: `tag “v1.2.3”` for `refs/tags/v1.2.3`.
     private static func words(for name: String) -> String {
         for (prefix, kind) in [("refs/tags/", "tag"), ("refs/heads/", "branch")]
         where name.utf8.starts(with: prefix.utf8) {
@@ -92,7 +92,7 @@ extension GitFailure: CustomStringConvertible {
         }
     }
 
-    /// What a user can do about it.
+    /// How to fix it.
     package var fix: String {
         switch self {
         case .failed: "check the address, the network and the credential; try the same with git"

@@ -1,15 +1,15 @@
-/// What a private repository asks for: files that `git` and `ssh` read, so that no secret is in an
+/// The credential of a private repository, as files that `git` and `ssh` read, so that no secret is in an
 /// argument or in the environment.
 package struct GitCredential: Sendable, Equatable {
-    /// A file of `git credential-store`, whose lines are addresses with name and password.
+    /// A file in the format of `git credential-store`, whose lines are URLs with user name and password.
     ///
-    /// `git` takes out a line that a server has refused, so it must be a copy.
+    /// `git` removes a line that a server has rejected, so this must be a copy.
     package var passwords: String?
-    /// A private key for `ssh`.
+    /// A private SSH key.
     package var key: String?
-    /// The keys of servers that `ssh` may trust; without it those of the user who runs the server.
+    /// The host keys that `ssh` may trust; nil for those of the server's user.
     package var knownHosts: String?
-    /// Authorities that https may trust instead of the system's.
+    /// The certificate authorities that HTTPS may trust instead of the system's.
     package var authority: String?
 
     package init() {}
@@ -32,7 +32,7 @@ package struct GitCredential: Sendable, Equatable {
         passwords.map { [("credential.helper", "store --file " + Self.quoted($0))] } ?? []
     }
 
-    /// A word of a shell, which both settings are read by.
+    /// Quotes a path for a shell, which parses both settings.
     private static func quoted(_ path: String) -> String {
         "'"
             + path.split(separator: "'", omittingEmptySubsequences: false)

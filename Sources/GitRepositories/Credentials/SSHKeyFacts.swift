@@ -2,18 +2,18 @@ import Bytes
 import Cryptography
 import Essentials
 
-/// What a private key for ssh says of itself beside its secret.
+/// The public facts of a private SSH key.
 package struct SSHKeyFacts: Equatable {
-    /// Such as `ssh-ed25519`; of older forms what stands in front of `PRIVATE KEY`, such as `RSA`.
+    /// Such as `ssh-ed25519`; for older formats, the word before `PRIVATE KEY`, such as `RSA`.
     package let type: String?
-    /// `SHA256:…`, as `ssh-keygen -l` and git hosts write it.
+    /// `SHA256:…`, in the format of `ssh-keygen -l` and git hosts.
     ///
-    /// Older forms have no public half in the clear.
+    /// Nil for older formats, which do not contain the public key in the clear.
     package let fingerprint: String?
-    /// Whether it needs a passphrase, which a server cannot type.
+    /// Whether the key needs a passphrase, which a server cannot type.
     package let isEncrypted: Bool
 
-    /// Nil for what is no private key.
+    /// Nil if the text is not a private key.
     package init?(pem: String) {
         let label = " PRIVATE KEY"
         let block = PEM.blocks(in: pem)?.first { (" " + $0.label).hasSuffix(label) }
@@ -32,7 +32,7 @@ package struct SSHKeyFacts: Equatable {
     }
 }
 
-/// `PROTOCOL.key` of OpenSSH, as far as it is not encrypted.
+/// The unencrypted part of an OpenSSH key (`PROTOCOL.key`).
 private struct OpenSSHKey {
     let type: String?
     let fingerprint: String
@@ -64,7 +64,7 @@ private struct OpenSSHKey {
         try reader.bytes(Int(try reader.bigEndian(UInt32.self, "length of \(field)")), field)
     }
 
-    /// RFC 4251 6: names have no more than 64 characters of printable ASCII.
+    /// RFC 4251, section 6: names have at most 64 characters of printable ASCII.
     private static func name(_ bytes: ArraySlice<UInt8>) -> String? {
         guard (1...64).contains(bytes.count), bytes.allSatisfy({ (0x21...0x7E).contains($0) })
         else { return nil }

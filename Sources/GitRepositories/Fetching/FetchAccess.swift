@@ -1,5 +1,5 @@
-/// What a fetch goes with: what the repository asks for, where proxies and authorities are, and which
-/// addresses it is held to.
+/// How a fetch accesses the repository: its credential, proxies and certificate authorities, and the
+/// addresses to which it is restricted.
 package struct FetchAccess: Sendable {
     var credential: GitCredential?
     var surroundings: [String: String]

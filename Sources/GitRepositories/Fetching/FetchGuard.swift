@@ -1,17 +1,17 @@
 package import Addresses
 import Essentials
 
-/// Decides which machine a repository may be fetched from, at the time of the fetch.
+/// Decides at the time of a fetch whether the repository's server may be reached.
 package struct FetchGuard: Sendable {
     let resolver: NameResolver
-    /// Where a proxy leads out of the network, it connects, and it resolves the name.
+    /// The variables that name proxies: a proxy resolves the name and connects itself.
     let surroundings: [String: String]
     /// Whether addresses inside the server's own network are refused.
     let isPublicOnly: Bool
 
     /// - Parameters:
-    ///   - resolver: finds the addresses of a name.
-    ///   - surroundings: the variables that name proxies, and what goes past them.
+    ///   - resolver: resolves a name to addresses.
+    ///   - surroundings: the variables that name proxies and their exemptions.
     ///   - isPublicOnly: whether addresses inside the server's own network are refused.
     package init(
         resolver: @escaping NameResolver,
@@ -23,10 +23,11 @@ package struct FetchGuard: Sendable {
         self.isPublicOnly = isPublicOnly
     }
 
-    /// Finds the addresses of the server, and judges each of them.
+    /// Resolves the server's name, and checks each address.
     ///
-    /// - Throws: ``GitFailure/insideName(_:at:_:)`` and ``GitFailure/insideAddress(_:)`` for what may
-    ///   not be reached, ``GitFailure`` for a name without an address.
+    /// - Throws: ``GitFailure/insideName(_:at:_:)`` and ``GitFailure/insideAddress(_:)`` for an address
+    ///   that must not be reached, ``GitFailure/tooOld`` for a git that cannot be restricted to addresses,
+    ///   ``GitFailure/failed(_:status:said:)`` for a name without an address.
     package func route(to address: MirrorAddress) async throws -> FetchRoute {
         guard let host = address.host, !isProxied(address, host) else { return .unheld }
         if let literal = InternetAddress(literal: host) {
@@ -35,7 +36,7 @@ package struct FetchGuard: Sendable {
             }
             return .unheld
         }
-        // Two readers could take it for two addresses, or for a name with and without its last dot.
+        // Two parsers could read it as two addresses, or as a name with and without its trailing dot.
         guard !Self.isAmbiguous(host) else {
             throw GitFailure.insideAddress("written in an ambiguous form")
         }
@@ -90,7 +91,7 @@ package struct FetchGuard: Sendable {
 }
 
 extension InternetAddress {
-    /// Four numbers with dots, or an IPv6 address in brackets.
+    /// Four numbers separated by dots, or an IPv6 address in brackets.
     fileprivate init?(literal host: String) {
         if host.hasPrefix("["), host.hasSuffix("]") {
             self.init(v6: host.dropFirst().dropLast())

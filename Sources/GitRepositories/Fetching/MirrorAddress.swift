@@ -1,21 +1,21 @@
 import Bytes
 package import Problems
 
-/// Where a repository is fetched from.
+/// The address from which a repository is fetched.
 ///
-/// `git` runs programs for some addresses, and `ssh` takes options from others. What is let through
-/// is `https://host/path`, `ssh://user@host/path`, `user@host:path`, and, where the admin allows it, an
-/// absolute path on this machine.
+/// `git` runs programs for some addresses, and `ssh` reads options from others. Accepted are
+/// `https://host/path`, `ssh://user@host/path`, `user@host:path` and, if the admin allows it, an absolute
+/// path on this machine.
 package struct MirrorAddress: Hashable, Sendable, TextCoded {
     package enum Kind: Sendable { case https, ssh, file }
 
-    /// As `git` is given it.
+    /// The address as passed to `git`.
     package let description: String
     package let kind: Kind
 
     package static let kindOfText = "an address such as https://host/team/app.git"
 
-    /// Takes any address that documents may hold, a folder of this machine among them.
+    /// Accepts any address that documents may contain, including a folder on this machine.
     package init?(_ text: String) {
         do throws(AddressFlaw) {
             try self.init(checking: text, allowsFiles: true)
@@ -24,7 +24,7 @@ package struct MirrorAddress: Hashable, Sendable, TextCoded {
         }
     }
 
-    /// - Throws: ``AddressFlaw`` with what is wrong about it.
+    /// - Throws: ``AddressFlaw`` that says what is wrong with the address.
     package init(checking text: String, allowsFiles: Bool = false) throws(AddressFlaw) {
         guard !text.isEmpty else { throw .empty }
         guard text.utf8.count <= 1000 else { throw .tooLong }
@@ -33,7 +33,7 @@ package struct MirrorAddress: Hashable, Sendable, TextCoded {
             throw .character(String(scalar))
         }
         guard !text.contains("::") else { throw .helper(text) }
-        // The same folder; git is given its path.
+        // A `file://` URL names the same folder; git is passed its path.
         let file = text.remainder(after: "file://").flatMap { $0.first == "/" ? String($0) : nil }
         let text = file ?? text
         description = text
@@ -48,7 +48,7 @@ package struct MirrorAddress: Hashable, Sendable, TextCoded {
             try Self.check(rest, allowsUser: true)
             kind = .ssh
         } else if let colon = text.firstIndex(of: ":"), !text.contains("://") {
-            // The form of scp: user@host:path.
+            // The scp-like form: user@host:path.
             let path = text[text.index(after: colon)...]
             try Self.check(text[..<colon] + "/" + path.drop { $0 == "/" }, allowsUser: true)
             guard path.first != "-" else { throw .option(String(path)) }
@@ -58,19 +58,19 @@ package struct MirrorAddress: Hashable, Sendable, TextCoded {
         }
     }
 
-    /// The server that is asked; nil for a folder.
+    /// The server's host name; nil for a folder.
     package var host: String? {
         guard kind != .file else { return nil }
         let rest =
             description.remainder(after: "https://") ?? description.remainder(after: "ssh://")
-        // The form of scp has its path behind a colon.
+        // In the scp-like form, the path follows a colon.
         let authority = (rest ?? description[...]).prefix { $0 != "/" }
         let server = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
         if server.hasPrefix("[") { return String(server.prefix { $0 != "]" } + "]") }
         return String(server.prefix { $0 != ":" })
     }
 
-    /// `host` or `host:port`, in lower case; nil for a folder of this machine.
+    /// `host` or `host:port`, in lower case; nil for a folder on this machine.
     package var server: String? {
         guard kind != .file else { return nil }
         let rest =
@@ -80,19 +80,20 @@ package struct MirrorAddress: Hashable, Sendable, TextCoded {
         return authority.split(separator: "@").last?.lowercased()
     }
 
-    /// The port that is written; nil for the usual one.
+    /// The port in the address; nil for the default port.
     var port: Int? {
         guard let server, let host else { return nil }
         return server.dropFirst(host.utf8.count + 1).isEmpty
             ? nil : Int(server.dropFirst(host.utf8.count + 1))
     }
 
-    /// Whether it is fetched from the same server: the same port, or the usual one of another protocol.
+    /// Whether both addresses are on the same server: with the same port, or this one with the default
+    /// port.
     func isOnServer(of other: MirrorAddress) -> Bool {
         server == other.server || server != nil && server == other.host?.lowercased()
     }
 
-    /// Checks `host/path`, `host:port/path` and, for ssh, `user@host/path`.
+    /// Checks `host/path`, `host:port/path` and, for SSH, `user@host/path`.
     private static func check(_ rest: Substring, allowsUser: Bool) throws(AddressFlaw) {
         guard let slash = rest.firstIndex(of: "/") else { throw .noPath }
         let path = rest[slash...]
@@ -131,20 +132,20 @@ extension String {
     }
 }
 
-/// Why an address is not fetched from.
+/// Why an address is not accepted.
 package enum AddressFlaw: ReportableError, Hashable, Sendable {
     case empty
     case tooLong
     case option(String)
     case character(String)
-    /// `ext::…` and its like run programs.
+    /// `ext::…` and similar addresses run programs.
     case helper(String)
     case scheme(String)
     case file
     case climbs(String)
     case noPath
     case host(String)
-    /// It would be in the process list, in logs and in backups.
+    /// A password in the address would appear in the process list, in logs and in backups.
     case password
 }
 

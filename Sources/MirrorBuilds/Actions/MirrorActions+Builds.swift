@@ -3,15 +3,15 @@ import Releases
 import Sandboxing
 import Store
 
-/// Syncs and builds that an admin asks for, by command, API or page: a paused mirror refuses them all.
+/// Syncs and builds that an admin requests by command, API or page. A paused mirror refuses them all.
 extension MirrorActions {
-    /// Syncs a mirror now, after a sync that is running.
+    /// Syncs a mirror now, or as soon as a running sync has ended.
     ///
     /// - Parameters:
-    ///   - name: of the mirror.
-    ///   - onWait: is called once, when another process is syncing it.
-    ///   - progress: is given git's own words about how far it is.
-    /// - Returns: what was found.
+    ///   - name: the mirror's name.
+    ///   - onWait: called once if another process is syncing the mirror.
+    ///   - progress: receives git's progress output.
+    /// - Returns: what the sync found.
     /// - Throws: ``MirrorRefusal``, `GitFailure`, `ProcessFailure`, `StoreFailure`.
     package func sync(
         _ name: String,
@@ -25,11 +25,11 @@ extension MirrorActions {
     /// Queues a manual build.
     ///
     /// - Parameters:
-    ///   - build: what is to be built.
-    ///   - name: of the mirror.
-    ///   - seconds: syncs the mirror first, and gives up after these; nil builds what is known.
-    /// - Returns: the build.
-    /// - Throws: ``MirrorRefusal``, `GitFailure`, `StoreFailure`; nothing was queued then.
+    ///   - build: what to build.
+    ///   - name: the mirror's name.
+    ///   - seconds: the time limit of a sync before the build; nil builds from what the last sync fetched.
+    /// - Returns: the queued build.
+    /// - Throws: ``MirrorRefusal``, `GitFailure`, `StoreFailure`; nothing is queued then.
     package func queue(
         _ build: ManualBuild,
         of name: String,
@@ -43,10 +43,10 @@ extension MirrorActions {
         return try await build.queue(for: mirror, in: place, by: actor)
     }
 
-    /// Cancels a build that waits or runs.
+    /// Cancels a build that is queued or running.
     ///
-    /// - Returns: its record; one that runs ends within seconds, whichever process runs it.
-    /// - Throws: ``MirrorRefusal`` when there is no such build, or it has ended; `StoreFailure`.
+    /// - Returns: its record; a running build ends within seconds, in whichever process it runs.
+    /// - Throws: ``MirrorRefusal`` if the build does not exist or has ended; `StoreFailure`.
     @discardableResult
     package func cancelBuild(_ number: Int, of name: String) throws -> MirrorRun {
         let mirror = try place.store.mirror(named: name)

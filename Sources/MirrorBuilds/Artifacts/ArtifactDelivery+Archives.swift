@@ -8,12 +8,12 @@ import Releases
 import Sandboxing
 import Store
 
-/// Archives of Xcode's, `App.xcarchive`, and folders of apps, `App.app`.
+/// Delivery of Xcode archives, `App.xcarchive`, and of app folders, `App.app`.
 extension ArtifactDelivery {
-    /// Packs an archive and publishes the IPA: as it is, or signed here where no one has signed it and the
-    /// app is set to that.
+    /// Packs an archive and publishes the IPA: as it is, or signed by the server if it is unsigned and the
+    /// app is set to be signed by the server.
     ///
-    /// One that would install nowhere is kept and named.
+    /// An archive that could not be installed on any device is kept, and the log says why.
     func deliverArchive(
         _ file: ArtifactSearch.Found,
         named name: String,
@@ -82,8 +82,8 @@ extension ArtifactDelivery {
 
     /// Signs an app's folder and publishes it.
     ///
-    /// - Returns: nil for what is no unsigned app of an iOS device, and for an app that is not set to be
-    ///   signed by itself: that is a folder like any other.
+    /// - Returns: nil if the folder is not an unsigned iOS app, or if the app is not set to be signed
+    ///   automatically; it is then kept like any other folder.
     func deliverApplication(
         _ file: ArtifactSearch.Found,
         named name: String,
@@ -123,7 +123,7 @@ extension ArtifactDelivery {
         }
     }
 
-    /// Keeps what should have been signed, and lets the build fail.
+    /// Keeps a folder that should have been signed, and fails the build.
     private func keep(
         _ file: ArtifactSearch.Found,
         named name: String,
@@ -141,17 +141,17 @@ extension ArtifactDelivery {
         )
     }
 
-    /// What became of an archive.
+    /// The result of packing an archive.
     private struct Packing {
-        /// Of the IPA; nil where none was made.
+        /// The IPA's size in bytes; nil if none was made.
         private(set) var size: Int?
-        /// Why it installs nowhere as it is.
+        /// Why the archive cannot be installed as it is.
         private(set) var defect: String?
-        /// How it would be signed here.
+        /// What to do so that the server signs it.
         private(set) var fix: String?
 
-        /// Packs nothing that installs nowhere, unless the app with its bundle identifier can be signed:
-        /// `requireAutomatic` throws why it is not.
+        /// Packs the archive, unless it is not installable and cannot be signed either: `requireAutomatic`
+        /// then throws why the app with its bundle identifier is not signed.
         init(
             of folder: OpenFolder,
             to ipa: String?,

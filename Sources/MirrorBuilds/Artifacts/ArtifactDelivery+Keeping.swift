@@ -3,7 +3,7 @@ import Cryptography
 import Mirrors
 import Sandboxing
 
-/// Files that are kept with the build.
+/// Delivery of files that are kept with the build.
 extension ArtifactDelivery {
     func keep(
         _ file: ArtifactSearch.Found,
@@ -26,13 +26,13 @@ extension ArtifactDelivery {
 
     /// - Parameters:
     ///   - file: the folder.
-    ///   - name: of the folder, for people.
-    ///   - defect: why it is no build for phones, where it is an archive of Xcode's.
-    ///   - fix: what to do about that.
-    ///   - isRefused: whether the build fails because of it.
-    ///   - say: writes into the log.
+    ///   - name: the folder's name, for display.
+    ///   - defect: why it cannot be installed, if it is an Xcode archive.
+    ///   - fix: how to fix that.
+    ///   - isRefused: whether the build fails because of the folder.
+    ///   - say: writes a line to the log.
     /// - Returns: the record.
-    /// - Throws: `StoreFailure`, and what keeps the folder from being packed.
+    /// - Throws: `StoreFailure`, and why the folder cannot be packed.
     func keepFolder(
         _ file: ArtifactSearch.Found,
         named name: String,

@@ -10,7 +10,7 @@ import Sandboxing
 import Store
 import Versions
 
-/// Builds that become releases.
+/// Delivery of builds that become releases.
 extension ArtifactDelivery {
     /// Publishes an IPA.
     func offer(
@@ -31,7 +31,7 @@ extension ArtifactDelivery {
         return artifact(of: attempt, file, named: name, on: channel, say)
     }
 
-    /// The record of a file after an attempt to publish it, which the log tells too.
+    /// Returns the record of a file after an attempt to publish it, and writes the result to the log.
     func artifact(
         of attempt: PublishAttempt,
         _ file: ArtifactSearch.Found,
@@ -56,7 +56,7 @@ extension ArtifactDelivery {
         }
     }
 
-    /// Where a build of this cause is offered; nil when it is not.
+    /// The channel on which the pipeline publishes a build of this cause; nil if it publishes none.
     var channel: ChannelName? {
         guard !hasFailed else { return nil }
         let target =
@@ -72,10 +72,13 @@ extension ArtifactDelivery {
         }
     }
 
-    /// Publishes; of several builds of one commit, which have the same version and build, one counts.
+    /// Publishes the build.
+    ///
+    /// Of several builds of one commit, which have the same version and build number, only one becomes the
+    /// release.
     ///
     /// A commit is often built as `dev`, then as a release candidate, then as the release, and compilers
-    /// seldom make the same bytes twice.
+    /// seldom produce identical bytes twice.
     func release(
         _ source: FileSource,
         named name: String,
@@ -199,10 +202,10 @@ extension ArtifactDelivery {
         }
     }
 
-    /// Lines of a log; the release's page has all of them.
+    /// The number of lines in a log; the release's page shows all findings.
     private static let findingLimit = 50
 
-    /// Known from the facts, whatever prefix the tag has.
+    /// Taken from the version facts, whatever prefix the tag has.
     private var expected: ExpectedVersion? {
         (try? Version(facts.version)).map { ExpectedVersion(tag: facts.tag, version: $0) }
     }

@@ -8,29 +8,29 @@ import ReleaseSigning
 import Releases
 import Sandboxing
 
-/// Builds that their pipeline left unsigned, of apps that the server signs.
+/// Delivery of builds that their pipeline left unsigned, for apps that the server signs.
 extension ArtifactDelivery {
-    /// What became of an unsigned build.
+    /// The result of signing an unsigned build.
     enum Signing: Sendable {
-        /// It was signed and offered to the store.
+        /// It was signed and submitted to the store.
         case offered(MirrorRun.Artifact)
-        /// The app is not set to be signed by the server; the words say so.
+        /// The app is not set to be signed by the server; the text says so.
         case manual(String)
-        /// It should have been signed.
+        /// It should have been signed, but could not be.
         case failed(PublishAttempt.Reason)
     }
 
-    /// Signs a build, and publishes what that makes.
+    /// Signs a build and publishes the result.
     ///
     /// - Parameters:
-    ///   - unsigned: the IPA; absolute.
-    ///   - file: the artifact that it was made of.
-    ///   - name: of the artifact, for people.
-    ///   - files: what its bundles claim.
-    ///   - channel: where it is offered.
-    ///   - say: writes into the log.
-    /// - Returns: what became of it.
-    /// - Throws: what is wrong with the server and not with the build or its team.
+    ///   - unsigned: the absolute path of the IPA.
+    ///   - file: the artifact that the IPA was made from.
+    ///   - name: the artifact's name, for display.
+    ///   - files: the entitlements that its bundles claim.
+    ///   - channel: the channel on which it is published.
+    ///   - say: writes a line to the log.
+    /// - Returns: the result.
+    /// - Throws: errors of the server, not of the build or its team.
     func sign(
         _ unsigned: String,
         as file: ArtifactSearch.Found,
@@ -74,15 +74,15 @@ extension ArtifactDelivery {
         return .offered(artifact)
     }
 
-    /// What the bundles of an artifact claim: the files that the pipeline names, and those that Xcode left
-    /// beside the app, `App.app.xcent`.
+    /// Returns the entitlements that the bundles of an artifact claim: the files that the pipeline names,
+    /// and those that Xcode left beside the app, `App.app.xcent`.
     ///
-    /// A file that cannot be read fails the artifact: a build without its entitlements would be another.
+    /// An unreadable file fails the artifact: without its entitlements it would be a different build.
     ///
     /// - Parameters:
-    ///   - rule: of the pipeline.
-    ///   - archive: an archive of Xcode; nil for what has nothing beside the app.
-    /// - Returns: the files, read.
+    ///   - rule: the pipeline's rule for the artifact.
+    ///   - archive: the Xcode archive; nil for an artifact without such files.
+    /// - Returns: the contents of the files.
     /// - Throws: `SourceFailure`.
     func entitlements(
         by rule: Pipeline.ArtifactRule,

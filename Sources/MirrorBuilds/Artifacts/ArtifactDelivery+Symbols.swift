@@ -8,9 +8,11 @@ import Sandboxing
 import Store
 import Symbols
 
-/// The dSYMs of an archive of Xcode's, which go to the release that was made of it.
+/// The dSYMs of an Xcode archive, which are added to the release that was made from it.
 extension ArtifactDelivery {
-    /// Keeps them; a build whose dSYMs cannot be kept is published all the same, and its log says why.
+    /// Keeps the dSYMs.
+    ///
+    /// If they cannot be kept, the build is published all the same, and its log says why.
     func keepSymbols(
         of archive: OpenFolder,
         with artifact: MirrorRun.Artifact,

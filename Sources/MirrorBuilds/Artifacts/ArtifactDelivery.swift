@@ -8,8 +8,7 @@ import Sandboxing
 import Store
 import Versions
 
-/// What becomes of the files that a build made: an IPA becomes a release, everything else is kept with
-/// the build.
+/// Delivers the files that a build made: an IPA becomes a release, everything else is kept with the build.
 struct ArtifactDelivery: Sendable {
     let store: OTAStore
     let anchors: TrustAnchors
@@ -18,20 +17,22 @@ struct ArtifactDelivery: Sendable {
     let facts: VersionFacts
     let pipeline: Pipeline
     let checkout: OpenFolder
-    /// Where an archive of Xcode's is packed: outside of what the build can write, absolute.
+    /// The absolute path to which an Xcode archive is packed, where the build cannot write.
     let package: String
-    /// What signs unsigned builds; nil where nothing on this machine can.
+    /// Signs unsigned builds; nil if nothing on this machine can.
     let signer: (any BuildSigner)?
-    /// Whether the build has failed before its artifacts: then files are kept with the build and
-    /// never published, and files that are missing are no surprise.
+    /// Whether the build failed before its artifacts were delivered: files are then kept with the build and
+    /// never published, and missing files are not reported.
     var hasFailed = false
-    /// Called before a build is published; throws where it is not to be any more.
+    /// Called before a build is published; throws if the build must no longer be published.
     let beginsPublishing: @Sendable () async throws -> Void
     let date: Date
 
-    /// Takes what is there; `record` is given what was taken so far, which stays when another file fails.
+    /// Delivers all artifacts.
     ///
-    /// - Returns: what the build fails for, if it does.
+    /// `record` receives the artifacts delivered so far, which stay recorded if a later file fails.
+    ///
+    /// - Returns: the reason for which the build fails; nil if it does not.
     func deliver(
         saying say: @escaping @Sendable (String) -> Void,
         recording record: ([MirrorRun.Artifact]) async throws -> Void,
@@ -63,7 +64,9 @@ struct ArtifactDelivery: Sendable {
         return failure
     }
 
-    /// A file that cannot be read is no reason to lose the others.
+    /// Delivers one file.
+    ///
+    /// An unreadable file must not cost the build its other files.
     private func take(
         _ file: ArtifactSearch.Found,
         by rule: Pipeline.ArtifactRule,

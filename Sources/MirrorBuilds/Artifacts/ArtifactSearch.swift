@@ -2,13 +2,14 @@ import Bytes
 import Mirrors
 import Versions
 
-/// Finds the files that a pipeline names, inside the checkout, through no link, and never below `.git`,
-/// where a repository keeps its settings.
+/// Finds the files that a pipeline names in the checkout.
+///
+/// It follows no symbolic links and never enters `.git`, where a repository keeps its settings.
 struct ArtifactSearch {
     private let folder: OpenFolder
     private let pattern: [String]
 
-    /// Names checked, before a build that makes millions ends the search.
+    /// The number of names checked before the search ends, in case a build makes millions of files.
     private static let visitLimit = 500_000
     private static let depthLimit = 60
     static let resultLimit = 100
@@ -20,17 +21,17 @@ struct ArtifactSearch {
         }
     }
 
-    /// Whether a file or folder of this name belongs to a repository, on any file system.
+    /// Whether a file or folder of this name is a repository's `.git`, on any file system.
     static func isOfRepository(_ name: String) -> Bool {
         name.utf8.count == 4 && name.hasBytes(lastInAnyCase: ".git")
     }
 
-    /// Whether a folder of this name is one artifact: an archive, or a result bundle, of Xcode's.
+    /// Whether a folder of this name is one artifact: an Xcode archive or result bundle.
     static func isBundle(_ name: String) -> Bool {
         name.hasBytes(lastInAnyCase: ".xcarchive") || name.hasBytes(lastInAnyCase: ".xcresult")
     }
 
-    /// Whether the pattern can match nothing because it names a repository's own folder.
+    /// Whether the pattern can match nothing because it names `.git`.
     var isOfRepository: Bool { pattern.contains(where: Self.isOfRepository) }
 
     struct Found: Sendable, Equatable {
@@ -40,11 +41,13 @@ struct ArtifactSearch {
         let bytes: Int
     }
 
-    /// What matches, by path, at most ``resultLimit``; a folder that matches stands for all in it.
+    /// Returns the matches, sorted by path, at most ``resultLimit``.
+    ///
+    /// A folder that matches includes everything in it.
     func found() -> [Found] {
         var walk = Walk(folder: folder)
         walk.visit("", pattern[...], depth: 0)
-        // What matches by itself is not taken once more with the folder that it is in.
+        // A file in a folder that matches is not listed a second time.
         let folders = Set(walk.found.keys.flatMap(\.folders))
         return walk.found.filter { !folders.contains($0.key) }.sorted { $0.key < $1.key }
             .map(\.value)
@@ -59,7 +62,7 @@ struct ArtifactSearch {
             guard let first = pattern.first, depth < ArtifactSearch.depthLimit else { return }
             let rest = pattern.dropFirst()
             if first == "**" {
-                // At the end it stands for every file.
+                // At the end of a pattern, `**` matches every file.
                 visit(path, rest.isEmpty ? ["*"] : rest, depth: depth)
                 for name in names(in: path) where kind(of: join(path, name)) == .folder {
                     guard !ArtifactSearch.isBundle(name) else { continue }
@@ -71,7 +74,7 @@ struct ArtifactSearch {
             let wildcard = Wildcard(first, crossing: false)
             for name in isPlain ? [first] : names(in: path) where wildcard.matches(name) {
                 guard !ArtifactSearch.isOfRepository(name) else { continue }
-                // As in a shell, a star does not stand for what is hidden.
+                // As in a shell, a star does not match hidden names.
                 guard isPlain || !name.hasBytes(first: ".") else { continue }
                 let place = join(path, name)
                 switch kind(of: place) {

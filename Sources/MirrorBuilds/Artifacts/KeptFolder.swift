@@ -3,11 +3,11 @@ import Cryptography
 import Store
 import Zip
 
-/// A folder that a build made, as one ZIP archive, without the `.git` of repositories in it.
+/// A folder that a build made, packed as a ZIP archive without any `.git` in it.
 struct KeptFolder {
     private let folder: OpenFolder
     private let name: String
-    /// Bytes of the archive.
+    /// The largest archive, in bytes.
     private let limit: Int
 
     init(of folder: OpenFolder, named name: String, limit: Int) {
@@ -16,7 +16,7 @@ struct KeptFolder {
         self.limit = limit
     }
 
-    /// Why a folder is not kept; it becomes the detail of the artifact.
+    /// Why a folder is not kept; recorded as the artifact's detail.
     enum Failure: Error, CustomStringConvertible {
         case tooLarge(String, limit: Int)
         case tooManyFiles(String)
@@ -30,9 +30,9 @@ struct KeptFolder {
         }
     }
 
-    /// Puts it into the store.
+    /// Writes the archive to the store.
     ///
-    /// - Returns: the blob and its size.
+    /// - Returns: the blob and its size in bytes.
     func keep(in store: OTAStore) throws -> (blob: SHA256Digest, bytes: Int) {
         let incoming = try store.backend.receive()
         let hasher = SHA256Hasher()
@@ -63,7 +63,7 @@ struct KeptFolder {
 }
 
 extension OTAStore {
-    /// Keeps the bytes of a file, which stays where it is.
+    /// Stores the bytes of a file, which stays where it is.
     func keep(_ source: FileSource) throws -> SHA256Digest {
         let incoming = try backend.receive()
         let hasher = SHA256Hasher()

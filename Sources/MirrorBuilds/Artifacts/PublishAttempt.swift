@@ -7,28 +7,28 @@ import Releases
 import Sandboxing
 import Store
 
-/// What came of offering a build's IPA to the store.
+/// The result of submitting a build's IPA to the store.
 enum PublishAttempt: Sendable {
     case published(Release)
-    /// The version and the number belong to a release with other bytes.
+    /// The version and build number belong to a release with different bytes.
     case taken(ReleaseIdentifier, SHA256Digest, Reason)
     /// Something is wrong with the build.
     case refused(Reason)
 
-    /// Why a build is not published, for its log.
+    /// Why a build is not published, for the log.
     struct Reason: Sendable {
         let words: String
-        /// Nil where the fix of `ota publish` names options that a mirror does not have.
+        /// Nil if the fix that `ota publish` suggests names options that a mirror does not have.
         let fix: String?
-        /// Whether it is unsigned, so that the server may sign it if it is set to.
+        /// Whether the build is unsigned, so that the server may sign it if the app is set to that.
         var isUnsigned = false
     }
 
-    /// Does something with the store that may be refused, on a thread that may wait.
+    /// Runs a change of the store that may be refused, on a thread that may block.
     ///
     /// - Parameter body: publishes or promotes, and returns the release.
     /// - Returns: the result.
-    /// - Throws: what is wrong with the server and not with the build.
+    /// - Throws: errors of the server, not of the build.
     static func outcome(
         of body: @escaping @Sendable () throws -> Release
     ) async throws -> PublishAttempt {
@@ -41,7 +41,7 @@ enum PublishAttempt: Sendable {
         }
     }
 
-    /// The one place where refusals become values.
+    /// The only place that turns refusals into values.
     private init(refusedBy failure: any Error) throws {
         var reason = Reason(
             words: PrintableText(escaping: "\(failure)", limit: 1000).text,

@@ -4,8 +4,8 @@ import Releases
 import Store
 import Versions
 
-/// The release that keeps another build of the same commit from being one: both have the version and the
-/// number that the commit gives them.
+/// The existing release of the same commit, whose version and build number another build of that commit
+/// would have too.
 struct SiblingRelease: Sendable {
     private let identifier: ReleaseIdentifier
     private let digest: SHA256Digest
@@ -27,8 +27,8 @@ struct SiblingRelease: Sendable {
         self.store = store
     }
 
-    /// Nil when it is of another commit, or another publisher published it: another mirror may
-    /// follow a fork, whose owner decides nothing here.
+    /// Returns the release; nil if it was built from another commit or elsewhere, was withdrawn, or has
+    /// another publisher: another mirror may follow a fork, whose owner must not decide anything here.
     func found() throws -> Release? {
         guard let release = try owner() else { return nil }
         let isSibling =
@@ -37,7 +37,7 @@ struct SiblingRelease: Sendable {
         return isSibling && release.withdrawal == nil ? release : nil
     }
 
-    /// Whose version and number it is.
+    /// The release that has this version and build number.
     func owner() throws -> Release? {
         for app in try store.apps() {
             let release = try store.release(identifier, of: app.bundleIdentifier)
@@ -46,10 +46,10 @@ struct SiblingRelease: Sendable {
         return nil
     }
 
-    /// Whether a release gives way to another build of its commit.
+    /// Whether a release is replaced by another build of its commit.
     ///
-    /// The build of a tag takes the place of what had none, and that of a final version the place of what
-    /// came before it. A tag's release is never replaced by itself.
+    /// The build of a tag replaces one without a tag, and the build of a final version replaces that of a
+    /// prerelease. A build of the same tag never replaces the tag's release.
     func givesWay(_ release: Release, to facts: VersionFacts) -> Bool {
         guard !facts.isDevelopment, release.tag != facts.tag else { return false }
         let isFinal = (try? Version(facts.version))?.isPrerelease == false

@@ -8,22 +8,23 @@ import Releases
 import Store
 import Versions
 
-/// The builds that testers have of a tag, once it was built again on another commit.
+/// The releases that testers have of a tag, after the tag was built again on another commit.
 ///
-/// Where as many commits lead to both, the new build has replaced the old one. Otherwise it has a number
-/// of its own, and the old one of the same version could be installed beside it.
+/// If as many commits lead to both, the new build has replaced the old one. Otherwise it has another build
+/// number, and the old release of the same version would still be installable beside it.
 struct SupersededReleases {
     let store: OTAStore
     let mirror: Mirror
-    /// A rebuild that has published what it made.
+    /// A rebuild that has published its artifacts.
     let run: MirrorRun
     let date: Date
 
-    /// Withdraws them, and lets channels that offered one offer the new build.
+    /// Withdraws the old releases, and promotes the new build on the channels that offered one of them.
     ///
-    /// Where another commit was only called after the tag, which stays where it is, they stay too.
+    /// If the rebuild only used the tag's name for another commit, and the tag itself has not moved, the
+    /// old releases stay.
     ///
-    /// - Returns: what was done, or is left to be done, as sentences without their stop.
+    /// - Returns: what was done, or is left for the admin to do, as sentences without a full stop.
     func settle() throws -> [String] {
         guard run.isRebuild, let tag = run.tag else { return [] }
         let isTags = try isReference(of: tag)
@@ -34,8 +35,8 @@ struct SupersededReleases {
         }
     }
 
-    /// Whether the tag is on the commit still: a build that was interrupted may come after that of where
-    /// the tag went next.
+    /// Whether the tag is still on the commit: a build that was interrupted may end after the build of the
+    /// commit to which the tag moved next.
     private func isReference(of tag: String) throws -> Bool {
         let reference = "refs/tags/\(tag)"
         guard run.reference == reference else { return false }
@@ -53,7 +54,7 @@ struct SupersededReleases {
         }
     }
 
-    /// Those that the same mirror made of other commits.
+    /// The earlier releases of the tag that the same mirror built from other commits.
     private func older(than new: Release, of tag: String) throws -> [Release] {
         let app = new.bundleIdentifier
         return try store.releaseIdentifiers(of: app)
@@ -68,11 +69,11 @@ struct SupersededReleases {
             }
     }
 
-    /// In the name of the user who asked for the rebuild.
+    /// Withdraws a release in the name of the user who requested the rebuild.
     private func withdraw(_ old: Release, for new: Release, _ tag: String) throws -> String {
         let app = old.bundleIdentifier
         let channels = try store.app(app)?.channels.filter { $0.value == old.identifier } ?? [:]
-        // First, so that none of them is left without a build.
+        // Promoted first, so that no channel is left without a build.
         for channel in channels.keys.sorted() {
             try store.promote(new.identifier, of: app, to: channel, by: run.actor, at: date)
         }

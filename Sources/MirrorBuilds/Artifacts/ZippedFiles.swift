@@ -1,7 +1,7 @@
 import Bytes
 import Zip
 
-/// Adds the files of a folder that a build has written to a ZIP archive, without following links.
+/// Adds the files of a folder that a build wrote to a ZIP archive, without following symbolic links.
 struct ZippedFiles {
     private let folder: OpenFolder
 
@@ -12,15 +12,15 @@ struct ZippedFiles {
         self.folder = folder
     }
 
-    /// It has more than ``countLimit`` files, or too many folders in one another.
+    /// The folder has more than ``countLimit`` files, or is nested too deeply.
     struct TooManyFiles: Error {}
 
-    /// Every path in a folder, each folder before its contents; follows no links.
+    /// Returns every path in a folder, each folder before its contents, without following symbolic links.
     ///
     /// - Parameters:
-    ///   - top: the folder, empty for the whole.
-    ///   - isLeftOut: which names are left out, with their contents.
-    /// - Returns: paths from there.
+    ///   - top: the folder; empty for the whole.
+    ///   - isLeftOut: whether a name is left out, with its contents.
+    /// - Returns: paths relative to the whole folder.
     /// - Throws: ``TooManyFiles``, `SourceFailure`.
     func paths(
         in top: String = "",

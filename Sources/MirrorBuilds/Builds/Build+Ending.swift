@@ -4,7 +4,7 @@ import Mirrors
 import Releases
 import Store
 
-/// The end of a build, as its record says it.
+/// How a build ends, and what its record says about it.
 extension Build {
     func outcome(of error: any Error) -> (MirrorRun.State, String) {
         switch error {
@@ -26,7 +26,7 @@ extension Build {
             below: [workspace.checkout],
         )
         try store.withdrawStage(of: run)
-        // What a runner says may have a secret in it, as what it prints may.
+        // A runner's reason may contain a secret, as its output may.
         let reason = reason.map(log.masked)
         let run = try store.changeRun(run.number, of: mirror.name) { run in
             run.state = state

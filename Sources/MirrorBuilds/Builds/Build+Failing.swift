@@ -4,11 +4,11 @@ import Releases
 import Sandboxing
 import Store
 
-/// What is kept of a build whose steps have failed, such as the results of its tests.
+/// Keeping the artifacts of a build whose steps failed, such as test results.
 extension Build {
-    /// Keeps the artifacts that are there with the build, and publishes none.
+    /// Keeps the existing artifacts with the build, and publishes none.
     ///
-    /// The build fails for the reason that it has, whatever happens here.
+    /// The build fails for the reason that it already has, whatever happens here.
     func keepArtifacts(of plan: BuildPlan, from checkout: BuildCheckout) async {
         guard !plan.pipeline.artifacts.isEmpty else { return }
         let log = plan.log
@@ -24,7 +24,7 @@ extension Build {
                 saying: { log.say($0) },
                 recording: { artifacts in
                     try await record.change { $0.artifacts = artifacts }
-                    // What was kept is there; the rest is not.
+                    // The artifacts kept so far stay; the others are skipped.
                     try await record.checkCancelled()
                     try Task.checkCancellation()
                     try await requireSpace()
@@ -35,7 +35,7 @@ extension Build {
         }
     }
 
-    /// - Throws: ``HandInFailure/noSpace`` where the disk of the store has no more than must stay free.
+    /// - Throws: ``HandInFailure/noSpace`` if the store's disk has only the space left that must stay free.
     private func requireSpace() async throws {
         let folder = place.folders.store
         guard await blocking({ DiskUse.hasSpace(folder) }) else { throw HandInFailure.noSpace }

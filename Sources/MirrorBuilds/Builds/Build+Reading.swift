@@ -6,15 +6,15 @@ import Versions
 
 /// What a build reads from the mirror's repository.
 extension Build {
-    /// Whether the build may have the secrets: its reference is trusted, or, if a commit was named,
-    /// a trusted reference is on that commit now.
+    /// Whether the build may receive the secrets: its reference is trusted or, if a commit was named, a
+    /// trusted reference points to that commit now.
     func isTrusted(in repository: BareRepository) async throws -> Bool {
         if let reference = run.reference { return mirror.trusts(reference) }
         return try await repository.references()
             .contains { $0.commit == commit && mirror.trusts($0.name) }
     }
 
-    /// The admin's own pipeline, or the one of the commit.
+    /// The pipeline that the admin set for the mirror, or else the one in the commit.
     func pipeline(in repository: BareRepository) async throws -> Pipeline {
         if let text = mirror.pipeline { return try Pipeline(yaml: text) }
         let path = mirror.pipelinePath

@@ -3,17 +3,17 @@ import Releases
 import Runners
 import Versions
 
-/// Builds that an earlier process left at a stage.
+/// Resumption of builds that an earlier process left at a stage.
 extension Build {
-    /// Whether a stage is the first of its build.
+    /// Whether the stage is the first of its build.
     func isFirst(_ stage: RunnerStage?, in plan: BuildPlan) -> Bool {
         stage?.steps.first?.index == plan.stretches.first?.steps.first
     }
 
-    /// The build's plan, from its record: tags may have moved meanwhile.
+    /// Returns the build's plan, from its record: tags may have moved since.
     ///
-    /// - Throws: ``BuildStop/interrupted`` if the pipeline has changed, so that the stage is not
-    ///   part of it, or if the checkout that the stage needs is gone.
+    /// - Throws: ``BuildStop/interrupted`` if the pipeline has changed, so that the stage is no longer part
+    ///   of it, or if the checkout that the stage needs is gone.
     func resumed(
         _ stage: RunnerStage,
         with secrets: [String: String],

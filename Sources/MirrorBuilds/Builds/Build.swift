@@ -9,7 +9,7 @@ import Sandboxing
 import Store
 import Versions
 
-/// One build from its first step to its record.
+/// One build, from its first step to its final record.
 struct Build: Sendable {
     let place: MirrorContext
     let mirror: Mirror
@@ -17,7 +17,7 @@ struct Build: Sendable {
     let commit: CommitIdentifier
     /// The stage at which an earlier process left the build; nil for a new build.
     var left: RunnerStage?
-    /// Is given the log as it grows.
+    /// Receives the log as it grows.
     let tap: (@Sendable ([UInt8]) -> Void)?
 
     var store: OTAStore { place.store }
@@ -26,9 +26,9 @@ struct Build: Sendable {
         place.folders.workspace(run.number, of: mirror.name, isOthers: mirror.user != nil)
     }
 
-    /// Runs it and records how it went, whatever happens.
+    /// Runs the build and records how it ended, in every case.
     ///
-    /// - Returns: the record; nil if this process ends and another one continues the build.
+    /// - Returns: the record; nil if this process is stopping and another one will continue the build.
     func run() async throws -> MirrorRun? {
         let (secrets, log) = try await blocking {
             let secrets = try store.secrets(of: mirror.name).variables
@@ -49,7 +49,7 @@ struct Build: Sendable {
             if await isLeft(after: error) { return nil }
             (state, reason) = outcome(of: error)
         }
-        // Also when the task is cancelled, in which no further program could run.
+        // In a new task, because a cancelled one cannot run the programs that remove the workspace.
         let workspace = workspace
         await Task { await workspace.remove() }.value
         log.endOutput()
@@ -58,7 +58,7 @@ struct Build: Sendable {
         return try await blocking { try finish(end, why, log) }
     }
 
-    /// Whether another process should continue the build, because this one is stopped and a runner
+    /// Whether another process should continue the build, because this one is being stopped and a runner
     /// runs the steps, or has run them.
     private func isLeft(after failure: any Error) async -> Bool {
         guard place.leavesStages, Task.isCancelled else { return false }
@@ -108,7 +108,7 @@ struct Build: Sendable {
         log.say("build \(run.number) of \(mirror.name): \(run.subject), commit \(commit)")
         if let number = run.repeats { log.say("repeats build \(number), which was interrupted") }
         for warning in run.warnings { log.say("note: \(warning)") }
-        // Another server may have seen the commit; each has a copy of the repository of its own.
+        // Another server may have synced the commit; each server has its own copy of the repository.
         if try await !repository.has(commit) {
             _ = try await Synchronisation(of: mirror, in: place, by: "schedule").runInTurn()
         }
@@ -153,7 +153,7 @@ struct Build: Sendable {
         var hasSaidLimits = false
         for stretch in plan.stretches {
             guard let first = stretch.steps.first, let last = stretch.steps.last else { continue }
-            // The steps before the stage at which the build was left are done.
+            // Steps before the stage at which the build was left have run.
             if let left, let stage = left.steps.first?.index, first < stage {
                 next = last + 1
                 continue
@@ -180,9 +180,9 @@ struct Build: Sendable {
         }
     }
 
-    /// Lets a runner run a stretch.
+    /// Has a runner run a stretch.
     ///
-    /// - Returns: the time for which no runner worked on it.
+    /// - Returns: the time during which no runner worked on it.
     private func haveRun(
         _ stretch: Pipeline.Stretch,
         within range: ClosedRange<Int>,
@@ -231,7 +231,7 @@ struct Build: Sendable {
             saying: { log.say($0) },
             recording: { artifacts in
                 try await record.change { $0.artifacts = artifacts }
-                // What was taken is there; the rest is not.
+                // The artifacts delivered so far stay; the others are skipped.
                 try await record.checkCancelled()
             },
         )
@@ -251,8 +251,8 @@ struct Build: Sendable {
             package: place.folders.package(run.number, of: mirror.name),
             signer: place.signer,
             beginsPublishing: {
-                // One change decides whether the build was cancelled or is too late for that: phones may
-                // have the first release before the last is there.
+                // A single change decides whether the build was cancelled or can no longer be: devices may
+                // install the first release before the last is published.
                 try await record.change { if $0.cancelledBy == nil { $0.isDelivering = true } }
                 try await record.checkCancelled()
             },

@@ -10,13 +10,13 @@ import Sandboxing
 import Store
 import Versions
 
-/// Builds what waits for one mirror, one after the other.
+/// Runs the queued builds of one mirror, one after the other.
 package struct MirrorWorker: Sendable {
     private let place: MirrorContext
     private let name: Slug
     private let tap: (@Sendable ([UInt8]) -> Void)?
 
-    /// `tap` is given the logs of builds as they grow.
+    /// `tap` receives the logs of builds as they grow.
     package init(
         for mirror: Slug,
         in place: MirrorContext,
@@ -27,15 +27,17 @@ package struct MirrorWorker: Sendable {
         self.tap = tap
     }
 
-    /// Works until nothing waits, or until the task is cancelled.
+    /// Runs builds until the queue is empty or the task is cancelled.
+    ///
+    /// Builds that an earlier process left are ended first, even if the mirror is paused.
     ///
     /// - Parameters:
-    ///   - onStart: is called with each build as it begins.
-    ///   - onEnd: is called with each build that has ended, including those that an earlier process
-    ///     left interrupted.
-    /// - Returns: false when another process builds for this mirror, which then sees what waits.
-    /// - Throws: ``MirrorRefusal`` when the mirror is gone or paused, and ``StoreFailure``; a build that goes
-    ///   wrong is no error. Also of a paused mirror, what an earlier process left is ended first.
+    ///   - onStart: called with each build as it begins.
+    ///   - onEnd: called with each build that has ended, including those that an earlier process left
+    ///     interrupted.
+    /// - Returns: false if another process runs this mirror's builds, which then finds the queued ones.
+    /// - Throws: ``MirrorRefusal`` if the mirror does not exist or is paused, and ``StoreFailure``; a
+    ///   failed build is not an error.
     @discardableResult
     package func work(
         onStart: @Sendable (MirrorRun) async -> Void = { _ in },
@@ -50,7 +52,8 @@ package struct MirrorWorker: Sendable {
             return false
         }
         defer { withExtendedLifetime(lock) {} }
-        // Whatever a build would still write or publish is refused once another server may build.
+        // Once another server may build, the store refuses anything that this build would still write or
+        // publish.
         try await MirrorWorker(for: name, in: place.under(lock), tap: tap)
             .buildAll(onStart: onStart, onEnd: onEnd)
         return true
@@ -68,7 +71,7 @@ package struct MirrorWorker: Sendable {
             let ended: MirrorRun
             let mirror = try await blocking { try place.store.mirror(named: name.rawValue) }
             if let stage = try await blocking({ try self.stage(leftBy: run) }) {
-                // It continues when the mirror is resumed.
+                // The build continues when the mirror is resumed.
                 guard !mirror.isPaused else { continue }
                 let begun = try await blocking { try takeUp(run, at: stage) }
                 if let mark = run.mark {
@@ -94,7 +97,7 @@ package struct MirrorWorker: Sendable {
         _ = try await blocking { try place.store.mirrorInUse(named: name.rawValue) }
         while !Task.isCancelled, let waiting = try await blocking({ try queue.next() }) {
             let (mirror, begun) = try await blocking {
-                // It may have been paused while the build before ran.
+                // The mirror may have been paused during the previous build.
                 let mirror = try place.store.mirrorInUse(named: name.rawValue)
                 return (mirror, try begin(waiting))
             }
@@ -111,7 +114,7 @@ package struct MirrorWorker: Sendable {
 
     private var queue: RunQueue { RunQueue(of: name, in: place) }
 
-    /// - Returns: nil when it was cancelled in between.
+    /// - Returns: nil if the build was cancelled in the meantime.
     private func begin(_ waiting: MirrorRun) throws -> MirrorRun? {
         let now = place.now
         let mark = Hex.encode(randomBytes(16))
@@ -124,7 +127,7 @@ package struct MirrorWorker: Sendable {
         return run.state == .running ? run : nil
     }
 
-    /// The stage at which a build of an earlier process can continue; nil if it cannot.
+    /// The stage at which the build of an earlier process can continue; nil if it cannot.
     private func stage(leftBy run: MirrorRun) throws -> RunnerStage? {
         guard let stage = try place.store.stage(of: run.number, name, isCurrent: true) else {
             return nil
@@ -135,7 +138,7 @@ package struct MirrorWorker: Sendable {
         return stage.canGoOn(run, hasCheckout: hasCheckout) ? stage : nil
     }
 
-    /// Records that this process continues a build; everything after the stage is done again.
+    /// Records that this process continues a build; everything after the stage is run again.
     private func takeUp(_ run: MirrorRun, at stage: RunnerStage) throws -> MirrorRun {
         let last = stage.steps.last?.index ?? 0
         return try place.store.changeRun(run.number, of: name) { run in

@@ -2,8 +2,8 @@ import Bytes
 import Mirrors
 import Versions
 
-/// A pattern of artifacts: it matches the paths that ``ArtifactSearch`` finds with it, and
-/// everything in a folder that it finds.
+/// A pattern of artifacts: it matches the paths that ``ArtifactSearch`` finds with it, and everything in a
+/// folder that it finds.
 struct ArtifactPattern: Sendable {
     private let parts: [Part]
 
@@ -30,11 +30,11 @@ struct ArtifactPattern: Sendable {
         self.parts = parts
     }
 
-    /// Whether the pattern matches the path, or a folder that it is in; the time is bounded by the
-    /// product of the two lengths.
+    /// Whether the pattern matches the path or a folder above it, in time proportional to at most the
+    /// product of their lengths.
     func covers(_ path: RelativePath) -> Bool {
         guard !parts.isEmpty else { return false }
-        // The parts that the components so far may have led to.
+        // The indices of the parts that may come next after the components so far.
         var places = reach([0])
         for component in path.components {
             var next: Set<Int> = []
@@ -55,7 +55,7 @@ struct ArtifactPattern: Sendable {
         return false
     }
 
-    /// `**` also matches no folder at all.
+    /// Adds the places after `**`, which also matches no folder at all.
     private func reach(_ places: Set<Int>) -> Set<Int> {
         var all = places
         for place in places.sorted() {
@@ -70,8 +70,8 @@ struct ArtifactPattern: Sendable {
 }
 
 extension Pipeline {
-    /// The patterns of all files that a runner hands in: the artifacts of a build, and the
-    /// entitlements of their apps.
+    /// The patterns of all files that a runner sends back: the artifacts of a build, and the entitlements
+    /// of their apps.
     func handedIn(by run: MirrorRun) -> [String] {
         var patterns: [String] = []
         for rule in artifacts where rule.conditions.hold(for: run) {

@@ -3,15 +3,15 @@ import Mirrors
 import Runners
 import Zip
 
-/// The untrusted ZIP archive that a runner hands in; only files that the pipeline names are
-/// unpacked into the checkout.
+/// The untrusted ZIP archive that a runner uploads; only files that the pipeline names are unpacked into
+/// the checkout.
 struct HandIn {
     private let archive: ZipArchive
     private let patterns: [ArtifactPattern]
 
-    /// Bytes between two checks of the disk space, and of whether the build is cancelled.
+    /// The number of bytes between two checks of the disk space and of whether the build was cancelled.
     private static let grain = 32 << 20
-    /// Bytes that a file counts for besides its own.
+    /// Bytes that are added for each file, on top of its size.
     private static let entryWeight = 4096
     private static let longestTarget = 1024
 
@@ -23,14 +23,14 @@ struct HandIn {
         var strangers = 0
         /// The number of files below `.git`.
         var repositoryFiles = 0
-        /// Links that lead out of the checkout, by their paths.
+        /// The paths of symbolic links that lead out of the checkout.
         var links: [RelativePath] = []
     }
 
     /// - Parameters:
-    ///   - path: of the archive, absolute.
-    ///   - patterns: of the files that are wanted.
-    ///   - limits: of the stage.
+    ///   - path: the absolute path of the archive.
+    ///   - patterns: the patterns of the files to unpack.
+    ///   - limits: the limits of the stage.
     /// - Throws: `ZipRefusal`, `SourceFailure`.
     init(
         at path: String,
@@ -40,9 +40,9 @@ struct HandIn {
         let bounds = ZipLimits(
             entrySize: limits.fileBytes,
             totalSize: limits.diskBytes,
-            // Symbols and logs shrink to a hundredth and less. What they unpack to is bounded by the mirror's
-            // limit of the disk, which the steps could fill as well, so no other ratio is asked than that of
-            // the format; an IPA among the files is judged as an IPA afterwards.
+            // Symbols and logs shrink to a hundredth or less. The mirror's disk limit bounds the unpacked
+            // size, which the steps could fill as well, so the only ratio enforced here is the maximum of
+            // the format. An IPA among the files is checked as an IPA later.
             ratio: ZipLimits.deflateRatio,
         )
         archive = try ZipArchive(withAnyLinks: FileSource(path: path), limits: bounds)
@@ -51,15 +51,15 @@ struct HandIn {
 
     /// Unpacks the files that match, and replaces existing ones.
     ///
-    /// Nothing is written through a link, whether it is in the archive or in the checkout: a link
+    /// Nothing is written through a symbolic link, whether it is in the archive or in the checkout: a link
     /// in the place of a folder is an error, and one in the place of a file is replaced.
     ///
     /// - Parameters:
-    ///   - checkout: where to.
-    ///   - check: called now and then; throws to stop.
+    ///   - checkout: the folder to unpack into.
+    ///   - check: called from time to time; throws to stop.
     /// - Returns: how much was unpacked, and what was left out.
-    /// - Throws: ``HandInFailure``, `ZipRefusal` if contents differ from the archive's directory,
-    ///   and what `check` throws.
+    /// - Throws: ``HandInFailure``, `ZipRefusal` if the contents differ from the archive's directory, and
+    ///   what `check` throws.
     func unpack(into checkout: OpenFolder, checking check: () throws -> Void) throws -> Outcome {
         var outcome = Outcome()
         var unchecked = 0
@@ -69,8 +69,8 @@ struct HandIn {
             unchecked = 0
             try check()
         }
-        // In the order of the archive, whose names are known to have one meaning; links last, so that
-        // nothing has been there that leads anywhere while files were made.
+        // In the order of the archive, whose names have been checked to be unambiguous. Links come last, so
+        // that none exists while files are being written.
         let wanted = archive.entries.filter { entry in
             let count = entry.kind == .directory ? 0 : 1
             guard Self.isPlain(entry.path) else {
@@ -138,8 +138,7 @@ struct HandIn {
             && ZipArchive.escape(of: entry.path, to: target, within: 0) == nil ? target : nil
     }
 
-    /// Files of a `.git` folder are not handed in, because a repository's settings can name
-    /// programs.
+    /// Files of a `.git` folder are not unpacked, because a repository's settings can name programs to run.
     private static func isPlain(_ path: RelativePath) -> Bool {
         !path.components.contains { ArtifactSearch.isOfRepository($0.text) }
     }

@@ -4,11 +4,11 @@ import Mirrors
 import Packaging
 import Zip
 
-/// The files that a runner receives besides its commit, as one ZIP archive: files of earlier
-/// stretches that match the patterns of artifacts, and submodules.
+/// The files that a runner receives in addition to its commit, as one ZIP archive: files of earlier
+/// stretches that match the artifact patterns, and submodules.
 struct StageInput {
     private let checkout: OpenFolder
-    /// In the archive already.
+    /// The paths that are in the archive already.
     private var known: Set<RelativePath> = []
 
     init(of checkout: OpenFolder) {
@@ -18,10 +18,10 @@ struct StageInput {
     /// Writes the archive.
     ///
     /// - Parameters:
-    ///   - patterns: of the files.
-    ///   - folders: that are sent as a whole, by their paths in the checkout.
-    ///   - path: of the archive, absolute; an earlier one is replaced.
-    /// - Returns: how many files it has; with none there is no archive.
+    ///   - patterns: the patterns of files to include.
+    ///   - folders: folders to include as a whole, by their paths in the checkout.
+    ///   - path: the absolute path of the archive; an existing one is replaced.
+    /// - Returns: the number of files in the archive; with none, no archive is written.
     /// - Throws: ``ZippedFiles/TooManyFiles``, `PackageRefusal`, `SourceFailure`, `ZipWriterFailure`.
     mutating func write(
         matching patterns: [String],
@@ -48,7 +48,7 @@ struct StageInput {
         return known.count
     }
 
-    /// A folder and everything in it but what a repository keeps of its own.
+    /// A folder and everything in it except `.git`.
     private func all(in folder: String) throws -> [String] {
         try [folder]
             + ZippedFiles(of: checkout)

@@ -5,13 +5,13 @@ package import Releases
 /// Finds the errors in the log of a build: those of compilers, linkers and Xcode, and failed tests
 /// of XCTest and Swift Testing.
 ///
-/// The log comes in pieces of any size. Only one line and the issues are kept in memory; each issue
-/// is kept once.
+/// The log comes in pieces of any size. Only the current line and the issues are kept in memory, each issue
+/// once.
 package struct BuildIssueScan: Sendable {
-    /// Bytes of a line that are read.
+    /// The number of bytes of a line that are read.
     private static let lineLimit = 4096
 
-    /// Folders whose names are left out of paths: the checkout.
+    /// Absolute paths of checkouts, which are left out of reported paths.
     private let folders: [[UInt8]]
     private var line: [UInt8] = []
     private var issues: [BuildIssue] = []
@@ -31,20 +31,20 @@ package struct BuildIssueScan: Sendable {
 
     private enum Section {
         case none
-        /// Behind `Testing failed:`, whose lines are indented.
+        /// After `Testing failed:`, whose lines are indented.
         case failedTests
-        /// Behind `The following build commands failed:`.
+        /// After `The following build commands failed:`.
         case failedCommands
-        /// Behind `Undefined symbols for architecture …:`.
+        /// After `Undefined symbols for architecture …:`.
         case symbols
     }
 
-    /// `folders` are absolute paths of the checkout during the build.
+    /// `folders` are the absolute paths of the checkout during the build.
     package init(below folders: [String] = []) {
         self.folders = folders.map { Array($0.utf8) + ($0.utf8.last == 0x2F ? [] : [0x2F]) }
     }
 
-    /// The issues in a whole log.
+    /// Returns the issues in a whole log.
     ///
     /// - Returns: at most ``BuildIssue/mostOfBuild``, in the order of the log.
     package static func issues(
@@ -56,7 +56,7 @@ package struct BuildIssueScan: Sendable {
         return scan.finish()
     }
 
-    /// Reads a further piece.
+    /// Reads the next piece of the log.
     package mutating func read(_ piece: ArraySlice<UInt8>) {
         for byte in piece {
             if byte == 0x0A || byte == 0x0D {
@@ -67,7 +67,7 @@ package struct BuildIssueScan: Sendable {
         }
     }
 
-    /// The issues, at the end of the log.
+    /// Returns the issues at the end of the log.
     package mutating func finish() -> [BuildIssue] {
         endLine()
         for test in tests where !test.isExplained {
@@ -85,12 +85,12 @@ package struct BuildIssueScan: Sendable {
         line.removeAll(keepingCapacity: true)
         if text.isIndented, takeIndented(text) { return }
         if !text.isIndented { section = .none }
-        // The title of a step may be its script, which quotes anything.
+        // A step's title may be its script, which may quote anything.
         guard !text.begins("── ") else { return }
         take(text)
     }
 
-    /// A line that belongs to the heading above it.
+    /// Reads a line that belongs to the heading above it.
     private mutating func takeIndented(_ line: LogLine) -> Bool {
         switch section {
         case .none: return false

@@ -1,15 +1,15 @@
 import Foundation
 import Synchronization
 
-/// The log of a build while it runs: a file that grows, without secrets, up to a limit.
+/// The log of a running build: a growing file with its secrets masked, up to a limit.
 final class BuildLog: Sendable {
-    /// Absolute; followers of the build read it.
+    /// Absolute; the build's followers read it.
     let path: String
-    /// Bytes for what steps print.
+    /// The number of bytes for what steps print.
     private let limit: Int
-    /// Bytes for lines of ours beyond ``limit``.
+    /// The number of bytes beyond ``limit`` for the server's own lines.
     private static let ownRoom = 1 << 16
-    /// Is given what is added too, as it is shown.
+    /// Receives everything that is added, as it is shown.
     private let tap: (@Sendable ([UInt8]) -> Void)?
     private let state: Mutex<State>
 
@@ -18,17 +18,17 @@ final class BuildLog: Sendable {
         var count = 0
         let file: Int32
         var isAtLineStart: Bool
-        /// Bytes of the file that steps had a part in; nil while they may print more.
+        /// The offset in the file at which the steps' output ends; nil while they may print more.
         var outputEnd: Int?
-        /// Whether the file says that more was printed than it keeps.
+        /// Whether the file says that the steps printed more than it keeps.
         var isFull: Bool
     }
 
     /// - Parameters:
     ///   - path: of the file.
     ///   - secrets: values to mask.
-    ///   - limit: bytes that are kept of what steps print.
-    ///   - kept: bytes of an earlier process's log to keep; nil starts a new log.
+    ///   - limit: the number of bytes that are kept of what steps print.
+    ///   - kept: the number of bytes to keep of an earlier process's log; nil starts a new log.
     ///   - tap: also receives everything that is added, masked.
     /// - Throws: why the file cannot be created.
     init(
@@ -59,7 +59,7 @@ final class BuildLog: Sendable {
             throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path])
         }
         var last = UInt8(ascii: "\n")
-        // A process that was killed may have left a part of a line.
+        // A process that was killed may have left an incomplete line.
         if count > 0 { _ = unsafe pread(file, &last, 1, off_t(count - 1)) }
         let isAtLineStart = last == UInt8(ascii: "\n")
         state = Mutex(
@@ -77,7 +77,7 @@ final class BuildLog: Sendable {
         state.withLock { _ = close($0.file) }
     }
 
-    /// What a step prints.
+    /// Appends what a step prints.
     func append(_ piece: ArraySlice<UInt8>) {
         state.withLock { state in
             let shown = state.mask.masked(piece)
@@ -85,10 +85,10 @@ final class BuildLog: Sendable {
         }
     }
 
-    /// A text without the secrets that the log hides.
+    /// Returns a text with its secrets masked.
     func masked(_ text: String) -> String {
         state.withLock { state in
-            // What is hidden is the same; where it has come to in the log is not.
+            // The copy masks the same secrets, without changing the mask's state in the log.
             var mask = state.mask
             _ = mask.finish()
             return String(
@@ -98,7 +98,7 @@ final class BuildLog: Sendable {
         }
     }
 
-    /// A line of ours, on a line of its own.
+    /// Writes one of the server's own lines, starting on a new line.
     func say(_ line: String) {
         state.withLock { state in
             let rest = state.mask.finish()
@@ -111,7 +111,7 @@ final class BuildLog: Sendable {
         }
     }
 
-    /// Says that no step prints any more: what follows is ours.
+    /// Notes that no step prints any more: what follows are the server's own lines.
     func endOutput() {
         state.withLock { state in
             guard state.outputEnd == nil else { return }
@@ -121,12 +121,12 @@ final class BuildLog: Sendable {
         }
     }
 
-    /// Of the bytes of the file, those up to the end of what steps print.
+    /// The part of the file's bytes up to the end of what steps printed.
     func output(of bytes: [UInt8]) -> ArraySlice<UInt8> {
         bytes.prefix(state.withLock { $0.outputEnd } ?? bytes.count)
     }
 
-    /// Bytes that the file has, once a line of ours was the last.
+    /// The length of the file in bytes, if the last thing written was one of the server's lines.
     var length: Int {
         state.withLock { state in
             var status = stat()
@@ -134,7 +134,7 @@ final class BuildLog: Sendable {
         }
     }
 
-    /// What is in the file.
+    /// The contents of the file, including what the mask still held back.
     func bytes() throws -> [UInt8] {
         state.withLock { state in
             let rest = state.mask.finish()
@@ -143,7 +143,7 @@ final class BuildLog: Sendable {
         return Array(try Data(contentsOf: URL(filePath: path)))
     }
 
-    /// Writes what steps have printed, up to the limit, and says once that there was more.
+    /// Writes what steps printed, up to the limit, and says once if there was more.
     private func print(_ bytes: [UInt8], _ state: inout State) {
         guard !state.isFull else { return }
         let room = max(0, limit - state.count)
@@ -164,7 +164,7 @@ final class BuildLog: Sendable {
             let count = unsafe rest.withUnsafeBytes { buffer in
                 unsafe Foundation.write(state.file, buffer.baseAddress, buffer.count)
             }
-            // A full disk costs the log and not the build.
+            // If the disk is full, the log is cut off, but the build continues.
             guard count > 0 else { return }
             rest = rest.dropFirst(count)
         }

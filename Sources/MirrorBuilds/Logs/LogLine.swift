@@ -7,7 +7,7 @@ import Releases
 struct LogLine {
     private let bytes: [UInt8]
 
-    /// Without the colours of terminals.
+    /// Removes terminal colours.
     init(_ raw: [UInt8]) {
         guard raw.contains(0x1B) else {
             bytes = raw
@@ -42,8 +42,8 @@ struct LogLine {
         return shown(name) + " FAILED"
     }
 
-    /// `Test Case '-[AppTests.LoginTests testOut]' failed (0.003 seconds).`, and what Swift Testing says
-    /// at the end of a test that failed.
+    /// `Test Case '-[AppTests.LoginTests testOut]' failed (0.003 seconds).`, and the line that Swift
+    /// Testing prints at the end of a failed test.
     var failedCase: (name: TestName, shown: String)? {
         if begins("Test Case '"), let end = Self.place(of: "' failed", in: trimmed) {
             let name = trimmed[(trimmed.startIndex + 11)..<end]
@@ -68,11 +68,11 @@ struct LogLine {
         return (issue(.test, place, message, without: []), TestName(title: name))
     }
 
-    /// What follows `✘ Test `: neither a run nor a suite.
+    /// What follows `✘ Test `, if it is a test and not a run or a suite.
     private var swiftTest: ArraySlice<UInt8>? {
         guard let start = Self.place(of: "Test ", in: trimmed) else { return nil }
         let sign = trimmed[..<start]
-        // A sign of its own for failure: ✘, or one of Apple's symbols.
+        // A symbol for failure comes first: ✘, or one of Apple's private symbols.
         guard (3...8).contains(sign.count), sign.dropLast().contains(where: { $0 >= 0x80 }),
             sign.last == 0x20
         else { return nil }
@@ -82,8 +82,8 @@ struct LogLine {
 
     /// `path:line:column: error: message`, `error: message`, `xcodebuild: error: message`.
     ///
-    /// - Parameter folders: whose names are left out.
-    /// - Returns: the issue, and the test that it explains, if it does.
+    /// - Parameter folders: the checkouts whose paths are left out.
+    /// - Returns: the issue, and the test whose failure it explains, if any.
     func error(without folders: [[UInt8]]) -> (BuildIssue, TestName?)? {
         guard let (front, message) = parts else { return nil }
         // A warning may quote an error.
@@ -112,7 +112,7 @@ struct LogLine {
         return (issue(kind, isTool ? nil : place, shown(message), without: folders), nil)
     }
 
-    /// What stands before `error: ` and behind it; nil for a line without it.
+    /// The parts before and after `error: `; nil for a line without it.
     private var parts: (front: ArraySlice<UInt8>, message: ArraySlice<UInt8>)? {
         let line = trimmed
         var from = line.startIndex
@@ -146,7 +146,7 @@ struct LogLine {
         ).text
     }
 
-    /// What is said of profiles on a line that does not begin with `error:`.
+    /// A message about provisioning profiles or certificates on a line that does not begin with `error:`.
     var signingError: String? {
         guard Self.isAboutSigning(trimmed),
             begins("No profiles for") || begins("\"")
@@ -179,7 +179,7 @@ struct LogLine {
             file = file?.dropFirst(folder.count)
             break
         }
-        // On a runner the checkout is in a folder of this name, wherever that is.
+        // On a runner, the checkout is in a folder of this name, wherever that folder is.
         if let path = file, path.first == UInt8(ascii: "/"),
             let place = Self.place(of: "/checkout/", in: path)
         {
@@ -193,7 +193,7 @@ struct LogLine {
         )
     }
 
-    /// Fit to be shown, without UDIDs.
+    /// Returns the bytes as printable text, with UDIDs masked.
     func shown(_ bytes: ArraySlice<UInt8>) -> String {
         let text = PrintableText(escaping: bytes, limit: BuildIssue.messageLimit).text
         return DeviceUDID.masked(in: text)
@@ -209,7 +209,7 @@ struct LogLine {
         return rest[...last]
     }
 
-    /// Where a text begins first.
+    /// The index at which a text first occurs.
     private static func place(of text: StaticString, in bytes: ArraySlice<UInt8>) -> Int? {
         text.withUTF8Buffer { buffer in
             let needle = unsafe Array(buffer)

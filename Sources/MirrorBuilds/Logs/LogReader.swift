@@ -3,13 +3,13 @@ package import Mirrors
 import Releases
 package import Store
 
-/// Reads the log of a build while it grows, and after.
+/// Reads the log of a build, while it grows and after the build has ended.
 package struct LogReader: Sendable {
     private let run: MirrorRun
     private let store: OTAStore
     private let folders: MirrorFolders
 
-    /// `run` is the build as it is now; of one that runs, a later record says when it has ended.
+    /// `run` is the build's current record; for a running build, a later record shows when it has ended.
     package init(of run: MirrorRun, in store: OTAStore, _ folders: MirrorFolders) {
         self.run = run
         self.store = store
@@ -18,11 +18,12 @@ package struct LogReader: Sendable {
 
     package struct Tail: Sendable {
         package let bytes: [UInt8]
-        /// Whether something stands before it.
+        /// Whether the log has more before these bytes.
         package let isCut: Bool
     }
 
-    /// What is behind an offset, whole lines while the build runs, at most a megabyte.
+    /// Returns the log from an offset on, at most 1 MiB (1,048,576 bytes); while the build runs, whole
+    /// lines only.
     package func read(from offset: Int) throws -> LogPiece {
         if run.log != nil {
             let bytes = try all()
@@ -31,13 +32,13 @@ package struct LogReader: Sendable {
         }
         let limit = 1 << 20
         let bytes = growing(from: UInt64(offset), count: limit)
-        // A line that is longer than that is not waited for: bars of progress have no end.
+        // A longer line is returned in parts: a progress bar may never end its line.
         let rest = bytes.count < limit ? [] : bytes[...]
         let whole = bytes.lastIndex(of: UInt8(ascii: "\n")).map { bytes[...$0] } ?? rest
         return LogPiece(bytes: Array(whole), isOver: run.state.isOver)
     }
 
-    /// The last lines.
+    /// Returns the last whole lines, at most `count` bytes.
     package func tail(atMost count: Int) throws -> Tail {
         var bytes: [UInt8]
         let total: Int

@@ -2,16 +2,16 @@ import Bytes
 import Essentials
 import Mirrors
 
-/// Takes secrets out of text that comes in pieces, wherever a piece ends.
+/// Masks secrets in text that comes in pieces, wherever the pieces are split.
 ///
-/// A secret is known as it is, line by line, in base 64 at any of the three alignments, and
-/// percent-encoded. What a build derives from it otherwise, such as reversed or encrypted, is not.
+/// A secret is recognised as it is, line by line, in Base64 at any of the three alignments, and
+/// percent-encoded. Other forms that a build derives from it, such as reversed or encrypted, are not.
 struct Mask: Sendable {
     static let replacement = Array("***".utf8)
 
-    /// Longest first, by their first byte.
+    /// The forms of the secrets by their first byte, longest first.
     private let forms: [UInt8: [[UInt8]]]
-    /// The end of what came, as long as it may begin a secret.
+    /// The end of the input so far, while it may be the beginning of a secret.
     private var pending: [UInt8] = []
 
     init(_ secrets: some Sequence<String>) {
@@ -29,7 +29,7 @@ struct Mask: Sendable {
             .mapValues { $0.sorted { $0.count > $1.count } }
     }
 
-    /// What may be shown of a further piece, and of what was held back before.
+    /// Returns what may be shown of the next piece, and of what was held back before.
     mutating func masked(_ piece: ArraySlice<UInt8>) -> [UInt8] {
         guard !forms.isEmpty else { return Array(piece) }
         let bytes = pending + piece
@@ -38,7 +38,7 @@ struct Mask: Sendable {
         return shown
     }
 
-    /// What was held back, at the end.
+    /// Returns what was held back, at the end of the input.
     mutating func finish() -> [UInt8] {
         let (shown, _) = replace(in: pending, isEnd: true)
         pending = []
@@ -59,7 +59,7 @@ struct Mask: Sendable {
                 continue
             }
             let rest = bytes[place...]
-            // A longer form that has only begun may still come to its end.
+            // A longer form that has begun here may be completed by the next piece.
             if !isEnd,
                 candidates.contains(where: { $0.count > rest.count && $0.starts(with: rest) })
             {
@@ -82,7 +82,7 @@ struct Mask: Sendable {
         forms.append(percent)
         forms.append(percentEncoded(secret, upper: false))
         for offset in 0..<3 {
-            // Only the letters that no neighbouring byte takes part in.
+            // Only the characters that do not depend on neighbouring bytes.
             let encoded = Array(
                 Data([UInt8](repeating: 0, count: offset) + secret).base64EncodedString().utf8
             )

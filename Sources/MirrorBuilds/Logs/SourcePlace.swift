@@ -1,7 +1,7 @@
-/// `Sources/App.swift:12:5`, as compilers write a place.
+/// A place in a source file as compilers write it: `Sources/App.swift:12:5`.
 struct SourcePlace {
     let file: ArraySlice<UInt8>
-    /// From 1; nil where only a file is named.
+    /// From 1; nil if only a file is named.
     let line: Int?
 
     /// Nil for an empty text.
@@ -16,7 +16,7 @@ struct SourcePlace {
         (self.file, line) = number.map { (file, $0) } ?? (front, last)
     }
 
-    /// Takes a number behind the last colon off.
+    /// Splits off a number after the last colon.
     private static func split(_ text: ArraySlice<UInt8>) -> (ArraySlice<UInt8>, Int?) {
         guard let colon = text.lastIndex(of: UInt8(ascii: ":")), colon > text.startIndex else {
             return (text, nil)

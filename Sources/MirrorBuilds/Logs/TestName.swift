@@ -1,9 +1,9 @@
-/// A test by its class and function, however a line writes it: `-[AppTests.LoginTests testOut]`,
+/// A test by its class and function, in any of the forms that logs use: `-[AppTests.LoginTests testOut]`,
 /// `LoginTests.testOut()`, or the title that Swift Testing shows.
 struct TestName: Hashable, Sendable {
     private let bytes: [UInt8]
 
-    /// A title of Swift Testing: `"a code is scanned"` or `scansCode()`.
+    /// A title from Swift Testing: `"a code is scanned"` or `scansCode()`.
     init(title: ArraySlice<UInt8>) {
         bytes = title.filter { $0 != UInt8(ascii: "\"") }
     }
@@ -20,7 +20,7 @@ struct TestName: Hashable, Sendable {
         bytes = Array(owner) + [UInt8(ascii: ".")] + parts[1]
     }
 
-    /// A line behind `Testing failed:`; nil for one that names no test.
+    /// A line after `Testing failed:`; nil if it does not name a test.
     init?(summary line: ArraySlice<UInt8>) {
         if let name = TestName(objectiveC: line) {
             self = name

@@ -5,24 +5,24 @@ import Releases
 import Sandboxing
 import Store
 
-/// The checkout of a build on the server, created when it is needed: a build whose steps all run
-/// elsewhere has none until a runner hands in its files.
+/// The checkout of a build on the server, created when it is first needed: a build whose steps all run on
+/// runners has none until a runner uploads files.
 actor BuildCheckout {
     private let plan: BuildPlan
     private var isThere: Bool
     private var isAbandoned = false
     nonisolated let workspace: Workspace
 
-    /// `isThere` says that an earlier process has made it, and that steps have run in it.
+    /// `isThere` says that an earlier process made the checkout and that steps have run in it.
     init(of plan: BuildPlan, in workspace: Workspace, isThere: Bool = false) {
         self.plan = plan
         self.workspace = workspace
         self.isThere = isThere
     }
 
-    /// Makes it, if it is not there.
+    /// Makes the checkout if it does not exist.
     ///
-    /// - Throws: what keeps the commit from being checked out, and ``BuildStop/cancelled(by:)``.
+    /// - Throws: why the commit cannot be checked out, and ``BuildStop/cancelled(by:)``.
     func require() async throws {
         guard !isThere else { return }
         let (plan, top) = (plan, workspace.checkout)
@@ -31,19 +31,19 @@ actor BuildCheckout {
         isThere = true
     }
 
-    /// The checkout, through no link.
+    /// Opens the checkout, without following symbolic links.
     func open() async throws -> OpenFolder {
         try await require()
         let workspace = workspace
         return try await blocking { try workspace.openCheckout() }
     }
 
-    /// The checkout; nil where no step has needed one, or after ``abandon()``.
+    /// Opens the checkout; nil if no step has needed one, or after ``abandon()``.
     func openIfThere() async throws -> OpenFolder? {
         isThere && !isAbandoned ? try await open() : nil
     }
 
-    /// Notes that files in it may be incomplete, so that none of them is taken.
+    /// Notes that files in the checkout may be incomplete, so that none is used.
     func abandon() {
         isAbandoned = true
     }

@@ -13,23 +13,23 @@ struct BuildPlan: Sendable {
     let commit: CommitIdentifier
     let pipeline: Pipeline
     let facts: VersionFacts
-    /// None where the reference is not trusted with them.
+    /// Empty if the reference is not trusted with secrets.
     var secrets: [String: String]
-    /// Whether the mirror trusts what is built.
+    /// Whether the mirror trusts the reference or commit that is built.
     var isTrusted = true
     let log: BuildLog
 
     var store: OTAStore { place.store }
     var record: BuildRecord { BuildRecord(of: run, in: store) }
 
-    /// The steps that are run, in stretches.
+    /// The steps to run, in stretches.
     var stretches: [Pipeline.Stretch] {
         pipeline.stretches { $0.conditions.hold(for: run) }
     }
 }
 
 extension MirrorRun.Step {
-    /// A step of a pipeline that waits.
+    /// A record of a pipeline's step that has not begun.
     init(_ step: Pipeline.Step) {
         self.init(name: step.name)
         if case .runner(let labels) = step.place { runsOn = labels }

@@ -5,17 +5,17 @@ import GitRepositories
 import Mirrors
 import Versions
 
-/// Puts the submodules of a commit into its checkout, where the mirror allows any.
+/// Checks out the submodules of a commit, if the mirror allows any.
 ///
-/// `git submodule` runs what a configuration says and takes its paths as they come; so each one is
+/// `git submodule` runs commands from the configuration and does not check paths. So each submodule is
 /// fetched and checked out like the mirror's own repository, with the same limits over all of them.
 struct SubmoduleCheckout {
     let place: MirrorContext
     let mirror: Mirror
     let allowed: SubmodulePolicy
-    /// Of the outermost checkout, absolute.
+    /// The absolute path of the outermost checkout.
     let top: String
-    /// Says what is fetched.
+    /// Writes to the log what is fetched.
     let say: @Sendable (String) -> Void
     private var count = 0
 
@@ -34,12 +34,13 @@ struct SubmoduleCheckout {
     }
 
     /// - Parameters:
-    ///   - commit: whose submodules are wanted.
-    ///   - repository: that has the commit.
-    ///   - address: where that was fetched from.
-    ///   - folder: of its checkout, relative to the outermost one; empty for that.
-    ///   - extent: what the checkout has so far.
-    ///   - depth: of the folder, in submodules.
+    ///   - commit: the commit whose submodules are checked out.
+    ///   - repository: the repository that has the commit.
+    ///   - address: the address from which the repository was fetched.
+    ///   - folder: the checkout's folder, relative to the outermost checkout; empty for the outermost one
+    ///     itself.
+    ///   - extent: the extent of the checkout so far.
+    ///   - depth: the number of submodules above the folder.
     /// - Throws: ``SubmoduleFlaw``, ``GitFailure``, ``ProcessFailure``.
     mutating func fill(
         _ commit: CommitIdentifier,
@@ -79,7 +80,7 @@ struct SubmoduleCheckout {
         }
     }
 
-    /// A copy of the repository, which later builds use again.
+    /// Fetches a copy of the submodule's repository, which later builds reuse.
     private func fetched(_ submodule: Submodule, _ path: String) async throws -> BareRepository {
         let name = SHA256Digest(of: Array(submodule.address.description.utf8)).description
         let repository = BareRepository(
@@ -95,7 +96,8 @@ struct SubmoduleCheckout {
         return repository
     }
 
-    /// Whether the checkout made an empty folder there, and no link on the way leads elsewhere.
+    /// Checks that the checkout made an empty folder at the path, and that no symbolic link leads
+    /// elsewhere.
     private func checkEmptyFolder(_ path: String) throws(SubmoduleFlaw) {
         var status = stat()
         var folder = top

@@ -3,19 +3,20 @@ package import Mirrors
 import Sandboxing
 package import Versions
 
-/// Asks for a build by hand: of a tag, a branch, or a commit that may be called after a tag.
+/// A request for a manual build: of a tag, a branch, or a commit that may be given a tag's name.
 package struct ManualBuild: Sendable {
     package var tag: TagName?
     package var branch: String?
     package var commit: CommitIdentifier?
-    /// Whether a tag that has moved is built all the same, and may replace its release.
+    /// Whether to build a tag that has moved, and allow the build to replace the tag's release.
     package var isRebuild = false
-    /// The commit that the page showed for the reference; another one is refused.
+    /// The commit that the page showed for the reference; if the reference has moved since, the request is
+    /// refused.
     package var seen: String?
 
     package init() {}
 
-    /// Refuses what asks for two commits.
+    /// Refuses a request that names two commits.
     ///
     /// - Throws: ``MirrorRefusal/badSetting(_:_:)``.
     func check() throws(MirrorRefusal) {
@@ -24,9 +25,10 @@ package struct ManualBuild: Sendable {
         }
     }
 
-    /// Queues it.
+    /// Queues the build.
     ///
-    /// - Throws: ``MirrorRefusal``, ``GitFailure`` for what is not in the repository, ``StoreFailure``.
+    /// - Throws: ``MirrorRefusal``, ``GitFailure`` for a reference or commit that is not in the repository,
+    ///   ``StoreFailure``.
     package func queue(
         for mirror: Mirror,
         in place: MirrorContext,
@@ -82,7 +84,7 @@ package struct ManualBuild: Sendable {
         return RunRequest(.manual, by: actor, reference: reference, commit: commit)
     }
 
-    /// What is built where nothing is named.
+    /// The branch that is built if the request names nothing.
     static func mainBranch(
         where isThere: (String) -> Bool
     ) throws(MirrorRefusal) -> String {
@@ -91,7 +93,7 @@ package struct ManualBuild: Sendable {
         return name
     }
 
-    /// The full name of a branch, from an alphabet in which nothing can be taken for anything else.
+    /// The full name of a branch, limited to characters that git cannot read as anything else.
     private static func reference(branch: String) throws(GitFailure) -> String {
         guard (try? TagName(branch)) != nil else { throw .badReference(branch) }
         return "refs/heads/\(branch)"

@@ -5,20 +5,20 @@ import Runners
 import Sandboxing
 import Store
 
-/// Builds that a process left behind; only for the process that holds the lock of builds.
+/// Builds that a process left behind; only the process that holds the mirror's build lock may use these.
 extension RunQueue {
     /// Builds that a process left behind, oldest first.
     func leftovers() throws -> [MirrorRun] {
         try open().filter { $0.state == .running }
     }
 
-    /// Ends a build that a process left behind, and says that it was interrupted, also in its log.
+    /// Marks a build that a process left behind as interrupted, in its record and in its log.
     ///
     /// - Parameters:
     ///   - run: one of ``leftovers()``.
-    ///   - limits: the mirror's.
-    ///   - place: the folders of its log, which is kept, and of the control groups of builds.
-    /// - Returns: its record.
+    ///   - limits: the mirror's limits.
+    ///   - place: has the folder of the build's log, which is kept, and the control groups of builds.
+    /// - Returns: the build's record.
     /// - Throws: `StoreFailure`, and why the log cannot be written.
     func endLeftover(
         _ run: MirrorRun,
@@ -39,7 +39,7 @@ extension RunQueue {
         }
     }
 
-    /// What a crash left of the log, with all that a runner was told that the server has.
+    /// What a crash left of the log, with all output that the server has acknowledged to a runner.
     private func log(
         of run: MirrorRun,
         within limits: MirrorLimits,
@@ -51,7 +51,7 @@ extension RunQueue {
                 try store.stage(of: run.number, mirror, isCurrent: true),
             )
         }
-        // What comes after a stage began when all of the stage was in the log.
+        // What follows a stage began only after all of the stage was in the log.
         let rest = stage.flatMap { $0.isFollowed(in: run) || !run.artifacts.isEmpty ? nil : $0 }
         let log = try await blocking {
             try BuildLog(

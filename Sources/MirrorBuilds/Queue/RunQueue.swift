@@ -6,11 +6,11 @@ import Releases
 package import Store
 import Versions
 
-/// The builds of a mirror that wait: documents, so that no end of a process loses one.
+/// The queue of a mirror's builds, kept as documents so that a crash loses none.
 package struct RunQueue: Sendable {
-    /// How many may wait.
+    /// The largest number of queued builds.
     package static let limit = 100
-    /// How far back a build of the same commit is looked for.
+    /// The number of recent builds among which a build of the same commit is searched.
     private static let memory = 200
     /// Seconds after which no process can still write a build with a lower number.
     private static let settling = 3600.0
@@ -19,7 +19,7 @@ package struct RunQueue: Sendable {
     let store: OTAStore
     private let now: Date
 
-    /// `date` is now.
+    /// `date` is the current time.
     package init(of mirror: Slug, in store: OTAStore, at date: Date) {
         self.mirror = mirror
         self.store = store
@@ -30,10 +30,12 @@ package struct RunQueue: Sendable {
         self.init(of: mirror, in: place.store, at: place.now)
     }
 
-    /// Adds a build; one of a branch takes the place of an older one of the same branch that still
-    /// waits, unless a user asked for that build.
+    /// Adds a build.
     ///
-    /// - Returns: nil when a push asks for what was built, or waits, already.
+    /// A build of a branch replaces an older queued one of the same branch, unless a user requested that
+    /// one.
+    ///
+    /// - Returns: nil if a push asks for what was built, or is queued, already.
     /// - Throws: ``MirrorRefusal/queueFull(_:)``, or ``StoreFailure``.
     @discardableResult
     package func add(_ request: RunRequest) throws -> MirrorRun? {
@@ -50,16 +52,16 @@ package struct RunQueue: Sendable {
         return run
     }
 
-    /// Whether ``add(_:)`` has room for a build, or need not add it.
+    /// Whether ``add(_:)`` has room for a build, or would not need to add it.
     func hasRoom(for request: RunRequest) throws -> Bool {
         let count = try open().count { $0.state == .queued }
         guard count >= Self.limit else { return true }
         return try isKnown(request)
     }
 
-    /// Whether a push asks for what was built already, or waits.
+    /// Whether a push asks for what was built, or is queued, already.
     private func isKnown(_ request: RunRequest) throws -> Bool {
-        // A manual build may get another version, be published elsewhere and have other steps.
+        // A manual build may have another version, another channel and other steps.
         guard request.cause != .manual else { return false }
         return try store.runs(of: mirror, count: Self.memory).contains { run in
             run.cause != .manual && run.reference == request.reference
@@ -68,15 +70,15 @@ package struct RunQueue: Sendable {
         }
     }
 
-    /// Adds a build that a user asks for.
+    /// Adds a build that a user requests.
     ///
     /// - Parameters:
-    ///   - request: what is to be built.
-    ///   - prefix: of the mirror's tags.
-    /// - Returns: the build, which says so where another of the same commit waits or runs: by hand it may
-    ///   be called, published and stepped otherwise, so that neither stands for the other.
-    /// - Throws: ``MirrorRefusal`` for a tag that names no version and, unless that is what is to be
-    ///   built, for one that is on another commit; ``MirrorRefusal/queueFull(_:)``, or `StoreFailure`.
+    ///   - request: what to build.
+    ///   - prefix: the prefix of the mirror's tags.
+    /// - Returns: the build, with a warning if another build of the same commit is queued or running: a
+    ///   manual build may have another name, channel and steps, so neither replaces the other.
+    /// - Throws: ``MirrorRefusal`` for a tag that names no version, and for a tag that is on another commit
+    ///   unless the request is a rebuild; ``MirrorRefusal/queueFull(_:)``, or `StoreFailure`.
     func addByHand(_ request: RunRequest, prefix: String?) throws -> MirrorRun {
         _ = try store.mirrorInUse(named: mirror.rawValue)
         if let tag = request.tag {
@@ -93,7 +95,8 @@ package struct RunQueue: Sendable {
         return try store.changeRun(run.number, of: mirror) { $0.warnings.append(twin.noteForTwin) }
     }
 
-    /// What testers have under a tag's version stays what it is.
+    /// Refuses to build a tag on another commit, so that what testers have under its version stays the
+    /// same.
     private func check(_ tag: TagName, of request: RunRequest) throws {
         let state = try store.mirrorState(mirror)
         let commit = request.commit.description
@@ -114,14 +117,15 @@ package struct RunQueue: Sendable {
                 state.next += 1
             }
             let run = MirrorRun(request, of: mirror, number: number, at: now)
-            // Taken where an older document of the register came back from a backup.
+            // The number may be taken if an older document of the mirror's state was restored from a
+            // backup.
             if try store.write(run, to: .run(number, of: mirror), if: .absent) {
                 return run
             }
         }
     }
 
-    /// What is to be built next: the oldest that waits.
+    /// The next build to run: the oldest queued one.
     package func next() throws -> MirrorRun? {
         try open().first { $0.state == .queued }
     }
@@ -138,17 +142,17 @@ package struct RunQueue: Sendable {
                 settles = number
             }
         }
-        // Rarely, so that looking does not mean writing.
+        // Rarely, so that most reads write nothing.
         if settles >= settled + 20 {
             try store.changeMirrorState(mirror) { $0.settled = max($0.settled ?? 0, settles) }
         }
         return open
     }
 
-    /// Queues once more what was interrupted, unless that was a second try already, a user wanted
-    /// it to end, or a later commit of the branch has come.
+    /// Queues an interrupted build again, unless it was already a second attempt, a user cancelled it, or a
+    /// later build of the same reference exists.
     ///
-    /// - Returns: the new build; nil when there is none.
+    /// - Returns: the new build; nil if there is none.
     @discardableResult
     package func again(_ run: MirrorRun) throws -> MirrorRun? {
         guard run.state == .interrupted, run.repeats == nil, run.cancelledBy == nil,
@@ -171,10 +175,10 @@ package struct RunQueue: Sendable {
         return try append(request)
     }
 
-    /// Lets a build end that waits or runs.
+    /// Cancels a build that is queued or running.
     ///
-    /// - Returns: its record; one that runs ends within seconds, whichever process runs it.
-    /// - Throws: ``MirrorRefusal`` when there is no such build, it has ended, or publishes its artifacts.
+    /// - Returns: its record; a running build ends within seconds, in whichever process it runs.
+    /// - Throws: ``MirrorRefusal`` if the build does not exist, has ended, or is publishing its artifacts.
     @discardableResult
     package func cancel(_ number: Int, by actor: String) throws -> MirrorRun {
         guard try store.run(number, of: mirror) != nil else {

@@ -4,7 +4,7 @@ import Releases
 import Sandboxing
 import Store
 
-/// The record of a build that runs, for whatever works on it.
+/// Reads and changes the record of a running build.
 struct BuildRecord: Sendable {
     let store: OTAStore
     let number: Int
@@ -20,19 +20,19 @@ struct BuildRecord: Sendable {
         _ = try await blocking { try store.changeRun(number, of: mirror, change) }
     }
 
-    /// - Throws: ``BuildStop/cancelled(by:)`` once a user wants the build to end.
+    /// - Throws: ``BuildStop/cancelled(by:)`` once a user has cancelled the build.
     func checkCancelled() async throws {
         try await blocking { try checkNow() }
     }
 
-    /// The same on a thread that may wait.
+    /// Does the same as ``checkCancelled()``, on a thread that may block.
     func checkNow() throws {
         if let who = try store.run(number, of: mirror)?.cancelledBy {
             throw BuildStop.cancelled(by: who)
         }
     }
 
-    /// Runs something long, and cancels it when the build is cancelled.
+    /// Runs a long operation, and cancels it if the build is cancelled.
     func untilCancelled(_ body: @escaping @Sendable () async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await body() }

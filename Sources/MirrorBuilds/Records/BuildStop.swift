@@ -1,6 +1,6 @@
 /// Why a build ended before its last step: there was nothing to do, or something went wrong.
 ///
-/// The record of the build says it.
+/// The build's record contains it.
 enum BuildStop: Error {
     case skipped(String)
     case failed(String)
@@ -9,7 +9,7 @@ enum BuildStop: Error {
 }
 
 extension BuildStop: CustomStringConvertible {
-    /// How the record says it, in a clause.
+    /// The reason as a clause, for the record.
     var description: String {
         switch self {
         case .skipped(let reason), .failed(let reason): reason
@@ -18,7 +18,7 @@ extension BuildStop: CustomStringConvertible {
         }
     }
 
-    /// How the build ends with it.
+    /// The state with which the build ends.
     var state: MirrorRun.State {
         switch self {
         case .skipped: .skipped

@@ -1,7 +1,7 @@
 import Mirrors
 
 extension [Pipeline.Condition] {
-    /// Whether one of them holds for a build of this cause; a manual build of a tag is both.
+    /// Whether one of the conditions holds for the build; a manual build of a tag meets both.
     func hold(for run: MirrorRun) -> Bool {
         contains { condition in
             switch condition {

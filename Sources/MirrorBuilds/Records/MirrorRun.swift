@@ -6,16 +6,16 @@ package import Mirrors
 package import Releases
 import Versions
 
-/// One build of a mirror, from the moment when it was asked for: `runs/{mirror}/{number}.json`.
+/// One build of a mirror, from the moment it was requested: `runs/{mirror}/{number}.json`.
 ///
-/// The documents are the queue: whatever is `queued` is built, in the order of the numbers.
+/// The documents are the queue: every `queued` one is built, in the order of the numbers.
 package struct MirrorRun: Codable, Sendable, Equatable {
     package enum State: String, Codable, Sendable, CaseIterable {
         case queued, running
-        /// Nothing to do, and said why: no such folder, no pipeline.
+        /// There was nothing to do, and ``reason`` says why: no such folder, no pipeline.
         case skipped
         case failed, succeeded, cancelled
-        /// The server ended while it ran.
+        /// The server stopped while it ran.
         case interrupted
 
         package var isOver: Bool { self != .queued && self != .running }
@@ -25,28 +25,29 @@ package struct MirrorRun: Codable, Sendable, Equatable {
     package let mirror: Slug
     package let number: Int
     package let cause: BuildCause
-    /// Who asked: a person, `schedule`, or `webhook`.
+    /// Who requested the build: a user, `schedule`, or `webhook`.
     package let actor: String
-    /// `refs/tags/…`, `refs/heads/…`; nil for a commit that was named by hand.
+    /// `refs/tags/…`, `refs/heads/…`; nil if a commit was named.
     package let reference: String?
     package let commit: String
-    /// The tag that the build is called after.
+    /// The tag after which the build is named.
     package let tag: String?
-    /// Whether a release of the same version and build may be replaced.
+    /// Whether the build may replace a release of the same version and build number.
     package let isRebuild: Bool
-    /// The interrupted build that this one takes up again.
+    /// The number of the interrupted build that this one repeats.
     package let repeats: Int?
     package let queued: Date
     package var state = State.queued
-    /// Why it was skipped, failed or was cancelled, in a clause.
+    /// Why it was skipped, failed or was cancelled, as a clause.
     package var reason: String?
     package var began: Date?
     package var ended: Date?
-    /// By which processes of it are found after a crash.
+    /// The mark by which the build's processes are found after a crash.
     package var mark: String?
-    /// Who wants it to end.
+    /// The user who cancelled the build.
     package var cancelledBy: String?
-    /// Whether a release of it is being published, which no one can cancel any more; nil before.
+    /// Whether a release of the build is being published, so that it can no longer be cancelled; nil
+    /// before.
     package var isDelivering: Bool?
     package var version: String?
     package var marketingVersion: String?
@@ -54,17 +55,17 @@ package struct MirrorRun: Codable, Sendable, Equatable {
     package var channel: String?
     package var steps: [Step] = []
     package var artifacts: [Artifact] = []
-    /// What was odd about it, though it continued: sentences without their stop.
+    /// Anything unusual that did not stop the build, as sentences without a full stop.
     package var warnings: [String] = []
     /// The errors and failed tests in the log of a failed build.
     package var issues: [BuildIssue]?
-    /// The blob of its log, once it has ended.
+    /// The blob of its log; nil until the build has ended.
     package var log: SHA256Digest?
-    /// The labels of the runner that the build waits for; nil while it waits for none.
+    /// The labels of the runner that the build is waiting for; nil if it is not waiting.
     package var waitingFor: [RunnerLabel]?
-    /// The runner of the latest steps that did not run on the server.
+    /// The runner of the latest steps that ran on a runner.
     package var runner: Slug?
-    /// How often another process has continued the build, after the one that ran it had ended.
+    /// How often another process has continued the build after the one running it had ended.
     package var resumptions: Int?
 
     package struct Step: Codable, Sendable, Equatable {
@@ -77,9 +78,9 @@ package struct MirrorRun: Codable, Sendable, Equatable {
         package var exitCode: Int?
         package var seconds: Int?
         package var reason: String?
-        /// The labels that its runner must have; nil for a step of the server's own.
+        /// The labels that its runner must have; nil for a step that runs on the server.
         package var runsOn: [RunnerLabel]?
-        /// Which runner ran it.
+        /// The runner that ran the step.
         package var runner: Slug?
 
         package init(name: String) {
@@ -89,11 +90,11 @@ package struct MirrorRun: Codable, Sendable, Equatable {
 
     package struct Artifact: Codable, Sendable, Equatable {
         package enum Outcome: String, Codable, Sendable {
-            /// An IPA that testers can install now.
+            /// An IPA that testers can install.
             case published
             /// Kept with the build.
             case kept
-            /// Kept, and not installable: it is not signed, or no device is in its profile.
+            /// Kept, but not installable: it is not signed, or no device is in its profile.
             case notInstallable
             case refused
             case missing
@@ -105,7 +106,7 @@ package struct MirrorRun: Codable, Sendable, Equatable {
         package var blob: SHA256Digest?
         /// Whether the blob is a ZIP archive of a folder.
         package var isFolder: Bool?
-        /// The release that it became.
+        /// The release that the artifact became.
         package var app: String?
         package var release: String?
         package var channel: String?
@@ -130,16 +131,16 @@ package struct MirrorRun: Codable, Sendable, Equatable {
         queued = date
     }
 
-    /// Seconds that it took.
+    /// The build's duration in seconds; nil if it has not begun or has not ended.
     package var seconds: Int? {
         guard let began, let ended else { return nil }
         return max(0, Int(ended.timeIntervalSince(began)))
     }
 
-    /// Whether a later one took its place, so that it was never begun.
+    /// Whether a later build replaced this one, so that it never began.
     var gaveWay: Bool { state == .cancelled && cancelledBy == nil }
 
-    /// What a build by hand says that repeats this one.
+    /// The warning on a manual build of the same commit.
     var noteForTwin: String {
         let who =
             switch cause {
@@ -152,7 +153,7 @@ package struct MirrorRun: Codable, Sendable, Equatable {
             + "\(mirror) \(number)`; this is another build of the same commit"
     }
 
-    /// What is built, for people: a tag, a branch, or a commit.
+    /// What is built, for display: a tag, a branch, or a commit.
     package var subject: String {
         if let tag { return tag }
         if let branch = reference?.droppingPrefix("refs/heads/") { return branch }

@@ -4,9 +4,9 @@ import Releases
 package import Store
 
 extension OTAStore {
-    /// What of the documents of mirrors and their builds cannot be read.
+    /// Returns the documents of mirrors and their builds that cannot be read.
     ///
-    /// - Throws: ``StoreFailure`` only when the store cannot be listed.
+    /// - Throws: ``StoreFailure`` only if the store cannot be listed.
     package func mirrorProblems() throws(StoreFailure) -> [StoreProblem] {
         var problems = [problem { () throws(StoreFailure) in _ = try mirrors() }]
         for file in try backend.names(in: DocumentName("following")) {

@@ -4,14 +4,14 @@ import Mirrors
 import Releases
 import Versions
 
-/// The variables that a step finds, and all that it finds.
+/// The environment variables of a step, which has no others.
 struct BuildEnvironment {
     let mirror: Mirror
     let run: MirrorRun
     let facts: VersionFacts
 
-    /// On the server, before those of the pipeline, which may change `PATH` and the first three that are
-    /// ``elsewhere``.
+    /// The variables of a step on the server, before those of the pipeline, which may change `PATH` and the
+    /// first three of ``elsewhere``.
     func inside(_ workspace: Workspace) -> [String: String] {
         elsewhere.merging([
             "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
@@ -20,7 +20,7 @@ struct BuildEnvironment {
         ]) { _, new in new }
     }
 
-    /// On a runner, which adds the paths that only it knows.
+    /// The variables of a step on a runner, which adds the paths that only it knows.
     var elsewhere: [String: String] {
         var variables = ["LANG": "C.UTF-8", "TERM": "dumb", "SHELL": "/bin/sh"]
         variables.merge(facts.environment) { _, new in new }

@@ -1,13 +1,13 @@
 import Mirrors
 
-/// How long a whole build may take, and who says so.
+/// The time limit of a whole build, and whether the pipeline or the mirror sets it.
 struct BuildTime: Sendable, CustomStringConvertible {
     let seconds: Int
     private let isOfPipeline: Bool
-    /// When it must be over.
+    /// When the build must have ended.
     private(set) var deadline: ContinuousClock.Instant
 
-    /// A pipeline may ask for less than its mirror allows.
+    /// A pipeline may set a shorter limit than its mirror allows.
     init(
         of pipeline: Pipeline,
         for mirror: Mirror,
@@ -19,15 +19,15 @@ struct BuildTime: Sendable, CustomStringConvertible {
         deadline = start + .seconds(seconds)
     }
 
-    /// Whole seconds that are left.
+    /// The whole seconds that are left.
     var left: Int { max(0, Int((deadline - .now).components.seconds)) }
 
-    /// Gives back time in which the build only waited.
+    /// Extends the deadline by a time in which the build only waited.
     mutating func add(_ pause: Duration) {
         deadline += max(.zero, pause)
     }
 
-    /// Leaves so many seconds, of a build that an earlier process began.
+    /// Limits the remaining time to these seconds, for a build that an earlier process began.
     mutating func leave(_ seconds: Int) {
         deadline = min(deadline, .now + .seconds(seconds))
     }

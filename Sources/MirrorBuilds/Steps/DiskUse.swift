@@ -1,14 +1,14 @@
 import Essentials
 
-/// What a folder takes of the disk, with everything in it and through no link.
+/// The disk space of a folder and everything in it, without following symbolic links.
 struct DiskUse: Sendable {
     private(set) var bytes = 0
 
-    /// Bytes of a disk that a build must leave.
+    /// The number of bytes that a build must leave free on a disk.
     private static let reserve = 256 << 20
     private static let depthLimit = 200
 
-    /// Counts until it is `enough`.
+    /// Counts until the sum reaches `enough` bytes.
     init(of folder: String, enough: Int) {
         visit(folder, enough: enough, depth: 0)
     }
@@ -28,8 +28,7 @@ struct DiskUse: Sendable {
         }
     }
 
-    /// Whether the disk of a folder has more left than what must stay free; yes where that is
-    /// unknown.
+    /// Whether the disk of a folder has more free space than must stay free; true if that is unknown.
     static func hasSpace(_ folder: String) -> Bool {
         var status = statvfs()
         guard unsafe statvfs(folder, &status) == 0 else { return true }

@@ -6,10 +6,11 @@ extension MirrorFolders {
     /// The folders of a build.
     ///
     /// - Parameters:
-    ///   - run: its number.
-    ///   - mirror: its mirror.
-    ///   - isOthers: whether it runs as another user, so that all folders above must let that one through.
-    /// - Returns: them, whether they are there or not.
+    ///   - run: the build's number.
+    ///   - mirror: the build's mirror.
+    ///   - isOthers: whether the build runs as another user, who must be able to pass through all folders
+    ///     above.
+    /// - Returns: the folders, whether they exist or not.
     func workspace(_ run: Int, of mirror: Slug, isOthers: Bool) -> Workspace {
         Workspace(
             root: "\(workspaces(of: mirror, isOthers: isOthers))/\(run)",

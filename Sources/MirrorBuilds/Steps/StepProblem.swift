@@ -3,12 +3,11 @@ import Mirrors
 import Sandboxing
 
 extension ChildProcess.Ending {
-    /// What is wrong with how a step of a mirror's build ended, as the end of a sentence; nil when
-    /// nothing is.
+    /// How a step of a mirror's build failed, as the end of a sentence; nil if it succeeded.
     func problem(for mirror: Mirror) -> String? {
         switch self {
         case .exited(0): nil
-        // What a shell makes of a program that the signal has ended; but a program may exit with any
+        // A shell reports this status for a program that the signal killed; but a program may exit with any
         // number.
         case .exited(let code) where code == 128 + SIGXFSZ:
             "failed with exit status \(code), which a shell reports when a program is killed for writing "

@@ -9,14 +9,14 @@ struct StepRunner: Sendable {
     let run: MirrorRun
     let workspace: Workspace
     let environment: [String: String]
-    /// Set last, so that a pipeline cannot read one under the name of another.
+    /// Set last, so that a pipeline cannot override one with a variable of the same name.
     let secrets: [String: String]
     let time: BuildTime
-    /// What no build may see, whatever it is shown.
+    /// Paths that no build may see, whatever else is mounted for it.
     let hidden: [String]
     let controlGroups: ControlGroups?
 
-    /// Who steps run as, where not as the server.
+    /// The user as whom steps run; nil to run them as the server's user.
     ///
     /// - Throws: ``MirrorRefusal``.
     func user() throws(MirrorRefusal) -> SystemUser? {
@@ -65,7 +65,7 @@ struct StepRunner: Sendable {
         }
     }
 
-    /// Which limit a step has reached that took too long, as the end of a sentence.
+    /// The time limit that a step exceeded, as the end of a sentence.
     func reason(forEnding step: Pipeline.Step) -> String {
         if let timeout = step.timeout, time.deadline > .now {
             return "took longer than its timeout of \(timeout) s and was killed"
@@ -73,7 +73,7 @@ struct StepRunner: Sendable {
         return "was ended: \(time)"
     }
 
-    /// `bash`, as hosted CI has it, where it is installed; a command that fails ends the step.
+    /// `bash` as on hosted CI, if it is installed; a command that fails ends the step.
     private static func shell(for script: String) -> (String, [String]) {
         let bash = ["/bin/bash", "/usr/bin/bash"]
             .first { FileManager.default.isExecutableFile(atPath: $0) }
@@ -81,7 +81,7 @@ struct StepRunner: Sendable {
         return (bash, ["--noprofile", "--norc", "-e", "-o", "pipefail", "-c", script])
     }
 
-    /// The folder that a step works in, which must be in the checkout by its real path.
+    /// The working directory of a step, whose real path must be in the checkout.
     private func directory(of step: Pipeline.Step) throws -> String {
         guard let path = step.workingDirectory else { return workspace.checkout }
         let folder = Self.realPath(workspace.checkout + "/" + path)

@@ -4,16 +4,16 @@ import Releases
 import Sandboxing
 import Store
 
-/// Checks twice a second, while a step runs, whether a user has cancelled it, in any process, and
-/// what it takes of the disk.
+/// While a step runs, checks twice a second whether a user has cancelled the build, in any process, and how
+/// much disk space it uses.
 struct StepWatch: Sendable {
     let store: OTAStore
     let mirror: Mirror
     let run: MirrorRun
-    /// Where everything of the build is.
+    /// The folder that contains everything of the build.
     let folder: String
 
-    /// What a step took that it may not take.
+    /// A limit of disk space that a step exceeded.
     enum Excess: Sendable, CustomStringConvertible {
         case disk(limit: Int)
         case lastSpace
@@ -29,7 +29,7 @@ struct StepWatch: Sendable {
 
     private static let beat = Duration.milliseconds(500)
 
-    /// - Returns: how the step ended, and what it was ended for, if that is why.
+    /// - Returns: how the step ended, and the limit for which it was killed, if any.
     func ending(
         of step: @escaping @Sendable () async throws -> ChildProcess.Ending
     ) async throws -> (ChildProcess.Ending, Excess?) {
@@ -69,7 +69,7 @@ struct StepWatch: Sendable {
         await blocking { (try? store.run(run.number, of: mirror.name)?.cancelledBy) != nil }
     }
 
-    /// A large folder is checked less often, so that looking never takes a tenth of the time.
+    /// A large folder is measured less often, so that measuring never takes more than a tenth of the time.
     private func exceeded() async -> Event {
         let limit = mirror.limits.diskBytes ?? MirrorLimits.defaultDiskBytes
         let clock = ContinuousClock()

@@ -3,11 +3,11 @@ import Foundation
 import Mirrors
 import Sandboxing
 
-/// The folders of one build: the checkout, a home and a place for temporary files, gone afterwards.
+/// The folders of one build, removed after it: the checkout, a home, and a folder for temporary files.
 struct Workspace: Sendable {
-    /// Absolute; everything of the build is below.
+    /// The absolute path of the folder that contains everything of the build.
     let root: String
-    /// Whether it is for another user than the server's, who must get to it.
+    /// Whether the build runs as a user other than the server's, who must be able to reach the folder.
     let isOthers: Bool
 
     var checkout: String { root + "/checkout" }
@@ -16,7 +16,7 @@ struct Workspace: Sendable {
 
     var isThere: Bool { FileManager.default.fileExists(atPath: checkout) }
 
-    /// The checkout, through no link.
+    /// Opens the checkout, without following symbolic links.
     ///
     /// It is opened from the folder above the build's, which the build's user cannot change.
     func openCheckout() throws -> OpenFolder {
@@ -27,7 +27,7 @@ struct Workspace: Sendable {
         return try above.folder(at: place.lastPathComponent + "/checkout")
     }
 
-    /// Makes the folders again, accessible to the owner only.
+    /// Creates empty folders, accessible only to the owner.
     func prepare() async throws {
         await remove()
         if isOthers { try openWay() }
@@ -40,14 +40,13 @@ struct Workspace: Sendable {
         }
     }
 
-    /// Makes the two folders above such that other users pass through and list nothing, and only the
-    /// server's user writes.
+    /// Makes the two folders above traversable by other users, but neither listable nor writable for them.
     private func openWay() throws {
         let above = (root as NSString).deletingLastPathComponent
         for folder in [(above as NSString).deletingLastPathComponent, above] {
             _ = unsafe mkdir(folder, 0o711)
             var status = stat()
-            // The first is where anyone may make folders.
+            // The first folder is in a place where anyone may make folders.
             guard unsafe lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
                 status.st_uid == geteuid(), status.st_mode & 0o022 == 0
             else {
@@ -65,7 +64,7 @@ struct Workspace: Sendable {
         try await tool("/bin/chown", ["-R", "-h", "--", "\(user.user):\(user.group)", root])
     }
 
-    /// Removes everything, also what a build has made unreadable.
+    /// Removes everything, including files that a build made unreadable.
     func remove() async {
         guard FileManager.default.fileExists(atPath: root) else { return }
         try? await tool("/bin/chmod", ["-R", "--", "u+rwX", root])

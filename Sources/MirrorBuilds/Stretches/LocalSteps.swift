@@ -8,10 +8,10 @@ import Store
 struct LocalSteps: Sendable {
     private let plan: BuildPlan
     private let runner: StepRunner
-    /// Gives the time that steps take, whatever the clock of the documents says.
+    /// Measures how long steps take, independently of the clock that dates documents.
     private let timer = ContinuousClock()
 
-    /// Prepares a stretch of steps: makes the checkout and hands it to the user that they run as.
+    /// Prepares a stretch of steps: creates the checkout and gives it to the user that they run as.
     init(of plan: BuildPlan, in checkout: BuildCheckout, within time: BuildTime) async throws {
         try await checkout.require()
         let workspace = checkout.workspace
@@ -31,9 +31,9 @@ struct LocalSteps: Sendable {
         if let user = try runner.user() { try await workspace.hand(to: user) }
     }
 
-    /// Runs a step to its end.
+    /// Runs a step until it ends.
     ///
-    /// - Throws: ``BuildStop`` where it fails, or is ended.
+    /// - Throws: ``BuildStop`` if it fails or is ended.
     func run(_ index: Int) async throws {
         let (log, record, step) = (plan.log, plan.record, plan.pipeline.steps[index])
         try await record.checkCancelled()

@@ -7,8 +7,7 @@ import Store
 
 /// The end of a build's stage.
 extension OTAStore {
-    /// Withdraws the stage of a build from its runner, before the record says that the build is
-    /// over.
+    /// Withdraws the stage of a build from its runner, before the record says that the build has ended.
     func withdrawStage(of run: MirrorRun) throws {
         guard let stage = try stage(of: run.number, run.mirror, isCurrent: true),
             !stage.state.isOver
@@ -24,8 +23,8 @@ extension OTAStore {
     ///
     /// - Parameters:
     ///   - run: the build.
-    ///   - isInputKept: whether the files for the next stage stay.
-    ///   - folders: where the files are.
+    ///   - isInputKept: whether the input files of the next stage are kept.
+    ///   - folders: the folders with the files.
     /// - Throws: `StoreFailure`.
     func removeStage(
         ofEnded run: MirrorRun,
@@ -43,9 +42,9 @@ extension OTAStore {
         for path in paths { _ = unsafe unlink(path) }
     }
 
-    /// Removes the stages of builds that are over, which a process left that was ended in between.
+    /// Removes the stages of builds that are over, which remain if a process was killed in between.
     ///
-    /// Only for the process that holds the lock of builds.
+    /// Only the process that holds the mirror's build lock may call this.
     func removeStages(leftIn mirror: Slug, _ folders: MirrorFolders) throws {
         for stage in try stages() where stage.mirror == mirror {
             guard let run = try run(stage.build, of: mirror) else {
@@ -57,9 +56,10 @@ extension OTAStore {
         try removeFiles(leftIn: mirror, folders)
     }
 
-    /// Removes files of stages that are gone, and logs of builds that are over: a request that was under
-    /// way while its stage ended may have written a file again, and a process may have been killed after
-    /// it recorded the end of a build.
+    /// Removes files of stages that no longer exist, and logs of builds that are over.
+    ///
+    /// A request that was in progress when its stage ended may have written a file again, and a process may
+    /// have been killed after it recorded the end of a build.
     private func removeFiles(leftIn mirror: Slug, _ folders: MirrorFolders) throws {
         let folder = URL(filePath: folders.log(0, of: mirror)).deletingLastPathComponent()
             .path(percentEncoded: false)
@@ -71,7 +71,7 @@ extension OTAStore {
                 if name.hasBytes(last: ".stage") || name.hasBytes(last: ".zip") {
                     !live.contains(build)
                 } else if name.hasBytes(last: ".log"), let number = Int(build) {
-                    // Its log is a blob by then.
+                    // By then its log is a blob.
                     try run(number, of: mirror)?.state.isOver != false
                 } else {
                     false

@@ -1,17 +1,17 @@
 import Runners
 
-/// Which builds another process can continue where they are, because a runner runs their steps.
+/// Decides which builds another process can continue, because a runner runs their steps.
 extension RunnerStage {
-    /// Times that a build is taken up whose steps a runner has finished, before what follows on the server is
-    /// taken for what ends it.
+    /// How often a build is resumed after a runner has finished its steps; after that, what follows on the
+    /// server is presumed to kill the process.
     private static let resumptionLimit = 3
 
-    /// Whether the build of this stage can continue in another process.
+    /// Whether another process can continue the build of this stage.
     ///
     /// - Parameters:
-    ///   - run: the build, as the process before has left it.
-    ///   - hasCheckout: whether its checkout on the server is there.
-    /// - Returns: no where steps of the server's own would have to be repeated in a checkout that they have
+    ///   - run: the build as the previous process left it.
+    ///   - hasCheckout: whether its checkout on the server exists.
+    /// - Returns: false if steps on the server would have to be repeated in a checkout that they have
     ///   changed, or that is gone.
     func canGoOn(_ run: MirrorRun, hasCheckout: Bool) -> Bool {
         guard let first = steps.first?.index, run.state == .running, state != .withdrawn

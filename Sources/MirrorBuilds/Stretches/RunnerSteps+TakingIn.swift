@@ -7,14 +7,13 @@ import Runners
 import Sandboxing
 import Store
 
-/// What a runner hands in, and how it comes into the server's checkout.
+/// Moves the files that a runner uploads into the server's checkout.
 extension RunnerSteps {
-    /// Unpacks the files that the runner of a finished stage handed in.
+    /// Unpacks the files that the runner of a finished stage uploaded, whether the stage succeeded or
+    /// failed.
     ///
-    /// Both for a stage that succeeded and for one that failed.
-    ///
-    /// - Throws: ``BuildStop`` if the archive is not acceptable; the checkout is then removed, with
-    ///   any files of it.
+    /// - Throws: ``BuildStop`` if the archive is not acceptable; the checkout is then removed, with any
+    ///   files of the archive.
     func takeIn(_ stage: RunnerStage) async throws {
         guard let bytes = stage.outcome?.archiveBytes, bytes > 0, !stage.artifacts.isEmpty,
             let attempt = stage.attempts.last
@@ -53,8 +52,9 @@ extension RunnerSteps {
         say(outcome, by: attempt.runner)
     }
 
-    /// Unpacks what the runner of a failed stage handed in, such as the results of tests; the build
-    /// fails for the reason that it has, also where this fails.
+    /// Unpacks what the runner of a failed stage uploaded, such as test results.
+    ///
+    /// The build fails for the reason that it already has, even if this fails too.
     func takeInOfFailed(_ stage: RunnerStage) async {
         do {
             try await takeIn(stage)

@@ -9,8 +9,8 @@ import Sandboxing
 import Store
 import Versions
 
-/// Lets a runner run a stretch of steps: offers the stage, follows it to its end, and unpacks the
-/// files that the runner hands in.
+/// Has a runner run a stretch of steps: offers the stage, follows it to its end, and unpacks the files that
+/// the runner uploads.
 struct RunnerSteps: Sendable {
     let plan: BuildPlan
     let checkout: BuildCheckout
@@ -18,7 +18,7 @@ struct RunnerSteps: Sendable {
 
     /// Seconds for which a build waits for a runner.
     static let patience = 24.0 * 3600
-    /// Seconds beyond the time of the steps, for transfers to the runner and back.
+    /// Seconds beyond the steps' time limit, for transfers to the runner and back.
     private static let travel = 3600
     private static let beat = Duration.milliseconds(250)
 
@@ -29,7 +29,7 @@ struct RunnerSteps: Sendable {
 
     // MARK: Offering
 
-    /// The steps of a stretch, as the runner receives them.
+    /// The steps of a stretch, as sent to the runner.
     static func steps(of stretch: Pipeline.Stretch, in plan: BuildPlan) -> [RunnerStage.Step] {
         stretch.steps.map { index in
             let step = plan.pipeline.steps[index]
@@ -45,13 +45,13 @@ struct RunnerSteps: Sendable {
         }
     }
 
-    /// Offers a stretch.
+    /// Offers a stretch to runners.
     ///
     /// - Parameters:
-    ///   - stretch: of the pipeline, for a runner.
-    ///   - time: what is left of the build's.
+    ///   - stretch: a stretch of the pipeline that runs on a runner.
+    ///   - time: the build's time limit and what is left of it.
     /// - Returns: the stage.
-    /// - Throws: `StoreFailure`, and what keeps files of earlier steps from being sent.
+    /// - Throws: `StoreFailure`, and why files of earlier steps cannot be sent.
     func offer(_ stretch: Pipeline.Stretch, within time: BuildTime) async throws -> RunnerStage {
         let labels = stretch.labels ?? []
         let (store, run, mirror, place) = (plan.store, plan.run, plan.mirror, plan.place)
@@ -98,7 +98,7 @@ struct RunnerSteps: Sendable {
         return offered
     }
 
-    /// Packs what the runner does not have in its commit: files of earlier stretches, and submodules.
+    /// Packs what the runner's commit does not contain: files of earlier stretches, and submodules.
     private func sendFiles(before stretch: Pipeline.Stretch) async throws -> Bool {
         let (plan, run) = (plan, plan.run)
         var folders: [String] = []
@@ -132,11 +132,11 @@ struct RunnerSteps: Sendable {
 
     // MARK: Following
 
-    /// Waits for the end of a stage, also of one that an earlier process offered.
+    /// Waits for the end of a stage, including one that an earlier process offered.
     ///
-    /// - Returns: the stage, all of whose steps succeeded, and the time for which no runner worked
-    ///   on it.
-    /// - Throws: ``BuildStop``, and `CancellationError` when this process is to end.
+    /// - Returns: the stage, all of whose steps succeeded, and the time during which no runner worked on
+    ///   it.
+    /// - Throws: ``BuildStop``, and `CancellationError` if this process is being stopped.
     func follow(_ offered: RunnerStage) async throws -> (stage: RunnerStage, pause: Duration) {
         var follower = StageFollower(of: plan.run, into: plan.log, in: plan.place)
         do {
@@ -149,7 +149,7 @@ struct RunnerSteps: Sendable {
             }
             throw stop
         } catch {
-            // The server's next process continues the stage; no one continues that of a command.
+            // The server's next process continues the stage; nothing continues the stage of a command.
             if !plan.place.leavesStages { await follower.takeRest() }
             throw error
         }
@@ -182,7 +182,7 @@ struct RunnerSteps: Sendable {
         }
     }
 
-    /// The stage as it is now, after a lease has ended that no one else has ended.
+    /// The current stage; if its lease has expired and no other process has ended it, ends the lease.
     private static func current(
         _ run: MirrorRun,
         in store: OTAStore,
@@ -213,7 +213,7 @@ struct RunnerSteps: Sendable {
         )
     }
 
-    /// Ends the build unless the steps of a stage that is over have succeeded.
+    /// Throws to end the build unless the stage is still open or its steps have succeeded.
     private func judge(_ stage: RunnerStage) async throws {
         switch stage.state {
         case .offered, .leased: return
@@ -229,7 +229,7 @@ struct RunnerSteps: Sendable {
         }
         switch outcome.ending {
         case .succeeded:
-            // Its reports on the steps must not contradict that.
+            // The runner's reports on the steps must not contradict its outcome.
             if let failed = attempt.steps.first(where: { $0.state == .failed }) {
                 throw BuildStop.failed(reason(of: failed))
             }
@@ -253,7 +253,7 @@ struct RunnerSteps: Sendable {
         }
     }
 
-    /// A runner does not know who has set the time limit that it was given.
+    /// A runner does not know who set the time limit that it was given, so the server adds that.
     private func withLimit(_ reason: String) -> String {
         guard let front = reason.dropping(lastBytes: "the time limit of the build is over") else {
             return reason

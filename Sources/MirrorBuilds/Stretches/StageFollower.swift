@@ -8,8 +8,8 @@ import Store
 
 /// Copies the reports of runners on a stage into the log and the record of its build.
 ///
-/// The log depends only on the stage and its files: a process that continues the build writes the
-/// same log again from the stage's beginning, so that readers of the log miss nothing.
+/// The log depends only on the stage and its files: a process that continues the build writes the same log
+/// again from the stage's beginning, so that readers of the log miss nothing.
 struct StageFollower: Sendable {
     private let run: MirrorRun
     private let log: BuildLog
@@ -18,7 +18,7 @@ struct StageFollower: Sendable {
     /// How many attempts the log mentions, and whether it mentions the end of the last one.
     private var begun = 0
     private var isEnded = true
-    /// Bytes of the current attempt's own log that are in the build's.
+    /// The number of bytes of the current attempt's log that have been copied to the build's.
     private var offset = 0
     private var reports: [RunnerStage.StepReport] = []
     private var waiting: Bool?
@@ -28,7 +28,7 @@ struct StageFollower: Sendable {
     /// - Parameters:
     ///   - run: the build.
     ///   - log: its log, up to the stage.
-    ///   - place: the store with its record, and the folders of the stage's files.
+    ///   - place: has the store with the build's record, and the folders of the stage's files.
     init(of run: MirrorRun, into log: BuildLog, in place: MirrorContext) {
         self.run = run
         self.log = log
@@ -49,8 +49,8 @@ struct StageFollower: Sendable {
         try await note(isWaiting: stage.state == .offered || stage.isUnbegun, for: stage)
     }
 
-    /// Takes the stage from its runner, and then into the log what the runner was told that the server
-    /// has.
+    /// Withdraws the stage from its runner, and then copies to the log everything that the server has
+    /// acknowledged to the runner.
     ///
     /// - Returns: the stage; nil if it cannot be read.
     @discardableResult
@@ -60,7 +60,7 @@ struct StageFollower: Sendable {
             try? store.withdrawStage(of: run)
             return try? store.stage(of: run.number, run.mirror, isCurrent: true)
         }
-        // The build ends for the reason that it had, also where this fails.
+        // The build ends for the reason that it already has, even if this fails.
         if let stage { try? await take(stage) }
         return stage
     }
@@ -103,7 +103,7 @@ struct StageFollower: Sendable {
         }
     }
 
-    /// Copies what the runner has printed since, up to the end of the file as it is now.
+    /// Copies what the runner has printed since, up to the current end of the file.
     private mutating func drain(_ attempt: Int) async throws {
         let path = folders.stageLog(run.number, attempt: attempt, of: run.mirror)
         while true {
@@ -120,7 +120,7 @@ struct StageFollower: Sendable {
         return (try? source.bytes(at: offset, count: min(piece, source.count - offset))) ?? []
     }
 
-    /// Ignores reports on steps that are not the stage's.
+    /// Copies the reports on the stage's steps; reports on other steps are ignored.
     private mutating func copy(
         _ new: [RunnerStage.StepReport],
         by runner: Slug,
@@ -150,8 +150,8 @@ extension MirrorRun.Step {
     /// Records the outcome that a runner reports.
     ///
     /// - Parameters:
-    ///   - report: of the runner.
-    ///   - masked: removes the secrets of the build.
+    ///   - report: the runner's report.
+    ///   - masked: masks the secrets of the build.
     mutating func take(_ report: RunnerStage.StepReport, masking masked: (String) -> String) {
         switch report.state {
         case .running: state = .running

@@ -2,10 +2,10 @@ package import Mirrors
 
 /// What a sync found.
 package struct SyncOutcome: Sendable {
-    /// Whether it was the first, which builds nothing.
+    /// Whether it was the mirror's first sync, which builds nothing.
     package let isFirst: Bool
     package let changes: [ReferenceChange]
-    /// Builds that were queued for them.
+    /// Builds that were queued for the changes.
     package let queued: [MirrorRun]
     /// Remarks: settings that build no tag, refused names, tags that moved or are gone.
     package let remarks: [String]

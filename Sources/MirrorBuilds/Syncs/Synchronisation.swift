@@ -8,26 +8,27 @@ import Sandboxing
 import Store
 import Versions
 
-/// Brings a mirror up to date, and queues what that asks for.
+/// Syncs a mirror, and queues builds of what has changed.
 package struct Synchronisation: Sendable {
     private let place: MirrorContext
     private let mirror: Mirror
     private let actor: String
 
-    /// `actor` is who wants it: a person, `schedule` or `webhook`.
+    /// `actor` is who requested the sync: a user, `schedule` or `webhook`.
     package init(of mirror: Mirror, in place: MirrorContext, by actor: String) {
         self.mirror = mirror
         self.place = place
         self.actor = actor
     }
 
-    /// Fetches, compares with the sync before, and queues builds of new tags and moved branches.
+    /// Fetches, compares with the previous sync, and queues builds of new tags and moved branches.
     ///
-    /// The first sync builds nothing: what was there before the mirror is history. A tag that is on
-    /// another commit than it was first seen on is said, and not built.
+    /// The first sync builds nothing: what was there before the mirror is history. A tag that is on another
+    /// commit than at first is reported, and not built.
     ///
-    /// - Throws: ``GitFailure`` and ``ProcessFailure``, which are kept for `ota mirror show` too;
-    ///   ``MirrorRefusal/busy(_:)`` while another sync is running, ``MirrorRefusal/paused(_:)``; ``StoreFailure``.
+    /// - Throws: ``GitFailure`` and ``ProcessFailure``, which are also recorded for `ota mirror show`;
+    ///   ``MirrorRefusal/busy(_:)`` while another sync is running, ``MirrorRefusal/paused(_:)``;
+    ///   ``StoreFailure``.
     package func run(
         progress: (@Sendable (ArraySlice<UInt8>) -> Void)? = nil
     ) async throws -> SyncOutcome {
@@ -61,7 +62,7 @@ package struct Synchronisation: Sendable {
         }
     }
 
-    /// Takes up what was asked for: whatever is pushed from here on asks for another sync.
+    /// Clears the pending request for a sync: a push from here on requests another one.
     private func begin() throws -> MirrorState {
         var before = try place.store.mirrorState(mirror.name)
         guard before.isDue else { return before }
@@ -73,13 +74,13 @@ package struct Synchronisation: Sendable {
         return before
     }
 
-    /// Does the same as ``run(progress:)``, after a sync that is running has ended: a server syncs a new
-    /// mirror as soon as it is there.
+    /// Does the same as ``run(progress:)``, after waiting for a running sync to end: a server syncs a new
+    /// mirror as soon as it exists.
     ///
     /// - Parameters:
-    ///   - onWait: is called once, when another is running.
-    ///   - progress: is given git's own words.
-    /// - Returns: what was found.
+    ///   - onWait: called once if another sync is running.
+    ///   - progress: receives git's progress output.
+    /// - Returns: what the sync found.
     /// - Throws: what ``run(progress:)`` throws.
     package func runInTurn(
         onWait: () -> Void = {},
@@ -96,12 +97,13 @@ package struct Synchronisation: Sendable {
         return try await run(progress: progress)
     }
 
-    /// Ten minutes of them; no fetch takes longer.
+    /// Ten minutes' worth; no fetch takes longer.
     private static let attempts = 6000
 
-    /// Does the same as ``runInTurn(onWait:progress:)`` within a time, for a page that a browser waits for.
+    /// Does the same as ``runInTurn(onWait:progress:)`` within a time limit, for a page that a browser
+    /// waits for.
     ///
-    /// - Throws: ``MirrorRefusal/syncTakesLong(_:seconds:)`` too; a fetch that has begun is ended then.
+    /// - Throws: also ``MirrorRefusal/syncTakesLong(_:seconds:)``; a fetch that has begun is then ended.
     @discardableResult
     package func run(within seconds: Int) async throws -> SyncOutcome {
         try await withThrowingTaskGroup(of: SyncOutcome.self) { tasks in
@@ -131,12 +133,14 @@ package struct Synchronisation: Sendable {
         return try await repository.references()
     }
 
-    /// What was asked for and failed stays to be done.
+    /// Records a failed sync.
+    ///
+    /// A sync that was requested stays due.
     private func note(_ failure: any Error, on before: MirrorState) throws {
         let isStopped = failure is CancellationError
         let now = place.now
         let words = PrintableText(escaping: "\(failure)", limit: 500).text
-        // The address may have changed meanwhile; the failure says nothing about the new one.
+        // The mirror's address may have changed since; the failure says nothing about the new one.
         let isCurrent = try place.store.mirrors()[mirror.name]?.address == mirror.address
         try place.store.changeMirrorState(mirror.name) { state in
             if before.isDue {
@@ -151,17 +155,17 @@ package struct Synchronisation: Sendable {
         }
     }
 
-    /// Queues what the plan asks for, and keeps what was found.
+    /// Queues the plan's builds, and records the result.
     ///
-    /// It reads and writes the store, so it runs on a thread that may wait.
+    /// It reads and writes the store, so it runs on a thread that may block.
     private func apply(
         _ references: [BareRepository.Reference],
         answering asked: Int?,
     ) throws -> SyncOutcome {
         let now = place.now
         var before = MirrorState()
-        // Another server may have synced a moment ago; a change is of what the store has now, and reading alone
-        // may find what this server remembers.
+        // Another server may have synced a moment ago. A change sees the store's current document; a plain
+        // read may return this server's cached one.
         try place.store.changeMirrorState(mirror.name) { state in
             state.synced = now
             before = state
@@ -179,7 +183,7 @@ package struct Synchronisation: Sendable {
             state.answered = asked
             state.report = SyncReport(report)
             guard !postponed.isEmpty else { return }
-            // As after a sync that failed: soon again, and not at once.
+            // As after a failed sync: soon again, but not at once.
             state.isDue = true
             state.problem =
                 "\(MirrorRefusal.queueFull(RunQueue.limit)); \(postponed.count) more are queued "
@@ -188,7 +192,7 @@ package struct Synchronisation: Sendable {
         return report
     }
 
-    /// - Returns: the builds, and the full names of what the queue had no room for.
+    /// - Returns: the builds, and the full names of the references for which the queue had no room.
     private func queue(_ requests: [RunRequest]) throws -> ([MirrorRun], postponed: Set<String>) {
         let queue = RunQueue(of: mirror.name, in: place)
         var queued: [MirrorRun] = []

@@ -5,10 +5,10 @@ import Releases
 import Sandboxing
 import Store
 
-/// What an admin does with mirrors, entered in the activity.
+/// An admin's changes to mirrors, recorded in the activity.
 package struct MirrorActions: Sendable {
     package let place: MirrorContext
-    /// Who asks, for the activity.
+    /// The user who makes the changes, for the activity.
     package let actor: String
 
     package init(in place: MirrorContext, by actor: String) {
@@ -32,10 +32,11 @@ package struct MirrorActions: Sendable {
         }
     }
 
-    /// Changes how a repository is followed, or its secrets; the activity tells what has changed, and of
-    /// secrets only which.
+    /// Changes the settings of a mirror or its secrets.
     ///
-    /// - Throws: ``MirrorRefusal``, ``PipelineFlaw``, `StoreFailure`; nothing has changed then.
+    /// The activity records what has changed; of secrets it names only which.
+    ///
+    /// - Throws: ``MirrorRefusal`` and ``PipelineFlaw`` before anything changes; `StoreFailure`.
     package func change(
         _ name: Mirror,
         to changed: Mirror,
@@ -47,7 +48,7 @@ package struct MirrorActions: Sendable {
         secrets?(&after)
         let difference = MirrorDifference(from: name, before, to: changed, after)
         let deed = difference.words.map { activity(.mirrorChanged, changed, detail: $0) }
-        // With the first document that changes; those of the secrets may be all.
+        // Recorded with the first document that changes, which may be the secrets alone.
         var isTold = false
         try place.store.changeMirrors { register in
             try register.change(name.name) { $0 = changed }
@@ -59,7 +60,7 @@ package struct MirrorActions: Sendable {
         if isElsewhere {
             try place.store.changeMirrorState(name.name) { $0.moveToNewAddress() }
         }
-        // What was pushed meanwhile was refused, and is not said again.
+        // Pushes in the meantime were refused, and the hosts do not deliver them again.
         if !changed.isPaused, name.isPaused || isElsewhere {
             let mirror = try place.store.mirrorInUse(named: name.name.rawValue)
             try place.store.changeMirrorState(mirror.name) { _ = $0.ask(by: actor) }
@@ -72,10 +73,10 @@ package struct MirrorActions: Sendable {
         }
     }
 
-    /// Asks for a sync, which a running server takes up.
+    /// Requests a sync, which a running server performs.
     ///
-    /// - Returns: its number, which ``MirrorState/answered`` has reached when it is over.
-    /// - Throws: ``MirrorRefusal`` when the mirror is gone or paused, `StoreFailure`.
+    /// - Returns: the request's number; the sync is over once ``MirrorState/answered`` has reached it.
+    /// - Throws: ``MirrorRefusal`` if the mirror does not exist or is paused, `StoreFailure`.
     @discardableResult
     package func askForSync(of name: String) throws -> Int {
         let mirror = try place.store.mirrorInUse(named: name)
@@ -88,17 +89,17 @@ package struct MirrorActions: Sendable {
         return number
     }
 
-    /// Ends to follow a repository: its copy, its builds' records and its secrets are removed; releases
-    /// that it made stay.
+    /// Removes a mirror with its copy of the repository, its builds' records and its secrets; the releases
+    /// that it published stay.
     ///
-    /// - Throws: ``MirrorRefusal/busy(_:)`` while it is fetched or built, `StoreFailure`.
+    /// - Throws: ``MirrorRefusal/busy(_:)`` while it is being fetched or built, `StoreFailure`.
     package func remove(_ mirror: Mirror) throws {
         let name = mirror.name
         guard let builds = try MirrorLock(.build, of: name, in: place.store, place.folders),
             let fetches = try MirrorLock(.fetch, of: name, in: place.store, place.folders)
         else { throw MirrorRefusal.busy(name) }
         defer { withExtendedLifetime((builds, fetches)) {} }
-        // In the register to the last, so that what fails can be tried again.
+        // The register's entry is removed last, so that a removal that fails can be repeated.
         try place.store.forgetAll(of: name)
         let activity = activity(.mirrorRemoved, mirror, detail: nil)
         try place.store.changeMirrors {

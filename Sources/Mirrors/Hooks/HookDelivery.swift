@@ -1,16 +1,16 @@
 import Cryptography
 
-/// What a git host sends after a push.
+/// A webhook delivery from a git host after a push.
 ///
-/// The server believes nothing in it except that its sender has the secret: the repository itself
-/// is asked what has changed. So it does not matter which host sends what.
+/// The server trusts nothing in it except that its sender has the secret; it fetches the repository to
+/// learn what has changed. So it does not matter which host sends what.
 package struct HookDelivery: Sendable {
     private let fields: [String: String]
-    /// Of the body.
+    /// The digest of the body.
     private let digest: SHA256Digest
-    /// Whether it comes from a sender that has the mirror's secret.
+    /// Whether the sender proved that it has the mirror's secret.
     package let isProven: Bool
-    /// Whether a body that says that it is JSON is some.
+    /// Whether the body is valid JSON, if the request says that it is JSON.
     package let isWellFormed: Bool
 
     init(fields: [String: String], digest: SHA256Digest, isProven: Bool, isWellFormed: Bool) {
@@ -20,19 +20,19 @@ package struct HookDelivery: Sendable {
         self.isWellFormed = isWellFormed
     }
 
-    /// Bytes of a body.
+    /// The largest body, in bytes.
     package static let sizeLimit = 2 << 20
 
     package enum Event: Sendable, Equatable {
-        /// Something was pushed, or a branch or tag made or deleted.
+        /// Something was pushed, or a branch or tag was created or deleted.
         case push
         /// Sent when the webhook is set up.
         case ping
-        /// Nothing that is acted on.
+        /// An event that the server ignores.
         case other
     }
 
-    /// The names under which it may have been seen before: the identifier of the sender, which is
+    /// The identifiers by which a repeated delivery is recognised: the sender's own identifier, which is
     /// not signed, and the digest of the content, which is.
     package var identifiers: [String] {
         let names = [

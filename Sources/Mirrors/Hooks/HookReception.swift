@@ -1,8 +1,7 @@
 import Bytes
 import Cryptography
 
-/// Takes a delivery as it comes in: its signature and its names are computed while it flows, and
-/// nothing of it is kept.
+/// Reads a delivery as it arrives: computes its signature and identifiers, and keeps nothing of the body.
 package struct HookReception {
     private let fields: [String: String]
     private let secret: HookSecret
@@ -12,8 +11,8 @@ package struct HookReception {
     private var isEmpty = true
 
     /// - Parameters:
-    ///   - fields: of the request's head, by lower-case name.
-    ///   - secret: of the mirror that the delivery is for.
+    ///   - fields: the request's header fields, by lower-case name.
+    ///   - secret: the secret of the mirror that the delivery is for.
     package init(fields: [String: String], secret: HookSecret) {
         self.fields = fields
         self.secret = secret
@@ -22,7 +21,7 @@ package struct HookReception {
         outline = isJSON ? JSONOutline() : nil
     }
 
-    /// Takes the next bytes of the body.
+    /// Reads the next bytes of the body.
     package mutating func update(_ bytes: some Sequence<UInt8>) {
         authenticator.update(bytes)
         digest.update(bytes)
@@ -30,7 +29,7 @@ package struct HookReception {
         isEmpty = false
     }
 
-    /// The delivery; to be called once.
+    /// Returns the delivery; call this once.
     package func finish() -> HookDelivery {
         HookDelivery(
             fields: fields,
@@ -40,11 +39,11 @@ package struct HookReception {
         )
     }
 
-    /// Whether it comes from a sender that has the secret; the time that it takes tells nothing of it.
+    /// Whether the sender has the secret, compared in constant time.
     ///
-    /// HMAC-SHA256 over the body, in hexadecimal, is what GitHub, Gitea, Gogs and our own form send;
-    /// GitLab sends the secret itself. Every field that is there must be right. SHA-1, which GitHub
-    /// sends too, counts for nothing.
+    /// GitHub, Gitea, Gogs and `ota`'s own scheme send an HMAC-SHA256 of the body in hexadecimal; GitLab
+    /// sends the secret itself. Every such field that is present must be right. SHA-1, which GitHub sends
+    /// too, is ignored.
     private func isSigned(_ code: [UInt8]) -> Bool {
         var isProven = false
         for name in ["x-hub-signature-256", "x-ota-signature"] {
@@ -58,7 +57,8 @@ package struct HookReception {
             isProven = true
         }
         if let token = fields["x-gitlab-token"] {
-            // Digests are of one length, so not even that of the secret shows.
+            // Digests have the same length, so that the comparison does not reveal even the secret's
+            // length.
             let given = SHA256Digest(of: Array(token.utf8)).bytes
             let wanted = SHA256Digest(of: Array(secret.text.utf8)).bytes
             guard constantTimeEqual(given, wanted) else { return false }
@@ -73,11 +73,12 @@ package struct HookReception {
     }
 }
 
-/// What signs the deliveries for a mirror.
+/// The secret with which deliveries for a mirror are signed.
 package struct HookSecret: Sendable {
     let text: String
-    /// False where there is no such mirror, or it has no secret: a delivery costs the same then, so that
-    /// no one learns which mirrors there are.
+    /// False if there is no such mirror, or it has no secret.
+    ///
+    /// A delivery takes the same time then, so that no one learns which mirrors exist.
     let isKnown: Bool
 
     package init(_ text: String?) {

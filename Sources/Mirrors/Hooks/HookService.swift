@@ -2,7 +2,7 @@ import Identifiers
 import Releases
 package import Store
 
-/// Takes deliveries of webhooks: what is acknowledged here survives every end of the server.
+/// Accepts webhook deliveries: once a delivery is acknowledged, a crash of the server does not lose it.
 package struct HookService: Sendable {
     private let store: OTAStore
 
@@ -13,26 +13,26 @@ package struct HookService: Sendable {
     package enum Answer: Sendable, Hashable {
         /// The mirror will be synced.
         case accepted
-        /// It came before; nothing is done.
+        /// A repeated delivery; nothing is done.
         case repeated
-        /// Nothing that is acted on.
+        /// An event that the server ignores.
         case ignored
         /// From a sender without the secret, or for an unknown mirror.
         case unauthorised
         case malformed
-        /// For a mirror that takes none at the moment; the refusal says so.
+        /// For a mirror that accepts no deliveries at the moment; the refusal says why.
         case paused(MirrorRefusal)
     }
 
-    /// What signs the deliveries for a mirror; asked before the body is read.
+    /// The secret with which deliveries for a mirror are signed; read before the body is.
     package func secret(of name: String) throws -> HookSecret {
         guard let slug = Slug(name) else { return HookSecret(nil) }
-        // In this order, so that a name without a mirror costs the same reads of the disk.
+        // In this order, so that a name without a mirror takes the same reads from disk.
         let secret = try store.secrets(of: slug).hook
         return HookSecret(try store.mirrors()[slug] == nil ? nil : secret)
     }
 
-    /// Judges a delivery, and notes that the mirror is due.
+    /// Checks a delivery, and marks the mirror as due for a sync.
     package func take(_ delivery: HookDelivery, for name: String) throws -> Answer {
         guard delivery.isProven, let slug = Slug(name), let mirror = try store.mirrors()[slug]
         else { return .unauthorised }

@@ -1,8 +1,8 @@
-/// Whether bytes are one JSON text (RFC 8259), found out as they come and without keeping them.
+/// Checks whether bytes are one JSON text (RFC 8259), as they arrive and without keeping them.
 ///
-/// What the strings say is not judged, nor whether they are UTF-8: nothing reads them.
+/// The contents of strings are not checked, not even for valid UTF-8: nothing reads them.
 package struct JSONOutline: Sendable {
-    /// Arrays and objects within each other.
+    /// The maximum depth of nested arrays and objects.
     private static let deepest = 512
 
     private enum Wanted { case value, valueOrEnd, name, nameOrEnd, colon, commaOrEnd, nothing }
@@ -15,13 +15,13 @@ package struct JSONOutline: Sendable {
 
     private var wanted = Wanted.value
     private var token: Token?
-    /// Whether each open bracket is an object's.
+    /// For each open bracket, whether it is an object's.
     private var open: [Bool] = []
     private var isBroken = false
 
     package init() {}
 
-    /// Whether everything so far is one whole text.
+    /// Whether everything so far is one complete text.
     package var isWhole: Bool {
         guard !isBroken, open.isEmpty else { return false }
         switch token {

@@ -4,8 +4,9 @@ import Releases
 import Versions
 import Yams
 
-/// How a pipeline is written. Whatever is not known is an error: a misspelt `timeuot` must not mean
-/// that there is none.
+/// Reads a pipeline's YAML.
+///
+/// An unknown key is an error: a misspelt `timeuot` must not mean that there is no limit.
 extension Pipeline {
     /// Bytes of UTF-8.
     package static let sizeLimit = 64 << 10
@@ -52,7 +53,7 @@ extension Pipeline {
         throw PipelineFlaw(line: 0, column: 0, reason: "it is empty")
     }
 
-    /// Variables by name; those that the server sets are its own.
+    /// Reads variables by name; the names that the server sets are refused.
     static func environment(_ node: PipelineNode) throws(PipelineFlaw) -> [String: String] {
         guard case .mapping(let mapping) = node.node else {
             throw node.flaw("\(node.name) must be a mapping of names to values")
@@ -101,7 +102,7 @@ extension Pipeline.Step {
         guard let run = entries["run"] else { throw node.flaw("\(node.name) has no run") }
         self.run = try run.text(limit: 32 << 10)
         let firstLine = self.run.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-        // It stands in logs, where a line of its own would pass for one of ota's.
+        // The name appears in logs, where a line break would let it forge one of the server's own lines.
         name =
             PrintableText(
                 line: try entries["name"]?.text(limit: 200) ?? String(firstLine.prefix(60))
@@ -159,7 +160,7 @@ extension Pipeline.ArtifactRule {
         if let files = entries["entitlements"] { try read(entitlements: files) }
     }
 
-    /// One file, for the app itself, or files by bundle identifier.
+    /// Reads one file, for the app itself, or files by bundle identifier.
     private mutating func read(entitlements node: PipelineNode) throws(PipelineFlaw) {
         guard case .mapping(let mapping) = node.node else {
             entitlements = try node.path()

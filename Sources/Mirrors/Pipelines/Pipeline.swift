@@ -1,19 +1,19 @@
 package import Identifiers
 import Releases
 
-/// What a repository, or its admin, wants done with a commit: `.ota/pipeline.yml`.
+/// How to build a commit, as its repository or the admin defines it: `.ota/pipeline.yml`.
 package struct Pipeline: Sendable, Equatable {
     package var name: String?
-    /// Folders that must be in the commit, or there is nothing to do.
+    /// Folders that must be in the commit; otherwise the build is skipped.
     package var requires: [String] = []
     package var environment: [String: String] = [:]
-    /// Seconds for the whole build.
+    /// The time limit of the whole build, in seconds; nil for the mirror's.
     package var timeout: Int?
     package var steps: [Step] = []
     package var artifacts: [ArtifactRule] = []
     package var publish = PublishRules()
 
-    /// When something is done.
+    /// When a step is run or an artifact is delivered.
     package enum Condition: String, Sendable, CaseIterable {
         case always, tag, manual
     }
@@ -28,9 +28,9 @@ package struct Pipeline: Sendable, Equatable {
         package var environment: [String: String] = [:]
     }
 
-    /// Which machine runs a step.
+    /// The machine that runs a step.
     package enum Place: Sendable, Equatable {
-        /// The one that the server is on.
+        /// The server's own machine.
         case server
         /// A runner that has all of these labels.
         case runner([RunnerLabel])
@@ -41,20 +41,20 @@ package struct Pipeline: Sendable, Equatable {
             case warn, error, ignore
         }
 
-        /// Relative to the checkout; `*`, `?` and `**` stand for names.
+        /// A pattern relative to the checkout, with `*`, `?` and `**` as wildcards.
         package let path: String
         package var ifMissing = IfMissing.warn
         package var conditions: [Condition] = [.always]
-        /// The file, relative to the checkout, with what an app claims that no one has signed.
+        /// The file, relative to the checkout, with the entitlements that an unsigned app claims.
         package var entitlements: String?
-        /// The same of bundles inside it, by bundle identifier.
+        /// The same files for bundles inside the app, by bundle identifier.
         package var nestedEntitlements: [String: String] = [:]
     }
 
     package struct PublishRules: Sendable, Equatable {
-        /// Where a build of one cause goes.
+        /// The channel on which a build of one cause is published.
         package enum Target: Sendable, Equatable {
-            /// By the version: `stable`, the word of a pre-release, or `dev`.
+            /// By the version: `stable`, the identifier of a prerelease, or `dev`.
             case version
             case channel(ChannelName)
             case nowhere
@@ -63,7 +63,7 @@ package struct Pipeline: Sendable, Equatable {
         package var tag = Target.version
         package var branch = Target.version
         package var manual = Target.version
-        /// Whether an IPA of another version than the tag's is published all the same.
+        /// Whether an IPA whose version differs from the tag's is still published.
         package var allowsOtherVersion = false
     }
 }

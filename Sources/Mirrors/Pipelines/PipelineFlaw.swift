@@ -1,9 +1,9 @@
 import Bytes
 package import Problems
 
-/// What is wrong with a pipeline, and where.
+/// An error in a pipeline, with its position.
 package struct PipelineFlaw: ReportableError, Equatable {
-    /// From 1; 0 where it is not known, as for the column.
+    /// From 1; 0 if unknown, and likewise the column.
     package let line: Int
     package let column: Int
     package let reason: String

@@ -1,10 +1,10 @@
 import Bytes
 import Yams
 
-/// One value of a pipeline, with where it stands, so that every refusal can say it.
+/// One value of a pipeline with its position, which every refusal names.
 struct PipelineNode {
     let node: Node
-    /// What it is called in sentences: `steps[2].run`.
+    /// The value's name in messages: `steps[2].run`.
     let name: String
 
     func flaw(_ reason: String) -> PipelineFlaw {
@@ -12,7 +12,7 @@ struct PipelineNode {
         return PipelineFlaw(line: mark?.line ?? 0, column: mark?.column ?? 0, reason: reason)
     }
 
-    /// A mapping, whose keys are among those that are known.
+    /// Reads a mapping, all of whose keys must be known.
     func mapping(
         _ known: Set<String>
     ) throws(PipelineFlaw) -> [String: PipelineNode] {
@@ -35,20 +35,20 @@ struct PipelineNode {
         return entries
     }
 
-    /// The entries of a list.
+    /// Reads a list.
     func list(limit: Int) throws(PipelineFlaw) -> [PipelineNode] {
         guard case .sequence(let sequence) = node else { throw flaw("\(name) must be a list") }
         guard sequence.count <= limit else { throw flaw("\(name) has more than \(limit) entries") }
         return sequence.enumerated().map { PipelineNode(node: $1, name: "\(name)[\($0 + 1)]") }
     }
 
-    /// A list, or one value that stands for a list of one.
+    /// Reads a list; a single value stands for a list of one.
     func oneOrMore(limit: Int) throws(PipelineFlaw) -> [PipelineNode] {
         if case .scalar = node { return [self] }
         return try list(limit: limit)
     }
 
-    /// A text that is not empty.
+    /// Reads a text that is not empty.
     func text(limit: Int) throws(PipelineFlaw) -> String {
         guard case .scalar(let scalar) = node else { throw flaw("\(name) must be a string") }
         guard !scalar.string.isEmpty else { throw flaw("\(name) is empty") }
@@ -69,7 +69,7 @@ struct PipelineNode {
         }
     }
 
-    /// Seconds, from `90s`, `30m` or `2h`.
+    /// Reads a number of seconds: `90s`, `30m` or `2h`.
     func seconds(limit: Int) throws(PipelineFlaw) -> Int {
         let text = try text(limit: 20)
         let units = ["s": 1, "m": 60, "h": 3600]
@@ -81,7 +81,7 @@ struct PipelineNode {
         return count * unit
     }
 
-    /// One of a few words.
+    /// Reads one of a few words.
     func word<Word: RawRepresentable & CaseIterable>(
         _ type: Word.Type
     ) throws(PipelineFlaw) -> Word where Word.RawValue == String {
@@ -93,7 +93,7 @@ struct PipelineNode {
         return word
     }
 
-    /// A path inside the checkout.
+    /// Reads a path inside the checkout.
     func path() throws(PipelineFlaw) -> String {
         let text = try text(limit: 500)
         let parts = text.pathParts

@@ -1,11 +1,11 @@
 /// Names of environment variables.
 package enum VariableName {
-    /// Whether the server alone sets it.
+    /// Whether only the server sets the variable.
     package static func isReserved(_ name: String) -> Bool {
         reserved.contains(name) || name.utf8.starts(with: "OTA_".utf8)
     }
 
-    /// Letters, digits and underscores, not beginning with a digit.
+    /// Whether the name consists of ASCII letters, digits and underscores, and does not begin with a digit.
     package static func isValid(_ name: String) -> Bool {
         guard let first = name.utf8.first, first > UInt8(ascii: "9") else { return false }
         return name.utf8.allSatisfy { byte in

@@ -6,48 +6,50 @@ package import Identifiers
 import Releases
 package import Versions
 
-/// A repository that is followed, and how its builds are run: one entry of `mirrors.json`.
+/// A repository that the server follows, and how its builds are run: one entry of `mirrors.json`.
 package struct Mirror: Codable, Sendable, Equatable {
     package let name: Slug
     package var address: MirrorAddress
     package let added: Date
     package let addedBy: String
-    /// Which tags are built, when they name a version.
+    /// Which tags are built, if they name a version.
     package var tags: [ReferencePattern]
     /// Which branches are built, as `dev`.
     package var branches: [ReferencePattern]
     /// Which apps its builds may publish, by bundle identifier; nil for any.
     package var apps: [ReferencePattern]?
-    /// What the tags of this app begin with, in a repository of several: `browsey/`.
+    /// The prefix of this app's tags, in a repository of several apps: `browsey/`.
     package var prefix: String?
-    /// Where the pipeline is in the repository.
+    /// The path of the pipeline in the repository.
     package var pipelinePath = Self.defaultPipelinePath
-    /// The admin's own pipeline, in place of the repository's.
+    /// The admin's own pipeline, which replaces the repository's.
     package var pipeline: String?
-    /// Seconds between two syncs; nil for webhooks and commands alone.
+    /// Seconds between two syncs; nil to sync only on webhooks and commands.
     package var interval: Int?
-    /// A user of the system that steps run as.
+    /// The system user that steps run as; nil for the server's.
     package var user: String?
     package var isolation = Isolation.none
-    /// Whether steps reach the network, where `bwrap` keeps them apart.
+    /// Whether steps have network access, if `bwrap` isolates them.
     package var allowsNetwork = true
-    /// Which references are given the secrets, such as `tags/v*` and `heads/main`; nothing that
-    /// strangers may push should match.
+    /// The references whose builds receive the secrets, such as `tags/v*` and `heads/main`; no pattern
+    /// should match what strangers may push.
     package var trusted: [ReferencePattern]
     package var makesSymbolicLinks = false
     package var limits = MirrorLimits()
     package var isPaused = false
     /// Which submodules are checked out; nil for none.
     package var submodules: SubmodulePolicy?
-    /// Whether addresses inside the server's own network are refused when it is fetched; nil for no.
+    /// Whether addresses inside the server's own network are refused when the repository is fetched; nil
+    /// for no.
     package var isPublicOnly: Bool?
-    /// Folders of the machine that steps behind `bwrap` may read; nil for none.
+    /// Folders of the machine that steps isolated by `bwrap` may read; nil for none.
     package var readableFolders: [String]?
 
     package enum Isolation: String, WordCoded, Sendable {
-        /// A session of its own, with limits.
+        /// A session of its own, with resource limits.
         case none
-        /// Namespaces of their own too: no other process, no file but the system's and its own.
+        /// Also namespaces of its own: the build sees no other processes, and only the system's files and
+        /// its own.
         case bwrap
     }
 
@@ -70,11 +72,10 @@ package struct Mirror: Codable, Sendable, Equatable {
         trusted = Self.trusted(tags: tags, branches: branches)
     }
 
-    /// The name of the publisher of its builds, in the activity and in releases.
+    /// The name under which its builds are published, in the activity and in releases.
     package var publisher: String { "mirror \(name)" }
 
-    /// Refuses what a mirror does not do while it is paused, from every caller: it is neither synced nor
-    /// built, and takes no pushes.
+    /// Throws if the mirror is paused; every sync, build request and push is checked with this.
     ///
     /// A build that is running continues to its end; queued builds stay queued.
     ///
@@ -83,17 +84,17 @@ package struct Mirror: Codable, Sendable, Equatable {
         guard !isPaused else { throw .paused(name) }
     }
 
-    /// Whether its builds may publish an app.
+    /// Whether the mirror's builds may publish an app.
     package func publishes(_ app: BundleIdentifier) -> Bool {
         apps?.match(app.rawValue) ?? true
     }
 
-    /// Whether builds of a reference, by its full name, are given the secrets.
+    /// Whether builds of a reference, given by its full name, receive the secrets.
     package func trusts(_ reference: String) -> Bool {
         reference.droppingPrefix("refs/").map(trusted.match) ?? false
     }
 
-    /// The version that the tag of a full name is built as; nil for what is not built as one.
+    /// The version as which the tag of a full name is built; nil if it is not built as one.
     package func version(of reference: String) -> Version? {
         guard let name = try? TagName(reference: reference), tags.match(name.rawValue) else {
             return nil
@@ -101,7 +102,7 @@ package struct Mirror: Codable, Sendable, Equatable {
         return (try? VersionTag(name, prefix: prefix))?.version
     }
 
-    /// What an admin should know of the settings: that no tag can ever be built.
+    /// Warnings about the settings: that no tag can ever be built.
     package var remarks: [String] {
         guard let prefix, !tags.isEmpty,
             !tags.contains(where: { $0.canMatch(namesBeginningWith: prefix) })
@@ -113,7 +114,7 @@ package struct Mirror: Codable, Sendable, Equatable {
         ]
     }
 
-    /// What is built by itself is trusted, unless the admin says otherwise.
+    /// The default for ``trusted``: everything that is built automatically.
     package static func trusted(
         tags: [ReferencePattern],
         branches: [ReferencePattern],
@@ -126,11 +127,11 @@ package struct Mirror: Codable, Sendable, Equatable {
     package static let defaultBranches = ["main", "master"].compactMap(ReferencePattern.init)
 }
 
-/// What a mirror's repository and its builds may take.
+/// The limits of a mirror's repository and its builds.
 package struct MirrorLimits: Codable, Sendable, Equatable {
-    /// Bytes of one pack, and of one file of a build.
+    /// Bytes of one pack, of all files of a checkout together, and of one file that a build writes.
     package var fileBytes = 4 << 30
-    /// Files in a commit.
+    /// The number of files in a commit.
     package var files = 200_000
     /// Seconds for a fetch.
     package var fetchSeconds = 600
@@ -139,22 +140,22 @@ package struct MirrorLimits: Codable, Sendable, Equatable {
     /// Bytes of a build's log.
     package var logBytes = 16 << 20
     package var processes = 4096
-    /// Bytes of address space per process; nil for any.
+    /// Bytes of address space per process; nil for no limit.
     package var memory: Int?
-    /// Bytes of everything that a build has on the disk; nil for ``defaultDiskBytes``.
+    /// Bytes that a build may occupy on the disk in total; nil for ``defaultDiskBytes``.
     package var diskBytes: Int?
 
     package static let defaultDiskBytes = 20 << 30
 
     package init() {}
 
-    /// As far as they are about the repository alone.
+    /// The limits of the repository alone.
     package var ofRepository: RepositoryLimits {
         RepositoryLimits(fileBytes: fileBytes, files: files, fetchSeconds: fetchSeconds)
     }
 }
 
-/// Every mirror: `mirrors.json`.
+/// All mirrors: `mirrors.json`.
 package struct MirrorRegister: Codable, Sendable, Equatable {
     package var schema = 1
     package private(set) var mirrors: [Mirror] = []
@@ -166,7 +167,7 @@ package struct MirrorRegister: Codable, Sendable, Equatable {
         mirrors.first { $0.name == name }
     }
 
-    /// - Throws: ``MirrorRefusal`` for a name that is taken, and for too many.
+    /// - Throws: ``MirrorRefusal`` if the name is taken or there are too many mirrors.
     package mutating func add(_ mirror: Mirror) throws(MirrorRefusal) {
         guard self[mirror.name] == nil else { throw .nameTaken(mirror.name) }
         guard mirrors.count < Self.countLimit else { throw .tooMany(Self.countLimit) }

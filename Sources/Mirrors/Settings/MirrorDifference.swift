@@ -2,7 +2,7 @@ import Bytes
 import GitRepositories
 import Versions
 
-/// What an admin has changed about a mirror, in words for the activity; of secrets only which.
+/// An admin's changes to a mirror as text for the activity; secrets are only named.
 struct MirrorDifference {
     private let parts: [String]
 
@@ -28,7 +28,7 @@ struct MirrorDifference {
         self.parts = parts
     }
 
-    /// Such as `interval 300 s → 600 s, SSH key replaced`; nil where nothing has changed.
+    /// Such as `interval 300 s → 600 s, SSH key replaced`; nil if nothing has changed.
     var words: String? {
         guard !parts.isEmpty else { return nil }
         return PrintableText(escaping: parts.joined(separator: ", "), limit: Self.limit).text

@@ -4,7 +4,7 @@ package import Problems
 import Releases
 package import Versions
 
-/// Why something is not done with a mirror.
+/// Why a request about a mirror is refused.
 package enum MirrorRefusal: ReportableError, Hashable, Sendable {
     case unknown(String)
     case nameTaken(Slug)
@@ -12,41 +12,42 @@ package enum MirrorRefusal: ReportableError, Hashable, Sendable {
     case tooMany(Int)
     case noRun(Int)
     case runIsOver(Int)
-    /// A build whose artifacts are being published already.
+    /// The build's artifacts are being published already.
     case runIsDelivering(Int)
     case queueFull(Int)
-    /// A tag that was on another commit when it was seen first.
+    /// The tag was on another commit when it was first seen.
     case movedTag(String, from: String, to: String)
-    /// A tag that another commit than the one that it is on was to be called after.
+    /// The build of one commit was to be named after a tag that is on another commit.
     case tagElsewhere(String, on: String, String)
-    /// A tag that builds cannot be called after.
+    /// The tag names no version.
     case noVersion(String, VersionFlaw)
-    /// The reference, by its full name, that a user wanted built after a sync.
+    /// The reference, by its full name, has moved since the user asked to build it.
     case movedAgain(String, to: String)
     case nothingToBuild
     case noUser(String)
     case needsRoot(String)
     case noSandbox
     case busy(Slug)
-    /// What a setting must be.
+    /// The setting, and what it must be.
     case badSetting(String, String)
-    /// Why; never the secret.
+    /// The reason; never contains the secret.
     case badSecrets(String)
-    /// What is wrong with what a repository asks for, and the fix.
+    /// What is wrong with the repository's credential, and how to fix it.
     case badCredential(String, String)
     /// A variable whose value is too short to be masked.
     case shortSecret(String)
     case weakHookSecret
-    /// It is neither synced nor built, and takes no pushes.
+    /// The mirror is neither synced nor built, and accepts no pushes.
     case paused(Slug)
-    /// A repository that does not answer while a browser waits for the page.
+    /// The repository did not answer within the time for which a browser waits.
     case syncTakesLong(Slug, seconds: Int)
     case noArtifact(String, build: Int)
-    /// A build of an app that the mirror may not publish.
+    /// The app is not one that the mirror may publish.
     case foreignApp(String, Slug, only: String)
-    /// Nothing was fetched yet.
+    /// Nothing has been fetched yet.
     case notSynced(Slug)
-    /// The store has no folder on this machine, and git needs one; those in folders and in buckets have.
+    /// The store has no folder on this machine, and git needs one. Stores in folders and in buckets have
+    /// one.
     case noFolder
 }
 
@@ -143,7 +144,7 @@ extension MirrorRefusal: CustomStringConvertible {
         }
     }
 
-    /// What a user can do about it.
+    /// How to fix it.
     package var fix: String {
         switch self {
         case .unknown: "see `ota mirror list`, or add it with `ota mirror add`"

@@ -5,31 +5,32 @@ package import Identifiers
 package import Releases
 package import Store
 
-/// The secrets of a mirror's builds and fetches, which no answer contains:
-/// `keys/mirror-{name}.json`, 0600.
+/// The secrets of a mirror's builds and fetches: `keys/mirror-{name}.json`, mode 0600.
+///
+/// No API answer contains them.
 package struct MirrorSecrets: Codable, Sendable, Equatable {
     package var schema = 1
     /// Variables for the steps of trusted references.
     package var variables: [String: String] = [:]
-    /// Lines of `git credential-store`, or a token alone.
+    /// Lines in the format of `git credential-store`, or just a token.
     package var passwords: String?
-    /// A private key for ssh.
+    /// A private SSH key.
     package var key: String?
-    /// The keys of servers that ssh may trust, as in `known_hosts`.
+    /// The host keys that SSH may trust, in the format of `known_hosts`.
     package var knownHosts: String?
-    /// Authorities that https may trust instead of the system's, PEM.
+    /// The certificate authorities that HTTPS may trust instead of the system's, in PEM.
     package var authority: String?
-    /// What webhooks are signed with.
+    /// The secret with which webhooks are signed.
     package var hook: String?
 
-    /// What is shorter cannot be masked without masking everything.
+    /// The least number of characters of a secret: masking a shorter one would mask too much else.
     package static let leastCharacters = 4
     package static let variableLimit = 100
     package static let sizeLimit = 64 << 10
 
     package init() {}
 
-    /// Whether a variable may have that name: none of those that ota sets itself.
+    /// Whether a secret's variable may have that name, which must not be one that the server sets.
     package static func isName(_ name: String) -> Bool {
         VariableName.isValid(name) && !VariableName.isReserved(name)
     }
@@ -40,7 +41,7 @@ extension OTAStore {
         try value(MirrorSecrets.self, .secrets(mirror)) ?? MirrorSecrets()
     }
 
-    /// Changes a mirror's secrets; the generation before is forgotten.
+    /// Changes a mirror's secrets, and deletes the previous generation of the document.
     ///
     /// - Throws: what `change` throws, and ``StoreFailure``.
     package func changeSecrets(
@@ -61,10 +62,10 @@ extension DocumentName {
 }
 
 extension MirrorSecrets {
-    /// Puts the credential into files for as long as `body` runs: `git` changes the one with passwords,
-    /// and both programs take paths only.
+    /// Writes the credential to files while `body` runs: `git` rewrites the one with passwords, and both
+    /// `git` and `ssh` accept only paths.
     ///
-    /// A token alone goes to the server of `address` and to no other.
+    /// A bare token is sent to the server of `address` and to no other.
     func withCredential<Result>(
         in folder: String,
         for address: MirrorAddress,
@@ -89,7 +90,7 @@ extension MirrorSecrets {
         return try await body(credential)
     }
 
-    /// Whether there is a token that names no server of its own.
+    /// Whether the password is a bare token, which names no server.
     package var hasTokenAlone: Bool { passwords.map { !$0.containsBytes(of: "://") } ?? false }
 
     private func passwordLines(for address: MirrorAddress) -> String? {
@@ -97,7 +98,7 @@ extension MirrorSecrets {
         let token = passwords.trimmingWhitespace()
         guard let server = address.server else { return nil }
         let encoded = token.utf8.map { "%" + Hex.encode([$0]) }.joined()
-        // Every host takes any name beside a token; this one is what GitLab's manual gives.
+        // Every host accepts any user name with a token; this one is from GitLab's manual.
         return "https://oauth2:\(encoded)@\(server)"
     }
 }

@@ -1,13 +1,13 @@
 package import Essentials
 
 extension MirrorState {
-    /// Seconds before a repository that could not be fetched is tried again.
+    /// Seconds before a repository that could not be fetched is fetched again.
     private static let pause = 60.0
 
-    /// Who asks for a sync at `date`; nil when no sync is due.
+    /// The requester of a sync at `date`; nil if no sync is due.
     ///
-    /// A sync that seems to lie in the future was made while the clock was wrong: it counts as long ago,
-    /// or the mirror would not be synced until that day.
+    /// A last sync in the future was dated by a wrong clock: it counts as long ago, because otherwise the
+    /// mirror would not be synced until that date.
     package func asksForSync(every interval: Int?, at date: Date) -> String? {
         let since = synced.map { date.timeIntervalSince($0) } ?? .infinity
         let age = since < 0 ? .infinity : since

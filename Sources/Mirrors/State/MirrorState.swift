@@ -1,41 +1,41 @@
 package import Essentials
 package import Versions
 
-/// What is known of a mirror's repository so far: `following/{mirror}.json`.
+/// What the server knows of a mirror's repository: `following/{mirror}.json`.
 package struct MirrorState: Codable, Sendable, Equatable {
     package var schema = 1
     /// The commits of branches and tags as the last sync found them, by full name.
     package var references: [String: String] = [:]
-    /// The commit that each tag of a version was first seen on, also of tags that are gone.
+    /// The commit on which each version tag was first seen, including deleted tags.
     package var tags: [String: String] = [:]
-    /// Where tags are now that have moved, until a later version is tagged or a user has them built
-    /// again.
+    /// The current commits of tags that have moved, until a later version is tagged or a user has them
+    /// built again.
     package var moved: [String: String]?
     package var synced: Date?
     /// Whether a sync has succeeded; the first builds nothing.
     package var hasSynced = false
-    /// What the last sync that succeeded has found.
+    /// What the last successful sync found.
     package var report: SyncReport?
-    /// Why the last sync, at that time, failed.
+    /// Why the last sync, at ``synced``, failed; nil if it succeeded.
     package var problem: String?
-    /// The problem's identifier and fix; nil where nothing failed, as when the queue had no room.
+    /// The problem's identifier and fix; nil if no sync failed, such as when the queue had no room.
     package var failure: SyncFailure?
     /// The number of the next build.
     package var next = 1
     /// Every build up to this number has ended; nil before any has.
     package var settled: Int?
-    /// Deliveries of webhooks that were taken, oldest first.
+    /// The identifiers of accepted webhook deliveries, oldest first.
     package var deliveries: [String] = []
-    /// A sync was asked for and has not begun.
+    /// Whether a sync was requested and has not begun.
     package var isDue = false
-    /// Who asked for it; nil for a webhook.
+    /// Who requested it; nil for a webhook.
     package var asker: String?
-    /// The number of the last sync that was asked for.
+    /// The number of the last requested sync.
     package var asked: Int?
-    /// The last of them that is over, whether it succeeded or not.
+    /// The number of the last requested sync that is over, whether it succeeded or not.
     package var answered: Int?
 
-    /// The documents keep the names that they had at first.
+    /// The document keeps its original key names.
     private enum CodingKeys: String, CodingKey {
         case schema, references, tags, moved, report, problem, failure, next, settled, deliveries
         case isDue, asker, asked, answered
@@ -44,23 +44,23 @@ package struct MirrorState: Codable, Sendable, Equatable {
     }
 
     package static let deliveryLimit = 2000
-    /// Beyond, tags that are gone are forgotten: the document must stay one that can be read.
+    /// Above this number, deleted tags are forgotten, so that the document stays small enough to be read.
     private static let tagLimit = 100_000
 
     package init() {}
 
-    /// Notes where the tags of versions are.
+    /// Records the commits of version tags.
     ///
     /// - Parameters:
-    ///   - changes: since the sync before.
+    ///   - changes: the changes since the previous sync.
     ///   - newest: the newest version that was queued for them.
-    ///   - version: what the tag of a full name is built as, if it is.
+    ///   - version: returns the version as which the tag of a full name is built; nil if it is not.
     package mutating func note(
         _ changes: [ReferenceChange],
         newest: Version?,
         version: (String) -> Version?,
     ) {
-        // A later version is the answer to what moved before it.
+        // A later version supersedes the tags that moved before it.
         var moved = (self.moved ?? [:]).filter { reference, _ in
             guard let newest, let version = version(reference) else { return true }
             return version > newest
@@ -79,38 +79,38 @@ package struct MirrorState: Codable, Sendable, Equatable {
         if tags.count > Self.tagLimit { tags = tags.filter { references[$0.key] != nil } }
     }
 
-    /// The commit that a tag was on when it was first seen; nil for one that is new.
+    /// The commit on which a tag was first seen; nil for a new tag.
     package func first(of change: ReferenceChange) -> String? {
         if let first = tags[change.reference] { return first }
         guard case .moved(let from, _) = change.kind else { return nil }
         return from
     }
 
-    /// Takes a moved tag for one that is where it belongs.
+    /// Accepts a moved tag as being on the right commit.
     package mutating func accept(_ reference: String, on commit: String) {
-        // It may have gone on since the build was asked for.
+        // The tag may have moved again since the build was requested.
         guard references[reference] == nil || references[reference] == commit else { return }
         tags[reference] = commit
         moved?[reference] = nil
     }
 
-    /// Forgets how the last sync went, which says nothing about a new address.
+    /// Discards the result of the last sync, which says nothing about a new address.
     package mutating func moveToNewAddress() {
         synced = nil
         problem = nil
         failure = nil
     }
 
-    /// Asks for a sync, which a running server takes up.
+    /// Requests a sync, which a running server performs.
     ///
-    /// - Returns: the sync's number, which ``answered`` has reached when it is over.
+    /// - Returns: the sync's number; the sync is over once ``answered`` has reached it.
     @discardableResult
     package mutating func ask(by actor: String) -> Int {
         let number = (asked ?? 0) + 1
         asked = number
         isDue = true
         asker = actor
-        // What failed before does not hold this one up.
+        // An earlier failure must not delay this sync.
         problem = nil
         failure = nil
         return number

@@ -1,13 +1,13 @@
 import Bytes
 
-/// A tag that is on another commit than it was first seen on; an admin has to decide about it.
+/// A tag that is on another commit than at first; an admin has to decide about it.
 package struct MovedTag: Codable, Sendable, Equatable {
-    /// `v1.2.3`.
+    /// The tag's name: `v1.2.3`.
     package let tag: String
-    /// Commits.
+    /// The first commit and the current one, in hexadecimal.
     package let from, to: String
 
-    /// Those of a mirror, by name.
+    /// The moved tags of a mirror, by name.
     package static func all(of state: MirrorState) -> [MovedTag] {
         let moved = (state.moved ?? [:]).compactMap { reference, now -> MovedTag? in
             guard let first = state.tags[reference],

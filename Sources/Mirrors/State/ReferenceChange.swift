@@ -2,7 +2,7 @@ import Bytes
 package import GitRepositories
 package import Versions
 
-/// What happened to a branch or tag between two syncs.
+/// A change of a branch or tag between two syncs.
 package struct ReferenceChange: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         case appeared(CommitIdentifier)
@@ -10,7 +10,7 @@ package struct ReferenceChange: Sendable, Equatable {
         case deleted(from: String)
     }
 
-    /// In full: `refs/tags/v1.2.3`.
+    /// The full name: `refs/tags/v1.2.3`.
     package let reference: String
     package let kind: Kind
 
@@ -20,7 +20,7 @@ package struct ReferenceChange: Sendable, Equatable {
             ?? reference
     }
 
-    /// Where it is now.
+    /// The current commit; nil if the reference was deleted.
     package var commit: CommitIdentifier? {
         switch kind {
         case .appeared(let commit), .moved(_, let commit): commit
@@ -30,7 +30,7 @@ package struct ReferenceChange: Sendable, Equatable {
 
     package var isTag: Bool { reference.hasPrefix("refs/tags/") }
 
-    /// Compares what was seen with what is there, by name.
+    /// Compares the references of two syncs, by name.
     package static func between(
         _ old: [String: String],
         _ new: [BareRepository.Reference],

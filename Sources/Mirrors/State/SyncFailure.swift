@@ -1,13 +1,13 @@
 import Problems
 
-/// Why a sync failed, as the answer to a request for that sync says it.
+/// Why a sync failed, for the answer to the request for that sync.
 package struct SyncFailure: Codable, Sendable, Equatable {
-    /// Of the ``Problem``, such as `git.failed`.
+    /// The identifier of the ``Problem``, such as `git.failed`.
     package let id: String
-    /// What to do about it.
+    /// How to fix it.
     package let fix: String
 
-    /// Nil for an error that is not reported as it is.
+    /// Creates the failure; nil for an error that is not reported as it is.
     ///
     /// - Parameter error: why the sync failed; its message is the state's ``MirrorState/problem``.
     package init?(_ error: any Error) {

@@ -1,38 +1,38 @@
 import Bytes
 import Versions
 
-/// What a sync found, as documents keep it.
+/// What a sync found, in the form kept in documents.
 package struct SyncReport: Codable, Sendable, Equatable {
     package struct Change: Codable, Sendable, Equatable {
         package enum Kind: String, Codable, Sendable {
             case appeared, moved, deleted
         }
 
-        /// In full: `refs/tags/v1.2.3`.
+        /// The full name: `refs/tags/v1.2.3`.
         package let reference: String
         package let kind: Kind
         package let from, to: String?
     }
 
-    /// Whether it was the first, which builds nothing and lists no changes.
+    /// Whether it was the mirror's first sync, which builds nothing and lists no changes.
     package let first: Bool
     package let changes: [Change]
     /// Remarks: refused names, tags that moved or are gone.
     package let remarks: [String]
     package let branches, tags: Int
-    /// The numbers of the builds that were queued for it.
+    /// The numbers of the builds that the sync queued.
     package let queued: [Int]
 
-    /// More are there to be found in the repository.
+    /// The largest number of changes; the repository has the others.
     private static let limit = 200
 
     /// - Parameters:
-    ///   - isFirst: whether the repository was never synced before.
-    ///   - changes: since the sync before.
-    ///   - remarks: about names and tags.
-    ///   - branches: how many there are.
-    ///   - tags: how many there are.
-    ///   - queued: the numbers of the builds that were queued for it.
+    ///   - isFirst: whether it is the mirror's first sync.
+    ///   - changes: the changes since the previous sync.
+    ///   - remarks: remarks about names and tags.
+    ///   - branches: the number of branches.
+    ///   - tags: the number of tags.
+    ///   - queued: the numbers of the builds that the sync queued.
     package init(
         isFirst: Bool,
         changes: [ReferenceChange],

@@ -1,12 +1,12 @@
 import Foundation
 import Store
 
-/// One holder at a time, in this process and all others; let go of when it is dropped.
+/// An exclusive lock, against other holders in this process and in all others; released when it is freed.
 package final class FileLock: Sendable {
     private let file: Int32
 
-    /// - Returns: nil while another process has it.
-    /// - Throws: ``StoreFailure/system(_:)`` where the lock cannot be opened or taken.
+    /// - Returns: nil while another holder has the lock.
+    /// - Throws: ``StoreFailure/system(_:)`` if the lock's file cannot be opened or locked.
     package init?(_ path: String) throws {
         try FileManager.default.createDirectory(
             atPath: (path as NSString).deletingLastPathComponent,
@@ -27,8 +27,8 @@ package final class FileLock: Sendable {
     }
 
     deinit {
-        // A program that is being started holds a copy until it has become itself: closing alone would
-        // leave the lock with it.
+        // A child process holds a copy of the descriptor between `fork` and `exec`, so that closing alone
+        // would not release the lock.
         flock(file, LOCK_UN)
         close(file)
     }

@@ -1,13 +1,13 @@
 package import GitRepositories
 
 extension MirrorContext {
-    /// Fetches for a mirror: from an address that was judged, and with the mirror's own credential.
+    /// Fetches for a mirror, with the mirror's own credential, from an address that has been checked.
     ///
     /// - Parameters:
-    ///   - address: the mirror's, or that of a submodule.
-    ///   - repository: what is fetched into.
-    ///   - mirror: whose credential and limits count.
-    ///   - progress: is given git's own words about how far it is.
+    ///   - address: the mirror's address, or that of a submodule.
+    ///   - repository: the repository to fetch into.
+    ///   - mirror: the mirror whose credential and limits apply.
+    ///   - progress: receives git's progress output.
     /// - Throws: ``MirrorRefusal``, ``GitFailure``, ``ProcessFailure``, `StoreFailure`.
     package func fetch(
         _ address: MirrorAddress,

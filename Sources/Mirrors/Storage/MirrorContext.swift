@@ -6,29 +6,29 @@ package import ReleaseSigning
 package import Sandboxing
 package import Store
 
-/// What all work on mirrors shares: the store, its folders, whom it trusts, and the clock.
+/// What all work on mirrors shares: the store, its folders, trust anchors, and the clock.
 package struct MirrorContext: Sendable {
     package private(set) var store: OTAStore
     package let folders: MirrorFolders
-    /// Authorities besides Apple's, for the IPAs that builds make.
+    /// Trust anchors in addition to Apple's, for the IPAs that builds make.
     package let anchors: TrustAnchors
-    /// The environment, from which fetches take proxies and authorities.
+    /// The environment variables that name proxies and certificate authorities for fetches.
     package let surroundings: [String: String]
     package let clock: @Sendable () -> Date
-    /// Finds the addresses of the servers that are fetched from.
+    /// Resolves the names of the servers that are fetched from.
     package var resolver: NameResolver = NameResolution.system()
-    /// Files and folders beside the store that no build may see, such as the server's private key.
+    /// Files and folders outside the store that no build may see, such as the server's private key.
     package var hidden: [String] = []
 
-    /// What signs builds that their pipeline left unsigned; nil where nothing on this machine can.
+    /// Signs builds that their pipeline left unsigned; nil if nothing on this machine can.
     package var signer: (any BuildSigner)?
 
-    /// Where builds are kept together; nil where the program may make no control groups, and where it
-    /// builds nothing.
+    /// The control groups of builds; nil if the process may not create any, or runs no builds.
     package var controlGroups: ControlGroups?
 
-    /// Whether a build whose steps a runner does is left to the next process when this one is stopped, as a
-    /// server is; a command's build ends with the command.
+    /// Whether a build whose steps run on a runner is left to the next process when this one is stopped.
+    ///
+    /// A server leaves it; a command's build ends with the command.
     package var leavesStages = false
 
     package init(
@@ -45,13 +45,14 @@ package struct MirrorContext: Sendable {
         self.clock = clock
     }
 
-    /// The place of a store's mirrors, with the authorities that the store remembers.
+    /// The context of a store's mirrors, with the trust anchors that the store keeps.
     ///
     /// - Parameters:
-    ///   - store: whose mirrors.
-    ///   - surroundings: the variables that name proxies and authorities.
-    ///   - clock: gives the time for documents.
-    /// - Throws: ``MirrorRefusal/noFolder`` as ``MirrorFolders/init(of:)``, and what reads the store.
+    ///   - store: the store of the mirrors.
+    ///   - surroundings: the variables that name proxies and certificate authorities.
+    ///   - clock: returns the time for documents.
+    /// - Throws: ``MirrorRefusal/noFolder`` as ``MirrorFolders/init(of:)`` does, and errors of reading the
+    ///   store.
     package init(
         of store: OTAStore,
         surroundings: [String: String],
@@ -66,7 +67,7 @@ package struct MirrorContext: Sendable {
         )
     }
 
-    /// The same for work that is done under a lease; on one machine nothing can take it from this process.
+    /// The context for work under a lease; on one machine nothing can take the work from this process.
     package func under(_ lease: any WorkLease) -> MirrorContext {
         guard store.isElsewhere else { return self }
         var context = self
@@ -74,7 +75,7 @@ package struct MirrorContext: Sendable {
         return context
     }
 
-    /// Whole seconds, as documents keep them.
+    /// The current time in whole seconds, as in documents.
     package var now: Date {
         Date(timeIntervalSince1970: clock().timeIntervalSince1970.rounded(.down))
     }

@@ -1,8 +1,10 @@
 package import Identifiers
 package import Store
 
-/// Keeps one kind of work on a mirror to one process: on this machine by a lock, and of the servers that
-/// share a store elsewhere by a lease, because each of those has a copy of the repository of its own.
+/// Keeps one kind of work on a mirror to one process.
+///
+/// On this machine this is a lock. Among servers that share a store elsewhere it is a lease, because each
+/// of them has its own copy of the repository.
 package final class MirrorLock: WorkLease {
     package enum Work: String, Sendable {
         case build, fetch
@@ -14,13 +16,13 @@ package final class MirrorLock: WorkLease {
     package var isHeld: Bool { lease?.isHeld ?? true }
     package var fence: Int? { lease?.fence }
 
-    /// Takes the work, unless another process does it: then there is nil.
+    /// Takes the lock; nil if another process holds it.
     ///
     /// - Parameters:
-    ///   - work: what is to be done.
-    ///   - mirror: for which mirror.
-    ///   - store: where the mirror is kept.
-    ///   - folders: those of this machine.
+    ///   - work: the kind of work.
+    ///   - mirror: the mirror to work on.
+    ///   - store: the mirror's store.
+    ///   - folders: the folders of this machine.
     /// - Throws: `StoreFailure`.
     package init?(
         _ work: Work,

@@ -17,7 +17,7 @@ extension OTAStore {
         return mirror
     }
 
-    /// A mirror that is not paused, as it is now.
+    /// Returns a mirror that is not paused.
     ///
     /// - Throws: ``MirrorRefusal/unknown(_:)``, ``MirrorRefusal/paused(_:)``, or ``StoreFailure``.
     package func mirrorInUse(named text: String) throws -> Mirror {
@@ -42,7 +42,7 @@ extension OTAStore {
         try value(MirrorState.self, .mirrorState(mirror)) ?? MirrorState()
     }
 
-    /// Changes what a mirror has seen.
+    /// Changes what the server knows of a mirror's repository.
     ///
     /// - Throws: what `change` throws, and ``StoreFailure``.
     @discardableResult
@@ -66,7 +66,7 @@ extension OTAStore {
             .sorted(by: >)
     }
 
-    /// Removes what is kept of a mirror, its secrets first.
+    /// Removes the secrets, the builds' records and the state of a mirror, in this order.
     func forgetAll(of mirror: Slug) throws(StoreFailure) {
         try delete(.secrets(mirror))
         for number in try runNumbers(of: mirror) { try delete(.run(number, of: mirror)) }

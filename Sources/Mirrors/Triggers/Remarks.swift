@@ -1,4 +1,4 @@
-/// What a sync has found that an admin should know.
+/// A sync's remarks for the admin.
 package struct Remarks {
     private var first: [String] = []
     private var rest: [String] = []
@@ -6,7 +6,7 @@ package struct Remarks {
 
     package init() {}
 
-    /// Adds what stands before names that are merely strange.
+    /// Adds a remark that comes before those about names that are merely unusual.
     package mutating func addFirst(_ remark: String) {
         first.append(remark)
     }
@@ -15,7 +15,7 @@ package struct Remarks {
         rest.append(remark)
     }
 
-    /// Thousands of names that are refused must not hide everything else that happens.
+    /// The first ones only: thousands of refused names must not hide everything else that happens.
     package var bounded: [String] {
         let all = first + rest
         guard all.count > Self.limit else { return all }

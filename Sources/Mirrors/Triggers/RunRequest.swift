@@ -1,6 +1,6 @@
 package import Versions
 
-/// What a user or a push wants built.
+/// A request for a build, by a user or a push.
 package struct RunRequest: Sendable, Equatable {
     package let cause: BuildCause
     package let actor: String
@@ -8,7 +8,7 @@ package struct RunRequest: Sendable, Equatable {
     package let commit: CommitIdentifier
     package let tag: TagName?
     package var isRebuild = false
-    /// The interrupted build that this one takes up again.
+    /// The number of the interrupted build that this one repeats.
     package var repeats: Int?
 
     package init(

@@ -2,18 +2,18 @@ import Bytes
 package import GitRepositories
 import Versions
 
-/// What a sync asks for: what has changed since the one before, and the builds that this means.
+/// The plan of a sync: what has changed since the previous one, and the builds to queue for that.
 ///
 /// It is computed from values alone; the caller queues the builds and stores the new state.
 package struct SyncPlan: Sendable {
-    /// Whether no sync came before.
+    /// Whether this is the mirror's first sync.
     ///
-    /// The first queues nothing: what was there before the mirror is history.
+    /// The first sync queues nothing: what was there before the mirror is history.
     package let isFirst: Bool
     package let changes: [ReferenceChange]
-    /// Builds in the order in which they are queued: releases do not wait behind branches.
+    /// The builds in the order in which they are queued: releases do not wait behind branches.
     package let requests: [RunRequest]
-    /// What an admin should know: refused names, tags that moved or were deleted.
+    /// Remarks for the admin: refused names, tags that moved or were deleted.
     package let remarks: [String]
     package let references: [BareRepository.Reference]
 
@@ -21,10 +21,10 @@ package struct SyncPlan: Sendable {
     private let before: MirrorState
 
     /// - Parameters:
-    ///   - mirror: what is followed.
-    ///   - before: what the sync before has found.
-    ///   - references: the branches and tags that are there now.
-    ///   - actor: who wants the sync: a person, `schedule` or `webhook`.
+    ///   - mirror: the mirror.
+    ///   - before: the state after the previous sync.
+    ///   - references: the current branches and tags.
+    ///   - actor: who requested the sync: a user, `schedule` or `webhook`.
     package init(
         for mirror: Mirror,
         from before: MirrorState,
@@ -56,12 +56,13 @@ package struct SyncPlan: Sendable {
 
     package var tags: Int { references.count { $0.name.hasBytes(first: "refs/tags/") } }
 
-    /// Keeps what was found as what the next sync compares with.
+    /// Records the result, with which the next sync compares.
     ///
     /// - Parameters:
-    ///   - state: what is kept of the mirror.
-    ///   - postponed: full names whose builds the queue had no room for: the next sync finds them again.
-    ///   - queued: full names whose builds were queued.
+    ///   - state: the mirror's state.
+    ///   - postponed: full names of references for whose builds the queue had no room; the next sync finds
+    ///     them again.
+    ///   - queued: full names of references whose builds were queued.
     package func note(
         in state: inout MirrorState,
         postponing postponed: Set<String>,
@@ -79,13 +80,13 @@ package struct SyncPlan: Sendable {
     }
 }
 
-/// Which changes of a mirror are built.
+/// Decides which changes of a mirror are built.
 private struct Rules {
     let mirror: Mirror
     let before: MirrorState
     let actor: String
 
-    /// Whether a tag is built, or was, as the version that it names.
+    /// Whether a tag is, or was, built as the version that it names.
     func isBuilt(_ reference: BareRepository.Reference) -> Bool {
         guard mirror.version(of: reference.name) != nil else { return false }
         let first = before.tags[reference.name] ?? before.references[reference.name]
@@ -115,13 +116,14 @@ private struct Rules {
             return nil
         }
         guard mirror.version(of: change.reference) != nil else {
-            // Perhaps it was meant as a version; said once, of names such as `nightly` that move.
+            // It may have been meant as a version. Reported only once, because names such as `nightly`
+            // move.
             if case .appeared = change.kind, mirror.tags.match(name.rawValue) {
                 remark(on: name, &remarks)
             }
             return nil
         }
-        // Also one that was taken away in between.
+        // This includes a tag that was deleted in between.
         if let first = before.first(of: change), first != commit.description {
             let refusal = MirrorRefusal.movedTag(
                 name.rawValue,
@@ -150,7 +152,8 @@ private struct Rules {
         }
     }
 
-    /// A commit that is built as a version is not built as `dev` too.
+    /// Returns the build of a branch; nil if the branch is not built, or its commit is already built as a
+    /// version.
     func branchRequest(
         for change: ReferenceChange,
         _ tagged: Set<CommitIdentifier>,

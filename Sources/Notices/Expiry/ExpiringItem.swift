@@ -7,44 +7,45 @@ package import Releases
 package struct ExpiringItem: Sendable, Equatable {
     package typealias Kind = ExpiringKind
 
-    /// A bundle of a release that depends on it.
+    /// A bundle of a release that depends on the item.
     package struct Place: Codable, Sendable, Hashable {
         package let app: BundleIdentifier
         package let release: ReleaseIdentifier
         /// The bundle's path in the IPA.
         package let bundle: String
-        /// The channels that offer the release now, sorted; none for one of the past.
+        /// The channels that now offer the release, sorted; empty for an old release.
         package let channels: [ChannelName]
     }
 
     package let kind: Kind
-    /// A profile's UUID, a certificate's serial number, the identifier of a token or an invitation.
+    /// A profile's UUID, a certificate's serial number, or the identifier of a token or an invitation.
     package let identifier: String
     package let name: String
-    /// The team's name, where there is one.
+    /// The team's name; nil if there is no team.
     package let team: String?
     package let begins: Date
     package let expires: Date
-    /// Those that some channel offers come first.
+    /// Those that a channel offers come first.
     package let places: [Place]
-    /// Whether its end stops something that is in use: a build that some channel offers, or, where
-    /// no build has it, a profile that an admin added, what a team signs with, or a token.
+    /// Whether its expiry affects something in use: a build that a channel offers, or, if no build has it,
+    /// a profile that an admin added, what a team signs with, or a token.
     package let isInUse: Bool
 
-    /// Names this item and this end of it; a certificate that is renewed is another item.
+    /// Identifies this item and this expiry date; a renewed certificate is a different item.
     package var key: String {
         "\(kind.rawValue) \(identifier) \(Int(expires.timeIntervalSince1970))"
     }
 
-    /// The apps that lose something; where no channel offers it, those that had it.
+    /// The apps that are affected: those with offered builds or, if there are none, all apps that have used
+    /// it.
     package var apps: [BundleIdentifier] {
         let offered = places.filter { !$0.channels.isEmpty }
         return Set((offered.isEmpty ? places : offered).map(\.app))
             .sorted { $0.rawValue < $1.rawValue }
     }
 
-    /// What ends with it, as a whole sentence: what will be while it lasts, and what is once it has
-    /// ended.
+    /// The effect of the expiry as a sentence, in the future tense before it and in the present tense after
+    /// it.
     package func consequence(at date: Date) -> String {
         let isOver = expires <= date
         return switch kind {
@@ -64,7 +65,7 @@ package struct ExpiringItem: Sendable, Equatable {
         }
     }
 
-    /// What an admin can do about it, as a whole sentence.
+    /// How an admin can fix it, as a sentence.
     package var fix: String {
         switch kind {
         case .profile: "Renew the profile at developer.apple.com, build again and publish."

@@ -10,13 +10,13 @@ package import Store
 import Synchronization
 
 extension ExpiryTimeline {
-    /// What ends of everything in a store.
+    /// Collects everything in a store that expires.
     ///
     /// - Parameters:
-    ///   - store: read as it is now.
-    ///   - serverCertificate: what phones see; nil where no server runs.
-    ///   - date: the present.
-    /// - Throws: ``StoreFailure`` when something cannot be read.
+    ///   - store: the store, read in its current state.
+    ///   - serverCertificate: the certificate that devices see; nil if no server is running.
+    ///   - date: the current time.
+    /// - Throws: ``StoreFailure`` if something cannot be read.
     package init(
         of store: OTAStore,
         serverCertificate: ServerCertificate? = nil,
@@ -31,7 +31,7 @@ extension ExpiryTimeline {
         )
     }
 
-    /// What expires of profiles, builds and teams, derived again when one of them changes.
+    /// Profiles, builds and teams that expire, derived again when one of them changes.
     private static func lasting(of store: OTAStore) throws(StoreFailure) -> [ExpiringItem] {
         try store.derived("expiries", of: ["apps", "profiles.json", "teams"]) {
             () throws(StoreFailure) in
@@ -44,9 +44,9 @@ extension ExpiryTimeline {
     }
 }
 
-/// What ends of profiles, builds and teams, as it was gathered last.
+/// The expiring items of profiles, builds and teams as last collected.
 private final class KnownExpiries: Sendable {
-    /// What the timeline depends on of a release that is offered, of which no title is part.
+    /// The parts of an offered release on which the timeline depends; its title is not among them.
     private struct Basis: Equatable {
         let app: BundleIdentifier
         let release: ReleaseIdentifier
@@ -93,12 +93,13 @@ private final class KnownExpiries: Sendable {
 }
 
 extension OTAStore {
-    /// What ends of profiles, builds and teams, gathered again only when one of them is another.
+    /// Returns the expiring items of profiles, builds and teams, collected again only if one of them has
+    /// changed.
     ///
     /// - Parameters:
-    ///   - material: those.
-    ///   - user: who asks for it again with material of the same kind.
-    /// - Returns: the items, the earliest first.
+    ///   - material: the profiles, builds and teams.
+    ///   - user: identifies a caller that calls this again with material of the same kind.
+    /// - Returns: the items, earliest first.
     /// - Throws: ``StoreFailure``.
     func lasting(
         of material: ExpiryTimeline.Material,
@@ -110,7 +111,7 @@ extension OTAStore {
 }
 
 extension OTAStore {
-    /// Every release that some channel offers, withdrawn ones too, with its report; by app.
+    /// Every release that a channel offers, including withdrawn ones, with its report; by app.
     package func offers() throws(StoreFailure) -> [ExpiryTimeline.Offer] {
         var offers: [ExpiryTimeline.Offer] = []
         for app in try apps() {
@@ -129,7 +130,7 @@ extension OTAStore {
                         )
                     )
                 } catch {
-                    // One damaged release hides the end of no other.
+                    // A damaged release must not hide the others' expiry.
                     guard error.concernsOnePlace else { throw error }
                 }
             }

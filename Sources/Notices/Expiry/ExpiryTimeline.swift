@@ -5,11 +5,11 @@ package import Identifiers
 package import Inspection
 package import Releases
 
-/// Everything that ends, the earliest first; a function of what the store has.
+/// Everything that expires, earliest first, computed from the contents of the store.
 package struct ExpiryTimeline: Sendable, Equatable {
     package let items: [ExpiringItem]
 
-    /// A release that channels offer now, with what was found in it.
+    /// A release that channels now offer, with its inspection report.
     package struct Offer: Sendable {
         package let release: Release
         package let channels: [ChannelName]
@@ -22,7 +22,7 @@ package struct ExpiryTimeline: Sendable, Equatable {
         }
     }
 
-    /// The certificate that phones see.
+    /// The certificate that devices see.
     package struct ServerCertificate: Sendable, Equatable {
         package let name: String
         /// The SHA-256 of the certificate, hexadecimal.
@@ -38,7 +38,7 @@ package struct ExpiryTimeline: Sendable, Equatable {
         }
     }
 
-    /// What to look at.
+    /// The input of the timeline.
     package struct Material: Sendable {
         package var profiles = ProfileRegister()
         package var offers: [Offer] = []
@@ -51,8 +51,8 @@ package struct ExpiryTimeline: Sendable, Equatable {
     }
 
     /// - Parameters:
-    ///   - material: what to look at.
-    ///   - date: tokens and invitations that are over by then are left out.
+    ///   - material: the input.
+    ///   - date: the current time; expired invitations, and tokens that expired a while ago, are left out.
     package init(of material: Material, at date: Date) {
         self.init(
             Self.lasting(of: material),
@@ -63,7 +63,7 @@ package struct ExpiryTimeline: Sendable, Equatable {
         )
     }
 
-    /// What ends of profiles, builds and teams, the earliest first; the same on every day.
+    /// The expiring items of profiles, builds and teams, earliest first; independent of the current time.
     static func lasting(of material: Material) -> [ExpiringItem] {
         var draft = TimelineDraft()
         for record in material.profiles.byExpiry { draft.add(record) }
@@ -73,11 +73,11 @@ package struct ExpiryTimeline: Sendable, Equatable {
     }
 
     /// - Parameters:
-    ///   - lasting: what ends of profiles, builds and teams, the earliest first.
-    ///   - tokens: those that are over by `date` are left out, after a while.
-    ///   - invitations: those that are over by `date` are left out.
-    ///   - serverCertificate: what phones see.
-    ///   - date: the present.
+    ///   - lasting: the expiring items of profiles, builds and teams, earliest first.
+    ///   - tokens: access tokens; those that expired a while before `date` are left out.
+    ///   - invitations: invitations; those that have expired by `date` are left out.
+    ///   - serverCertificate: the certificate that devices see.
+    ///   - date: the current time.
     init(
         _ lasting: [ExpiringItem],
         tokens: [AccessToken],
@@ -107,7 +107,7 @@ package struct ExpiryTimeline: Sendable, Equatable {
             < (other.kind.rawValue, other.name, other.identifier)
     }
 
-    /// What is in use and has ended, or ends within `seconds`.
+    /// Items in use that have expired, or expire within `seconds`.
     package func due(within seconds: TimeInterval, of date: Date) -> [ExpiringItem] {
         let limit = date.addingTimeInterval(seconds)
         return items.filter { $0.isInUse && $0.expires <= limit }
@@ -117,7 +117,7 @@ package struct ExpiryTimeline: Sendable, Equatable {
 extension ExpiringItem {
     fileprivate init?(_ token: AccessToken, at date: Date) {
         guard let expires = token.expires, token.revoked == nil else { return nil }
-        // A token that expired long ago is history, and listed by `ota tokens list --all`.
+        // A token that expired long ago is only listed by `ota tokens list --all`.
         guard expires > date.addingTimeInterval(-Self.tokenMemory) else { return nil }
         self.init(
             kind: .token,
@@ -158,6 +158,6 @@ extension ExpiringItem {
         )
     }
 
-    /// Seconds that a token is listed after its end.
+    /// Seconds for which a token is listed after its expiry.
     private static var tokenMemory: TimeInterval { 30 * 86_400 }
 }

@@ -3,12 +3,14 @@ import Identifiers
 import Inspection
 package import Releases
 
-/// The team's devices that a build does not list and would otherwise run on: it has to be made again
-/// with a profile that lists them.
+/// The team's devices that a build's profiles do not list and that could otherwise run it.
+///
+/// To run there, the build has to be made again with a profile that lists them.
 package struct MissingDevices: Sendable {
     package let count: Int
     private let candidates: Candidates
-    /// Places of the devices that the build lists wherever it has a list; empty where it has none.
+    /// Indices of the devices that every device list in the build contains; empty if the build has no
+    /// lists.
     let listed: Set<Int>
 
     init(of report: InspectionReport, among candidates: Candidates) {
@@ -30,7 +32,7 @@ package struct MissingDevices: Sendable {
 
     package var isEmpty: Bool { count == 0 }
 
-    /// The first of the devices by name; the others cost nothing.
+    /// The first of the devices by name; the remaining ones are not collected.
     package func first(_ most: Int) -> [Device] {
         guard count > 0 else { return [] }
         var found: [Device] = []
@@ -41,7 +43,7 @@ package struct MissingDevices: Sendable {
         return found
     }
 
-    /// The same for the same devices; says nothing of them.
+    /// A fingerprint of the set of devices, from which no identifier can be derived.
     package var fingerprint: String {
         guard count > 0 else { return DeviceSum().text }
         let (whole, each) = candidates.sums

@@ -4,7 +4,7 @@ import Identifiers
 import Inspection
 import Releases
 
-/// Profiles and certificates as they are gathered, each once whatever number of builds has it.
+/// Profiles and certificates while they are collected, each once however many builds have it.
 struct TimelineDraft {
     private struct Key: Hashable {
         let kind: ExpiringItem.Kind
@@ -30,7 +30,7 @@ struct TimelineDraft {
 
     private var entries: [Key: Entry] = [:]
 
-    /// Profiles of builds, and those that an admin added.
+    /// Adds a profile that builds have, or that an admin added.
     mutating func add(_ record: ProfileRecord) {
         let isByHand = record.uses.isEmpty
         let spots = record.uses.map {
@@ -53,7 +53,7 @@ struct TimelineDraft {
         }
     }
 
-    /// What a build has that can be installed now.
+    /// Adds what a build that can be installed now depends on.
     mutating func add(_ offer: ExpiryTimeline.Offer) {
         for bundle in offer.report.bundles {
             let spot = Spot(
@@ -76,7 +76,7 @@ struct TimelineDraft {
             }
             let signers = bundle.signers
             let allowed = bundle.profile?.certificates ?? []
-            // Without a proven signer, the certificate of the profile that expires last decides.
+            // If no signer is proven, the profile's certificate that expires last decides.
             let deciding = signers.isEmpty ? allowed.max { $0.expires < $1.expires } : nil
             for certificate in Set(signers + allowed) {
                 note(
@@ -89,7 +89,7 @@ struct TimelineDraft {
         }
     }
 
-    /// What a team signs with: its certificate, and its profiles.
+    /// Adds what a team signs with: its certificate and its profiles.
     mutating func add(_ team: Team) {
         if let identity = team.identity {
             note(
@@ -156,7 +156,7 @@ struct TimelineDraft {
         at spots: [(Spot, [ChannelName])],
         isInUse: Bool,
     ) {
-        // Changed in place: a certificate may be in a thousand builds.
+        // Changed in place, because a certificate may be in a thousand builds.
         for (spot, channels) in spots {
             let known = entries[key, default: fresh].channels[spot] ?? []
             entries[key, default: fresh].channels[spot] = channels.isEmpty ? known : channels
@@ -166,9 +166,9 @@ struct TimelineDraft {
 }
 
 extension ExpiringItem.Place {
-    /// Those that channels offer come first.
+    /// Whether this place is sorted before another; those that channels offer come first.
     ///
-    /// Compared one by one, as tuples of texts take long to make.
+    /// The parts are compared one by one, because creating tuples of strings is slow.
     fileprivate func stands(before other: ExpiringItem.Place) -> Bool {
         guard channels.isEmpty == other.channels.isEmpty else { return !channels.isEmpty }
         guard app == other.app else { return app.rawValue < other.app.rawValue }

@@ -7,33 +7,33 @@ package import Releases
 package import Store
 import Synchronization
 
-/// The devices that builds should reach, arranged so that finding those that one of a thousand builds does
-/// not list costs what the build's own lists cost.
+/// The devices that builds should reach, indexed so that finding those that a build does not list takes
+/// time proportional only to the build's own lists.
 package final class WantedDevices: Sendable {
     private struct State {
         var candidates: [[DeviceFamily]: Candidates] = [:]
-        /// By the report of the build.
+        /// By the digest of the build's report.
         var found = RecentValues<SHA256Digest, MissingDevices>(limit: 16 << 20)
     }
 
-    /// By name.
+    /// Sorted by name.
     private let devices: [Device]
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - register: where the devices are; those that wait for approval or are disabled do not count.
-    ///   - isCounted: which of the others do.
+    ///   - register: the devices; those awaiting approval and disabled ones are left out.
+    ///   - isCounted: whether a device is included.
     package init(in register: DeviceRegister, where isCounted: (Device) -> Bool = { _ in true }) {
         devices = register.active.filter {
             ($0.state == .approved || $0.state == .registered) && isCounted($0)
         }
     }
 
-    /// The devices that a release does not list and would otherwise run on.
+    /// Returns the devices that a release does not list and that could otherwise run it.
     ///
     /// - Parameters:
     ///   - release: the build.
-    ///   - report: reads its report, when this was not asked about it before.
+    ///   - report: reads the build's report; not called if the result is cached.
     /// - Returns: those devices.
     /// - Throws: what `report` throws.
     package func missing<Failure: Error>(
@@ -59,7 +59,7 @@ package final class WantedDevices: Sendable {
             }
         )
         state.withLock { state in
-            // Families are few; what builds say of them need not be.
+            // There are few families, but reports are untrusted and may claim many.
             if state.candidates.count >= 64 { state.candidates = [:] }
             state.candidates[families] = made
         }
@@ -67,9 +67,9 @@ package final class WantedDevices: Sendable {
     }
 }
 
-/// The wanted devices that builds for the same families run on.
+/// The wanted devices that builds for the same device families can run on.
 final class Candidates: Sendable {
-    /// By name.
+    /// Sorted by name.
     let devices: [Device]
     private let places: [DeviceUDID: Int]
     private let known = Mutex<(whole: DeviceSum, each: [DeviceSum])?>(nil)
@@ -81,7 +81,7 @@ final class Candidates: Sendable {
 
     func place(of device: DeviceUDID) -> Int? { places[device] }
 
-    /// The sum of all, and of each.
+    /// The sum of all devices, and the sum of each device.
     var sums: (whole: DeviceSum, each: [DeviceSum]) {
         if let known = known.withLock(\.self) { return known }
         let each = devices.map { DeviceSum(of: $0.udid) }
@@ -91,7 +91,7 @@ final class Candidates: Sendable {
     }
 }
 
-/// Tells one set of devices from another, without their identifiers: digests, added up.
+/// Distinguishes sets of devices without containing their identifiers: the sum of their digests.
 struct DeviceSum: Equatable {
     private var high: UInt64 = 0
     private var low: UInt64 = 0
@@ -125,7 +125,7 @@ struct DeviceSum: Equatable {
 }
 
 extension OTAStore {
-    /// The devices that builds should reach, the same until one of the register changes.
+    /// The devices that builds should reach, cached until the register of devices changes.
     package func wantedDevices() throws(StoreFailure) -> WantedDevices {
         try derived("wanted devices", of: ["devices.json"]) { () throws(StoreFailure) in
             WantedDevices(in: try devices())

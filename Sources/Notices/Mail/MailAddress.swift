@@ -1,13 +1,13 @@
 import Bytes
 
-/// An e-mail address that can stand in a command of SMTP and in a header as it is: nothing in it is quoted,
+/// An e-mail address that can be used in an SMTP command and in a header as it is: nothing in it is quoted,
 /// and no character ends a line.
 package struct MailAddress: TextCoded, Hashable, Sendable {
-    /// Bytes (RFC 5321 4.5.3.1).
+    /// In bytes (RFC 5321, section 4.5.3.1).
     package static let lengthLimit = 254
 
     package let local: String
-    /// Lower case, ASCII; a name beyond ASCII is written in its `xn--` form.
+    /// In lower case and ASCII; an internationalised name is in its `xn--` form.
     package let domain: String
 
     package static let kindOfText = "an e-mail address such as ana@example.com"
@@ -23,7 +23,7 @@ package struct MailAddress: TextCoded, Hashable, Sendable {
 
     package var description: String { "\(local)@\(domain)" }
 
-    /// A dot-atom (RFC 5322 3.2.3).
+    /// Whether the text is a dot-atom (RFC 5322, section 3.2.3) of at most 64 bytes.
     private static func isLocal(_ text: Substring) -> Bool {
         text.utf8.count <= 64
             && text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { atom in

@@ -1,12 +1,12 @@
-/// Why a mail server did not take a message; it becomes the outcome in the journal.
+/// Why a mail server did not accept a message; recorded as the delivery's outcome.
 enum MailFailure: Error, CustomStringConvertible {
-    /// The server was started without one.
+    /// The server was started without a mail server.
     case noServer
-    /// What it answered to what.
+    /// The command, and the mail server's reply to it.
     case refused(step: String, code: Int, text: String)
     case noTLS
     case noLogin
-    /// It sent something after its answer to STARTTLS, which an attacker may have put there.
+    /// The mail server sent something after its reply to STARTTLS, which an attacker may have injected.
     case spokeBeforeTLS
     case malformed
     case closed
@@ -30,7 +30,7 @@ enum MailFailure: Error, CustomStringConvertible {
         }
     }
 
-    /// Whether another attempt would end the same way: the address or the message is refused for good.
+    /// Whether another attempt would fail too: the address or the message is rejected permanently.
     var isHopeless: Bool {
         guard case .refused(let step, let code, _) = self else { return false }
         return (500..<600).contains(code) && ["RCPT TO", "DATA", "the message"].contains(step)

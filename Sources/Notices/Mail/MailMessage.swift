@@ -2,20 +2,21 @@ import Bytes
 import Foundation
 import Releases
 
-/// A notice as an e-mail (RFC 5322): headers of ASCII in lines of bounded length, and a body in base64, in which
-/// no line is longer than 76 bytes and none begins with a dot.
+/// A notice as an e-mail (RFC 5322): ASCII headers with lines of bounded length, and a Base64 body, in
+/// which no line is longer than 76 bytes and none begins with a dot.
 struct MailMessage {
     private static let wordLength = 36
     private static let bodyLine = 57
 
-    /// Lines end in CR LF.
+    /// The message, whose lines end in CR LF.
     let bytes: [UInt8]
 
     /// - Parameters:
-    ///   - notice: what it says.
-    ///   - identifier: of the delivery; the same at every attempt, so that a reader can drop repeats.
-    ///   - addresses: from whom and to whom.
-    ///   - date: when it is sent.
+    ///   - notice: the notice.
+    ///   - identifier: the delivery's identifier; the same at every attempt, so that a receiver can drop
+    ///     duplicates.
+    ///   - addresses: the sender's and the receiver's address.
+    ///   - date: when the message is sent.
     init(
         of notice: Notice,
         as identifier: String,
@@ -39,14 +40,14 @@ struct MailMessage {
         bytes = Array((lines.joined(separator: "\r\n") + "\r\n").utf8)
     }
 
-    /// What a person reads.
+    /// The readable text.
     static func text(of notice: Notice) -> String {
         [notice.title + ".", notice.message, notice.link, notice.runLink.map { "CI job: \($0)" }]
             .compactMap(\.self)
             .joined(separator: "\n\n") + "\n"
     }
 
-    /// Encoded words (RFC 2047) of at most 75 bytes, each on a line of its own.
+    /// Encodes text as encoded words (RFC 2047) of at most 75 bytes, each on a line of its own.
     static func words(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
         if isPlain, text.utf8.count <= 60, !text.contains("=?") { return text }

@@ -4,10 +4,10 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// Hands one message to the mail server (RFC 5321), on a connection of its own.
+/// Sends one message to the mail server (RFC 5321), on a connection of its own.
 struct MailSender: Sendable {
     let server: MailServer
-    /// For all of it, from the first step on.
+    /// The time limit of the whole delivery, from the first step on.
     let timeout: Duration
     let connectTimeout: Duration
     let group: MultiThreadedEventLoopGroup
@@ -15,10 +15,10 @@ struct MailSender: Sendable {
     /// Sends a message.
     ///
     /// - Parameters:
-    ///   - message: what is sent.
-    ///   - receiver: to whom.
-    /// - Returns: the code with which the server took it.
-    /// - Throws: ``MailFailure``, and what libraries say of the connection.
+    ///   - message: the message.
+    ///   - receiver: the receiver's address.
+    /// - Returns: the reply code with which the mail server accepted it.
+    /// - Throws: ``MailFailure``, and the libraries' errors about the connection.
     func send(_ message: MailMessage, to receiver: MailAddress) async throws -> Int {
         let context = try tlsContext()
         let isTLS = server.url.security == .implicitTLS
@@ -95,7 +95,7 @@ private final class FirstError: ChannelInboundHandler, Sendable {
     }
 }
 
-/// The conversation with a mail server.
+/// A session with a mail server.
 private struct SMTPSession {
     var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
     let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
@@ -112,7 +112,7 @@ private struct SMTPSession {
         self.server = server
     }
 
-    /// Greets, secures the connection, signs in and hands over the message.
+    /// Greets the server, secures the connection, authenticates and sends the message.
     mutating func send(
         _ message: MailMessage,
         to receiver: MailAddress,
@@ -134,7 +134,7 @@ private struct SMTPSession {
         try await outbound.write(ByteBuffer(bytes: message.bytes + Array(".\r\n".utf8)))
         let taken = try await reply()
         try Self.expect(250, taken, "the message")
-        // The message is the server's now, whatever becomes of the connection.
+        // The mail server has accepted the message, whatever happens to the connection.
         try? await outbound.write(ByteBuffer(string: "QUIT\r\n"))
         return taken.code
     }

@@ -2,21 +2,21 @@ import Addresses
 import Bytes
 package import NIOSSL
 
-/// The server that takes e-mail for all others: where it is, how it is spoken to, and who writes.
+/// The mail server that relays all e-mail: its URL, the login, and the sender's address.
 package struct MailServer: Sendable {
     package let url: MailServerURL
-    /// The address that messages come from.
+    /// The sender's address of messages.
     package let from: MailAddress
-    /// Nil for a server that wants no password.
+    /// Nil for a server that requires no authentication.
     package let login: MailLogin?
-    /// Authorities beside the system's that its certificate may be signed by.
+    /// Certificate authorities that may sign its certificate, in addition to the system's.
     package let authorities: [NIOSSLCertificate]
 
     /// - Parameters:
-    ///   - url: of the server.
-    ///   - from: the address that messages come from.
+    ///   - url: the server's URL.
+    ///   - from: the sender's address of messages.
     ///   - login: user and password; never sent without TLS.
-    ///   - authorities: which to trust beside the system's.
+    ///   - authorities: certificate authorities to trust in addition to the system's.
     package init(
         _ url: MailServerURL,
         from: MailAddress,
@@ -32,13 +32,13 @@ package struct MailServer: Sendable {
 
 /// User and password for a mail server.
 package struct MailLogin: Sendable {
-    /// Bytes of each.
+    /// The length limit of each, in bytes.
     package static let lengthLimit = 256
 
     let user: String
     let password: String
 
-    /// - Returns: nil for texts that are empty, too long, or have control characters.
+    /// - Returns: nil for texts that are empty, too long, or contain control characters.
     package init?(user: String, password: String) {
         for text in [user, password] {
             guard (1...Self.lengthLimit).contains(text.utf8.count),
@@ -60,13 +60,13 @@ package struct MailServerURL: TextCoded, Hashable, Sendable {
         case none
     }
 
-    /// Bytes of the text.
+    /// In bytes.
     private static let lengthLimit = 300
 
     package let host: String
     package let port: Int
     package let security: Security
-    /// What the server's certificate has to name; nil for an address.
+    /// The name that the server's certificate must contain; nil for an IP address.
     let name: String?
 
     package static let kindOfText =
@@ -111,7 +111,8 @@ package struct MailServerURL: TextCoded, Hashable, Sendable {
         return (text[..<colon], port)
     }
 
-    /// A DNS name that no reader takes for an address: its last label begins with a letter.
+    /// Whether the text is a DNS name that cannot be read as an IP address: its last label begins with a
+    /// letter.
     private static func isName(_ text: Substring) -> Bool {
         let labels = text.split(separator: ".", omittingEmptySubsequences: false)
         return text.utf8.count <= 253 && labels.last?.first?.isLetter == true

@@ -1,18 +1,18 @@
 import NIOCore
 
-/// One answer of a mail server (RFC 5321 4.2).
+/// One reply of a mail server (RFC 5321, section 4.2).
 struct SMTPReply {
     let code: Int
-    /// What follows the code on each line.
+    /// The text after the code on each line.
     let lines: [String]
 
-    /// What a server says of itself after EHLO, such as `AUTH PLAIN LOGIN`: words in upper case.
+    /// The capabilities that the server lists after EHLO, such as `AUTH PLAIN LOGIN`: words in upper case.
     var capabilities: [[Substring]] {
         lines.dropFirst().map { $0.uppercased().split(separator: " ") }
     }
 }
 
-/// Reads answers out of what arrives; long lines and endless answers are refused before they are kept.
+/// Parses replies from incoming bytes; overlong lines and endless replies are refused before they are kept.
 struct SMTPReplyReader {
     private static let lineLimit = 2048
     private static let linesLimit = 64
@@ -20,14 +20,14 @@ struct SMTPReplyReader {
     private var buffer = ByteBuffer()
     private var lines: [String] = []
 
-    /// Whether something is there that no answer was made of.
+    /// Whether bytes have arrived that no reply was parsed from.
     var hasMore: Bool { buffer.readableBytes > 0 || !lines.isEmpty }
 
     mutating func add(_ bytes: ByteBuffer) {
         buffer.writeImmutableBuffer(bytes)
     }
 
-    /// The next answer; nil while it is not complete.
+    /// Returns the next reply; nil while it is incomplete.
     ///
     /// - Throws: ``MailFailure/malformed``.
     mutating func next() throws(MailFailure) -> SMTPReply? {

@@ -3,11 +3,11 @@ import Releases
 import Versions
 
 extension Notice {
-    /// The page of the CI job that built the release; nil for none, and for an address that a message of a chat
-    /// could take for more than an address.
+    /// The page of the CI job that built the release; nil if there is none, or if a chat could read its URL
+    /// as more than a URL.
     var runLink: String? { release?.run.flatMap(Self.link) }
 
-    /// An address of the web that a message of a chat takes for nothing else.
+    /// Returns a web URL that a chat cannot read as anything else.
     fileprivate static func link(_ text: String) -> String? {
         guard text.hasPrefix("https://") || text.hasPrefix("http://"),
             text.utf8.allSatisfy(isPlain), URL(string: text)?.host()?.isEmpty == false
@@ -15,7 +15,7 @@ extension Notice {
         return text
     }
 
-    /// No brackets, quotation marks, bars or backslashes: they end a link in Slack or in Markdown.
+    /// Excludes brackets, quotation marks, bars and backslashes, which end a link in Slack or in Markdown.
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -37,11 +37,11 @@ extension Notice.Build {
         commit = release.commit.map(NoticeWriter.plain)
         branch = (release.origin?.branch).map(NoticeWriter.plain)
         repository = (release.origin?.repository).map(NoticeWriter.plain)
-        // Receivers make links of it.
+        // Receivers turn it into a link.
         run = (release.origin?.run).flatMap { Notice.link($0) }
     }
 
-    /// `Built from tag v1.2.0, branch main, commit 0123456789ab.`; nil where nothing is known.
+    /// `Built from tag v1.2.0, branch main, commit 0123456789ab.`; nil if nothing is known.
     var source: String? {
         let parts = [
             tag.map { "tag \($0)" }, branch.map { "branch \($0)" },

@@ -3,9 +3,9 @@ package import Foundation
 package import Identifiers
 package import Releases
 
-/// A notice that the team gets once, in the form that all webhooks share.
+/// A notice that the team receives once, in the format that all webhooks share.
 ///
-/// A device is named by its name only; no UDID ever stands here.
+/// A device is only named by its name; a notice never contains a UDID.
 package struct Notice: Codable, Sendable, Equatable {
     package struct App: Codable, Sendable, Equatable {
         package let bundleIdentifier: BundleIdentifier
@@ -16,7 +16,8 @@ package struct Notice: Codable, Sendable, Equatable {
         package let version: String
         package let build: String
         package let channel: String?
-        /// What it was built from and where, as the publisher reported it; nil where that is not known.
+        /// What the release was built from and by which CI job, as the publisher reported it; nil if
+        /// unknown.
         package var tag, commit, branch, repository, run: String?
 
         package init(version: String, build: String, channel: String?) {
@@ -44,18 +45,18 @@ package struct Notice: Codable, Sendable, Equatable {
     }
 
     package struct Damage: Codable, Sendable, Equatable {
-        /// Stable, such as `store.damaged-blob`.
+        /// A stable identifier, such as `store.damaged-blob`.
         package let id: String
         /// The document, journal line or blob.
         package let place: String
     }
 
-    /// What a tester said.
+    /// A tester's feedback.
     package struct Said: Codable, Sendable, Equatable {
         package let id: String
         package let text: String
         package let release: ReleaseIdentifier
-        /// Who signed in as a tester; nil for no one.
+        /// The signed-in tester; nil if no one was signed in.
         package let person: String?
         package let deviceName: String?
         package let model: String?
@@ -66,36 +67,36 @@ package struct Notice: Codable, Sendable, Equatable {
     package let identifier: String
     package let event: NoticeEvent
     package let date: Date
-    /// One line, without a full stop.
+    /// One line without a full stop.
     package let title: String
     /// Whole sentences.
     package let message: String
-    /// A page with details; nil while the server's URL is unknown.
+    /// A page with details; nil if the server's URL is unknown.
     package var link: String?
-    /// The apps it is about; empty when it is about the team.
+    /// The apps that it is about; empty if it is about the team.
     package var apps: [App] = []
     package var release: Build?
-    /// The channels that have the build that it is about; nil for other notices.
+    /// The channels that offer the build that it is about; nil for other notices.
     package var channels: [ChannelName]?
-    /// The groups that these channels are open to; nil for other notices.
+    /// The groups that have access to these channels; nil for other notices.
     package var groups: [GroupName]?
-    /// Of ``NoticeEvent/expiring`` and ``NoticeEvent/expired``.
+    /// For ``NoticeEvent/expiring`` and ``NoticeEvent/expired``.
     package var ending: [Ending]?
-    /// How many days before the expiry the notice is sent: 30, 14, 7, 3, 1, or 0 at the expiry
-    /// itself.
+    /// The number of days before the expiry at which the notice is sent: 30, 14, 7, 3, 1, or 0 at the
+    /// expiry itself.
     package var threshold: Int?
     /// The name of the device.
     package var device: String?
-    /// How many devices.
+    /// The number of devices.
     package var deviceCount: Int?
     package var slots: Slots?
-    /// Of ``NoticeEvent/buildFailed``.
+    /// For ``NoticeEvent/buildFailed``.
     package var failedBuild: FailedBuild?
-    /// Of ``NoticeEvent/storeDamaged``.
+    /// For ``NoticeEvent/storeDamaged``.
     package var damage: [Damage]?
-    /// Of ``NoticeEvent/feedbackReceived``.
+    /// For ``NoticeEvent/feedbackReceived``.
     package var feedback: Said?
-    /// Of ``NoticeEvent/releasesRemoved``.
+    /// For ``NoticeEvent/releasesRemoved``.
     package var removed: RemovedReleases?
 
     package init(

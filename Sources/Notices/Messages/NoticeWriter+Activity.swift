@@ -5,13 +5,15 @@ import Identifiers
 import Releases
 
 extension NoticeWriter {
-    /// The notice about one entry of the activity.
+    /// Returns the notice about one entry of the activity.
     ///
     /// - Parameters:
-    ///   - activity: from the journal.
-    ///   - release: the release that it is about, where it is one and still there.
-    ///   - feedback: what a tester said, where it is about that and was not deleted meanwhile.
-    /// - Returns: nil for an event that concerns admins only.
+    ///   - activity: the entry.
+    ///   - release: the release that it is about; nil if it is not about one, or the release no longer
+    ///     exists.
+    ///   - feedback: the feedback that it is about; nil if it is not about any, or the feedback was
+    ///     deleted.
+    /// - Returns: nil for an event that concerns only admins.
     func notice(of activity: Activity, release: Release?, feedback: Feedback? = nil) -> Notice? {
         var notice = words(about: activity, release, feedback)
         guard let event = notice?.event, event.isAboutBuilds,
@@ -177,7 +179,7 @@ extension NoticeWriter {
         return notice
     }
 
-    /// The message names the first issues; a webhook's payload has them as they are.
+    /// The message names the first issues; a webhook's payload contains them as they are.
     private func failed(_ build: FailedBuild) -> Notice {
         let subject = Self.plain(build.subject)
         let reason = PrintableText(escaping: build.reason, limit: 300).text
@@ -194,7 +196,7 @@ extension NoticeWriter {
         return notice
     }
 
-    /// `Forks 1.2 (34)`.
+    /// The app and the build: `Forks 1.2 (34)`.
     private func name(of activity: Activity, _ release: Release?) -> String {
         let app = activity.app.flatMap { BundleIdentifier($0) }.map(title) ?? ""
         guard let release else { return "\(app) \(Self.plain(activity.subject))" }

@@ -4,12 +4,12 @@ import Releases
 import Store
 
 extension NoticeWriter {
-    /// Problems that a notice describes; the page that it links to has all.
+    /// The number of problems that a notice describes; the page that it links to has all.
     private static let mostDescribed = 5
 
-    /// Tells what of the store is damaged or missing.
+    /// Returns the notice about damaged or missing parts of the store.
     ///
-    /// - Parameter problems: never empty.
+    /// - Parameter problems: the problems; never empty.
     /// - Returns: the notice.
     func notice(ofDamage problems: [StoreProblem]) -> Notice {
         let described = problems.prefix(Self.mostDescribed).map { problem in
@@ -31,12 +31,12 @@ extension NoticeWriter {
         return notice
     }
 
-    /// A clause as a sentence.
+    /// Turns a clause into a sentence.
     private static func sentence(_ clause: String) -> String {
         let text = PrintableText(escaping: clause, limit: 300).text
         return text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix(".") ? "" : ".")
     }
 
-    /// Places that a notice lists for scripts.
+    /// The number of places that a notice lists for scripts.
     private static let mostListed = 50
 }

@@ -4,7 +4,7 @@ import Identifiers
 import Releases
 
 extension NoticeWriter {
-    /// Tells that the newest build of an app lacks devices which joined since.
+    /// Returns the notice that an app's newest build lacks devices that were added since.
     func notice(of devices: MissingDevices, missingIn release: Release) -> Notice {
         let app = release.bundleIdentifier
         let build =
@@ -28,7 +28,7 @@ extension NoticeWriter {
         return notice
     }
 
-    /// Tells that a family's slots run out.
+    /// Returns the notice that a device family's slots are running out.
     func notice(of slots: DeviceSlots) -> Notice {
         let left = slots.limit - slots.used
         let title =
@@ -57,7 +57,7 @@ extension NoticeWriter {
         return notice
     }
 
-    /// What `ota webhooks test` sends.
+    /// The notice that `ota webhooks test` sends.
     func test(by actor: String) -> Notice {
         notice(
             .test,

@@ -4,12 +4,12 @@ import Identifiers
 import Releases
 
 extension NoticeWriter {
-    /// The notice about items of the same apps that expire within the same reminder.
+    /// Returns the notice about items of the same apps that expire within the same reminder.
     ///
     /// - Parameters:
-    ///   - items: never empty, the earliest first.
-    ///   - threshold: days before the end, 0 for the end itself.
-    /// - Returns: nil of no items.
+    ///   - items: the items, earliest first.
+    ///   - threshold: the number of days before the expiry; 0 for the expiry itself.
+    /// - Returns: nil if there are no items.
     func notice(of items: [ExpiringItem], threshold: Int) -> Notice? {
         guard let first = items.first else { return nil }
         let when = Wording.distance(to: first.expires, from: date)
@@ -67,6 +67,6 @@ extension NoticeWriter {
 }
 
 extension String {
-    /// The verb for several.
+    /// The plural form of the verb.
     fileprivate var plural: String { self == "expires" ? "expire" : self }
 }

@@ -5,25 +5,24 @@ import Identifiers
 import Releases
 import Store
 
-/// Puts what happened into words.
+/// Writes the text of notices.
 ///
-/// What strangers named is shown as plain text of bounded length, and no text names a device by its
-/// identifier.
+/// Untrusted names are shown as plain text of bounded length, and no text contains a device's identifier.
 struct NoticeWriter {
     let apps: [BundleIdentifier: AppRecord]
-    /// Nil while the server's URL is unknown.
+    /// Nil if the server's URL is unknown.
     let links: Links?
     let date: Date
     let random: (Int) -> [UInt8]
 
-    /// What is named one by one; more is counted.
+    /// The number of names in a list; any others are only counted.
     static let mostNames = 5
 
     func title(of app: BundleIdentifier) -> String {
         Self.plain(apps[app]?.title ?? app.rawValue)
     }
 
-    /// A notice with what every one has.
+    /// Creates a notice with the properties that all notices have.
     func notice(
         _ event: NoticeEvent,
         _ title: String,
@@ -46,7 +45,7 @@ struct NoticeWriter {
         list(first: names.prefix(mostNames), of: names.count)
     }
 
-    /// The same of `count` names, of which the first ``mostNames`` are given.
+    /// The same for `count` names, of which the first ``mostNames`` are given.
     static func list(first shown: some BidirectionalCollection<String>, of count: Int) -> String {
         let rest = count - shown.count
         if rest > 0 { return shown.joined(separator: ", ") + " and \(rest) more" }

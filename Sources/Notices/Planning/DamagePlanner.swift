@@ -2,9 +2,9 @@ import Foundation
 import Releases
 import Store
 
-/// Decides whether damage to the store is news.
+/// Decides whether damage to the store is new.
 ///
-/// Apart from ``NoticePlanner``, which needs documents that may be what is damaged.
+/// It is separate from ``NoticePlanner``, which needs documents that may be the damaged ones.
 struct DamagePlanner {
     let damage: StoreDamage
     let webhooks: [Webhook]
@@ -12,13 +12,13 @@ struct DamagePlanner {
     let date: Date
     let random: (Int) -> [UInt8]
 
-    /// Problems that the ledger keeps in mind; no one reads of more.
+    /// The number of problems that the ledger keeps; no one would read more.
     static let mostKept = 1000
 
-    /// Queues one notice of everything that is new, and records it in the ledger.
+    /// Queues one notice about everything that is new, and records it in the ledger.
     ///
-    /// What was fixed and breaks again is new again. As with other notices, one that no webhook asked
-    /// for does not count as sent.
+    /// A problem that was fixed and occurs again is new again. As with other notices, one that no webhook
+    /// asked for does not count as sent.
     func announce(in ledger: inout NoticeLedger) {
         let problems = damage.problems.prefix(Self.mostKept)
         let present = Set(problems.map(Self.key))
@@ -33,7 +33,8 @@ struct DamagePlanner {
                 told.formUnion(new.map(Self.key))
             }
         }
-        // What is still there goes first; the rest is checked again, and forgotten when it is intact.
+        // Present problems are kept first; the others will be checked again, and forgotten if they are
+        // fixed.
         let rest = told.subtracting(present).sorted().prefix(Self.mostKept)
         let kept = told.intersection(present).union(rest).sorted()
         if kept != ledger.damage ?? [] { ledger.damage = kept.isEmpty ? nil : kept }

@@ -1,17 +1,18 @@
 import Foundation
 import Store
 
-/// What a look for notices depends on, so that one that found nothing is not repeated each second.
+/// The state on which a check for notices depends, so that a check that found nothing is not repeated every
+/// second.
 struct NoticeCalm: Sendable {
     private let stamps: [ChangeStamp]
     private let journals: [String: Int]
     private let certificate: ExpiryTimeline.ServerCertificate?
     private let date: Date
 
-    /// Seconds after which time alone may call for a notice.
+    /// Seconds after which the passing of time alone may require a notice.
     private static let longest: TimeInterval = 60
 
-    /// - Returns: nil if the store cannot say whether it has changed.
+    /// - Returns: nil if the store cannot tell whether it has changed.
     init?(
         of store: OTAStore,
         serverCertificate: ExpiryTimeline.ServerCertificate?,
@@ -28,7 +29,7 @@ struct NoticeCalm: Sendable {
         self.date = date
     }
 
-    /// Whether everything is as it was at an earlier look, which was a moment ago.
+    /// Whether nothing has changed since an earlier check, which was a moment ago.
     func isStill(_ earlier: NoticeCalm) -> Bool {
         stamps == earlier.stamps && journals == earlier.journals
             && certificate == earlier.certificate

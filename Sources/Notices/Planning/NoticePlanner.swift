@@ -12,23 +12,23 @@ struct NoticePlanner {
     let snapshot: NoticeSnapshot
     let links: Links?
     let date: Date
-    /// What time it is once the journals were read: a clock that was set back between `date` and the
-    /// reading would make what has just happened look years old.
+    /// Returns the time after the journals were read: if the clock was set back between `date` and the
+    /// reading, recent events would otherwise look years old.
     let clock: () -> Date
     let random: (Int) -> [UInt8]
     /// Whether the devices that a build lacks have stayed the same for a while.
     let isSettled: (_ app: BundleIdentifier, _ devices: String) -> Bool
 
-    /// Lines of the journals that are processed in one go.
+    /// The number of journal entries that are processed in one go.
     static let mostNews = 200
 
     private var writer: NoticeWriter {
         NoticeWriter(apps: snapshot.apps, links: links, date: date, random: random)
     }
 
-    /// Queues the notices that are due, and records them in the ledger.
+    /// Queues the due notices, and records them in the ledger.
     ///
-    /// - Returns: lines of the journals that cannot be read.
+    /// - Returns: errors about journal entries that cannot be read.
     func announce(in ledger: inout NoticeLedger) throws(StoreFailure) -> [StoreFailure] {
         ledger.outbox.keepOnly(snapshot.webhooks)
         let failures = try announceNews(in: &ledger)
@@ -40,7 +40,7 @@ struct NoticePlanner {
 
     // MARK: What happened
 
-    /// Seconds; the planner ignores older events, as after the server was off for a week.
+    /// Seconds after which events are too old to be reported, for example if the server was off for a week.
     private static let newsAge: TimeInterval = 7 * 86_400
 
     private func announceNews(in ledger: inout NoticeLedger) throws(StoreFailure) -> [StoreFailure]
@@ -67,7 +67,7 @@ struct NoticePlanner {
         guard let app = activity.app.flatMap({ BundleIdentifier($0) }),
             let identifier = ReleaseIdentifier(activity.subject)
         else { return nil }
-        // The journal may be newer than what this server has heard of other changes.
+        // The journal may be newer than this server's cache of other documents.
         if let release = try snapshot.store.release(identifier, of: app) { return release }
         return try snapshot.store.release(identifier, of: app, isCurrent: true)
     }
@@ -92,10 +92,10 @@ struct NoticePlanner {
         let apps: [BundleIdentifier]
     }
 
-    /// Items with the same reminder in the same apps share a notice.
+    /// Queues reminders; items with the same reminder in the same apps share a notice.
     ///
     /// A notice that no webhook asked for does not count as sent: the first webhook that is added
-    /// gets at once what is urgent.
+    /// immediately receives what is urgent.
     private func announceEndings(in ledger: inout NoticeLedger) {
         var groups: [Group: [ExpiringItem]] = [:]
         for item in snapshot.timeline.items where item.isInUse && item.kind != .invitation {
@@ -128,7 +128,7 @@ struct NoticePlanner {
     // MARK: Devices
 
     private func announceMissing(in ledger: inout NoticeLedger) {
-        // An archived app gets no new build, so no one is asked for one.
+        // An archived app gets no new build, so no one is asked to make one.
         let wanted = snapshot.offers.filter {
             $0.release.withdrawal == nil
                 && snapshot.apps[$0.release.bundleIdentifier]?.isArchived != true
@@ -140,7 +140,7 @@ struct NoticePlanner {
         ledger.missing = ledger.missing.filter { app, _ in
             BundleIdentifier(app).map { newest[$0] != nil } ?? false
         }
-        // A thousand notices that no webhook takes would be written at each look.
+        // Without webhooks, a thousand unneeded notices would be written at each check.
         guard !snapshot.webhooks.isEmpty else { return }
         for (app, offer) in newest.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             let lacking = snapshot.wanted.missing(from: offer.release) { offer.report }
@@ -172,9 +172,9 @@ struct NoticePlanner {
 
     // MARK: Slots
 
-    /// Percent of a family's slots; each has one notice a year.
+    /// The percentages of a family's slots at which a notice is sent, each once a year.
     private static let shares = [90, 95, 100]
-    /// Below this share, the next rise has a notice again.
+    /// If the share falls below this percentage, the next rise is reported again.
     private static let calmShare = 80
 
     private func announceSlots(in ledger: inout NoticeLedger) {

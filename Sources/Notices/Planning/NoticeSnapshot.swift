@@ -5,7 +5,7 @@ import Releases
 import Access
 import Store
 
-/// What the store has at one moment of all that notices are about.
+/// The state of everything in the store that notices are about, at one moment.
 struct NoticeSnapshot {
     let store: OTAStore
     let webhooks: [Webhook]
@@ -17,7 +17,7 @@ struct NoticeSnapshot {
 }
 
 extension NoticeSnapshot {
-    /// Everything of a store that may be worth telling.
+    /// Reads everything in a store that may require a notice.
     init(
         of store: OTAStore,
         serverCertificate: ExpiryTimeline.ServerCertificate?,

@@ -1,25 +1,25 @@
 package import Foundation
 
-/// Which of an item's reminders were given, and what the clock said then.
+/// The reminders that were sent about an item, and when, by the clock at that time.
 ///
-/// Every threshold is notified once. After a pause only the most urgent one is. What a clock that ran
-/// ahead had notified, on a day that has not come again, counts as not notified: the real end is never
+/// Each threshold is reported once. After a pause only the most urgent one is. A reminder that was dated by
+/// a clock ahead of time, on a day that has not come yet, counts as not sent: the real expiry is never
 /// passed over in silence.
 package struct Reminders: Codable, Sendable, Equatable {
-    /// Days before the end; 0 is the end itself.
+    /// Days before the expiry; 0 is the expiry itself.
     package static let thresholds = [30, 14, 7, 3, 1, 0]
 
-    /// A clock that is set back by less brings nothing back.
+    /// Seconds by which a clock may be set back without reminders counting as not sent.
     private static let slack: TimeInterval = 2 * 86_400
 
     private(set) var told: [Int: Date] = [:]
 
     package init() {}
 
-    /// The threshold to notify at `date`; nil when there is none.
+    /// The threshold that is due at `date`; nil if there is none.
     ///
-    /// What lives no longer than a threshold is not notified at it: a token for a day would be
-    /// reported as soon as it is made.
+    /// An item whose lifetime is not longer than a threshold is not reported at it: otherwise a token for a
+    /// day would be reported as soon as it is created.
     package func due(begins: Date, expires: Date, at date: Date) -> Int? {
         let left = expires.timeIntervalSince(date)
         let reached = Self.thresholds.last { left <= TimeInterval($0) * 86_400 }

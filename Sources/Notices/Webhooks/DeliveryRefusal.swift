@@ -6,7 +6,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// Why nothing was sent, or what kept the answer away; it becomes the outcome in the journal.
+/// Why nothing was sent, or no answer was received; recorded as the delivery's outcome.
 enum DeliveryRefusal: Error, CustomStringConvertible {
     case address(InternetAddress, AddressScope)
     case noAddress
@@ -21,7 +21,7 @@ enum DeliveryRefusal: Error, CustomStringConvertible {
         }
     }
 
-    /// What a library says, in a few words.
+    /// Describes a library's error in a few words.
     static func reason(of error: any Error, policy: DeliveryPolicy) -> String {
         switch error {
         case let failure as NameResolutionFailure: failure.description
@@ -38,7 +38,7 @@ enum DeliveryRefusal: Error, CustomStringConvertible {
         }
     }
 
-    /// What BoringSSL says, where it has a name that tells people something.
+    /// Describes a BoringSSL error, if its name is helpful to users.
     private static func reason(ofTLS text: String) -> String {
         if text.containsBytes(of: "CERTIFICATE_VERIFY_FAILED") {
             return
@@ -50,7 +50,7 @@ enum DeliveryRefusal: Error, CustomStringConvertible {
         return "TLS failed: \(NoticeWriter.plain(text))"
     }
 
-    /// What the system says of a connection, without the numbers around it.
+    /// Describes a system error of a connection, without its number.
     private static func reason(ofCode code: CInt) -> String {
         switch code {
         case ECONNREFUSED: "connection refused"

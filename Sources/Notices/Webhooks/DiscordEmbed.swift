@@ -1,15 +1,15 @@
 import Foundation
 import Releases
 
-/// A notice as a Discord webhook takes it: one embed (discord.com/developers, "Execute Webhook").
+/// A notice in the format of Discord webhooks: one embed (discord.com/developers, "Execute Webhook").
 struct DiscordEmbed: Encodable {
-    /// Characters that Discord takes, as it counts them: in UTF-16.
+    /// Discord's limits in characters, which it counts in UTF-16.
     private static let titleLimit = 256
     private static let descriptionLimit = 4096
 
     private let username = "ota"
     private let embeds: [Embed]
-    /// No one is notified by a name in the text.
+    /// Names in the text must not mention anyone.
     private let mentions = Mentions(parse: [])
 
     init(of notice: Notice) {
@@ -33,7 +33,7 @@ struct DiscordEmbed: Encodable {
         case mentions = "allowed_mentions"
     }
 
-    /// The text in which no character means anything to Discord; a long one ends in an ellipsis.
+    /// Escapes Discord's markup; a text that is too long ends in an ellipsis.
     static func escaped(_ text: String, limit: Int) -> String {
         var result = ""
         var count = 0

@@ -1,22 +1,22 @@
 package import Foundation
 
-/// What is still to be sent, and how the last deliveries went.
+/// The queue of deliveries, and the results of recent ones.
 package struct Outbox: Codable, Sendable, Equatable {
-    /// Deliveries that may wait for one webhook; beyond them the oldest is dropped.
+    /// The number of deliveries that may be queued for one webhook; beyond that the oldest is dropped.
     package static let longestQueue = 200
-    /// Deliveries of each webhook that are remembered once they are over.
+    /// The number of ended deliveries that are kept for each webhook.
     package static let longestLog = 20
 
-    /// The oldest first.
+    /// Queued deliveries, oldest first.
     package private(set) var waiting: [Delivery] = []
-    /// Those that are over, the oldest first.
+    /// Ended deliveries, oldest first.
     package private(set) var log: [DeliveryRecord] = []
     /// Webhooks whose last attempt failed; absent in documents of earlier versions.
     private var failing: [String: WebhookFailure]?
 
     package init() {}
 
-    /// Nil while the last attempt succeeded, and before the first.
+    /// Nil if the last attempt succeeded, and before the first.
     package func failure(of webhook: String) -> WebhookFailure? { failing?[webhook] }
 
     /// In the Prometheus text format.
@@ -32,12 +32,12 @@ package struct Outbox: Codable, Sendable, Equatable {
         """
     }
 
-    /// When the next attempt may be made for a webhook; nil when nothing waits for it.
+    /// When the next attempt for a webhook may be made; nil if nothing is queued for it.
     package func nextAttempt(for webhook: String) -> Date? {
         waiting.filter { $0.webhook == webhook }.map(\.next).min()
     }
 
-    /// Notes how the last attempt for a webhook went.
+    /// Records the result of the last attempt for a webhook.
     mutating func note(_ attempt: DeliveryAttempt, for webhook: String) {
         var all = failing ?? [:]
         all[webhook] =
@@ -52,9 +52,9 @@ package struct Outbox: Codable, Sendable, Equatable {
         failing = all.isEmpty ? nil : all
     }
 
-    /// Lets what waits for a webhook be sent now, as if nothing of it had been tried before.
+    /// Makes all queued deliveries of a webhook due now, as if none had been attempted before.
     ///
-    /// - Returns: how many deliveries that are.
+    /// - Returns: the number of deliveries.
     @discardableResult
     mutating func retry(_ webhook: String, at date: Date) -> Int {
         var count = 0
@@ -69,10 +69,10 @@ package struct Outbox: Codable, Sendable, Equatable {
     /// Queues a notice for each webhook that asked for it.
     ///
     /// - Parameters:
-    ///   - notice: what to send.
-    ///   - webhooks: all there are.
-    ///   - date: the present.
-    ///   - random: makes the deliveries' identifiers.
+    ///   - notice: the notice.
+    ///   - webhooks: all webhooks.
+    ///   - date: the current time.
+    ///   - random: generates the deliveries' identifiers.
     mutating func add(
         _ notice: Notice,
         for webhooks: [Webhook],
@@ -92,7 +92,7 @@ package struct Outbox: Codable, Sendable, Equatable {
         waiting.first { $0.identifier == identifier }
     }
 
-    /// The next delivery to each webhook that has one to make at `date`.
+    /// The next delivery to each webhook for which one is due at `date`.
     func due(at date: Date, policy: DeliveryPolicy) -> [Delivery] {
         var seen: Set<String> = []
         return waiting.filter { delivery in
@@ -100,9 +100,9 @@ package struct Outbox: Codable, Sendable, Equatable {
         }
     }
 
-    /// Notes that an attempt begins, and when the next one may, should this one never end.
+    /// Records that an attempt begins, and when the next one may be made if this one never ends.
     ///
-    /// - Returns: false when another process has begun it, or it is over.
+    /// - Returns: false if another process has begun it, or the delivery is over.
     mutating func begin(_ delivery: Delivery, until next: Date) -> Bool {
         guard let index = waiting.firstIndex(where: { $0.identifier == delivery.identifier }),
             waiting[index].attempts == delivery.attempts
@@ -112,20 +112,20 @@ package struct Outbox: Codable, Sendable, Equatable {
         return true
     }
 
-    /// Notes that an attempt failed and another will be made.
+    /// Records that an attempt failed and another will be made.
     mutating func postpone(_ identifier: String, until next: Date, because reason: String) {
         guard let index = waiting.firstIndex(where: { $0.identifier == identifier }) else { return }
         waiting[index].next = next
         waiting[index].failure = reason
     }
 
-    /// Takes a delivery that is over from the queue into the log.
+    /// Moves a delivery that has ended from the queue to the log.
     mutating func end(_ identifier: String, _ record: DeliveryRecord) {
         waiting.removeAll { $0.identifier == identifier }
         add(record)
     }
 
-    /// Adds what went past the queue, such as a test.
+    /// Adds a result to the log; also used for a delivery that bypassed the queue, such as a test.
     mutating func add(_ record: DeliveryRecord) {
         log.append(record)
         let own = log.filter { $0.webhook == record.webhook }
@@ -136,12 +136,12 @@ package struct Outbox: Codable, Sendable, Equatable {
         }
     }
 
-    /// Drops what is still to be sent of a tester's feedback.
+    /// Drops queued notices about a tester's feedback.
     mutating func drop(feedback identifier: String) {
         waiting.removeAll { $0.notice.feedback?.id == identifier }
     }
 
-    /// Forgets what belongs to webhooks that are no more.
+    /// Removes what belongs to webhooks that no longer exist.
     mutating func keepOnly(_ webhooks: [Webhook]) {
         let known = Set(webhooks.map(\.identifier))
         waiting.removeAll { !known.contains($0.webhook) }

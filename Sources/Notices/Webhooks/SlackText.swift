@@ -1,6 +1,7 @@
-/// A notice as Slack's `text`, in which three characters mean something to Slack itself
-/// (docs.slack.dev, "Formatting message text"): with those escaped no name becomes a link or a call
-/// for everyone.
+/// A notice as Slack's `text` (docs.slack.dev, "Formatting message text").
+///
+/// Three characters are markup in Slack and are escaped, so that no name becomes a link or a mention of
+/// everyone.
 enum SlackText {
     static func text(of notice: Notice) -> String {
         var text = "*\(escaped(notice.title))*\n\(escaped(notice.message))"
@@ -16,7 +17,7 @@ enum SlackText {
             case "&": result += "&amp;"
             case "<": result += "&lt;"
             case ">": result += "&gt;"
-            // Would end the emphasis, or begin one.
+            // These would begin or end emphasis.
             case "*", "_", "~", "`": result += "\(scalar)\u{2060}"
             default: result.unicodeScalars.append(scalar)
             }

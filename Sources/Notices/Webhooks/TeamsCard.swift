@@ -1,7 +1,8 @@
-/// A notice as the workflow "Post to a channel when a webhook request is received" of Microsoft Teams takes
-/// it: a message with one Adaptive Card (learn.microsoft.com, "Create incoming webhooks with Workflows").
+/// A notice for the Microsoft Teams workflow "Post to a channel when a webhook request is received": a
+/// message with one Adaptive Card (learn.microsoft.com, "Create incoming webhooks with Workflows").
 ///
-/// All words are `TextRun`, in which no Markdown counts, so no name becomes a link or a mention.
+/// All text is in `TextRun` elements, in which Markdown has no effect, so no name becomes a link or a
+/// mention.
 struct TeamsCard: Encodable {
     private let type = "message"
     private let attachments: [Attachment]
@@ -26,7 +27,7 @@ struct TeamsCard: Encodable {
         ]
     }
 
-    /// `{{DATE(…)}}` would be a date of the reader.
+    /// Teams would replace `{{DATE(…)}}` with a date in the reader's format.
     static func inert(_ text: String) -> String {
         text.replacing("{{", with: "{\u{2060}{")
     }

@@ -12,30 +12,29 @@ package struct Webhook: Codable, Sendable, Equatable {
 
     /// Eight hexadecimal digits.
     package let identifier: String
-    /// Often a secret itself, as with Slack: shown as ``WebhookURL/shown`` only.
+    /// The URL, which is often a secret itself, as with Slack: only ``WebhookURL/shown`` is displayed.
     package let url: WebhookURL
     package let kind: Kind
-    /// The events it asked for; empty for all.
+    /// The events to send; empty for all.
     package let events: [NoticeEvent]
-    /// The apps whose events it asked for; empty for all apps and for events about no app.
+    /// The apps whose events are sent; empty for all apps and for events about no app.
     package let apps: [BundleIdentifier]
-    /// The channels whose builds it asked for; nil for all, and for events about no build.
+    /// The channels whose builds' events are sent; nil for all, and for events about no build.
     package let channels: [ChannelName]?
-    /// The groups whose builds it asked for; nil as for channels.
+    /// The groups whose builds' events are sent; nil as for channels.
     package let groups: [GroupName]?
-    /// What is sent to it; nil for every kind but `custom`.
+    /// The body of its messages; nil for every kind but `custom`.
     package let template: WebhookTemplate?
-    /// What payloads are signed with; none for a chat, whose address is the secret.
+    /// The key with which payloads are signed; nil for a chat, whose URL is the secret.
     package let secret: WebhookSecret?
-    /// Whether it may be at a private address: loopback, a local network.
+    /// Whether its address may be private: loopback or a local network.
     package let allowsPrivate: Bool
     package let created: Date
     package let createdBy: String
-    /// Since when an admin has paused the webhook; nil while it is active, and in documents of
-    /// earlier versions.
+    /// When an admin paused the webhook; nil while it is active, and in documents of earlier versions.
     package private(set) var paused: Date?
 
-    /// Pauses the webhook, or resumes it; a webhook that is paused already keeps the date.
+    /// Pauses the webhook, or resumes it; a webhook that is already paused keeps the date.
     ///
     /// - Returns: whether anything changed.
     package mutating func setPaused(_ isPaused: Bool, at date: Date) -> Bool {
@@ -44,14 +43,14 @@ package struct Webhook: Codable, Sendable, Equatable {
         return true
     }
 
-    /// Why nothing is queued for the webhook or sent to it now; nil where messages are.
+    /// Why nothing is queued for the webhook or sent to it now; nil if deliveries are accepted.
     package var deliveryRefusal: WebhookRefusal? {
         paused == nil ? nil : .paused(identifier)
     }
 
     package var takesDeliveries: Bool { deliveryRefusal == nil }
 
-    /// Whether a notice is queued for the webhook: it takes deliveries, and asked for such notices.
+    /// Whether a notice is queued for the webhook: it accepts deliveries, and asked for such notices.
     package func wants(_ notice: Notice) -> Bool {
         guard takesDeliveries else { return false }
         if notice.event == .test { return true }
@@ -64,7 +63,7 @@ package struct Webhook: Codable, Sendable, Equatable {
     }
 }
 
-/// Why the register of webhooks would not change.
+/// Why a change of the webhooks is refused.
 package enum WebhookRefusal: ReportableError, Equatable, Sendable {
     case malformed(MalformedWebhookURL)
     case notSecure(String)
@@ -72,17 +71,18 @@ package enum WebhookRefusal: ReportableError, Equatable, Sendable {
     case alreadyThere(String)
     case tooMany(Int)
     case unknown(String)
-    /// By its identifier: nothing is sent to a paused webhook, no test either.
+    /// The webhook is paused, so nothing is sent to it, not even a test.
     case paused(String)
     case noEvent
     case badSecret
-    /// Why a body of the admin's own is refused.
+    /// Why the admin's own body is refused.
     case badBody(String)
-    /// A body for a kind that has its own.
+    /// A body was given for a kind that has its own.
     case needlessBody
-    /// A secret for a kind whose messages are not signed.
+    /// A secret was given for a kind whose messages are not signed.
     case needlessSecret
-    /// A webhook of single apps, channels or groups that asks for nothing but these events, which are about none.
+    /// The webhook is limited to apps, channels or groups, but asks only for these events, which are about
+    /// none.
     case neverSent([NoticeEvent])
 
     package var description: String {
@@ -137,7 +137,7 @@ package enum WebhookRefusal: ReportableError, Equatable, Sendable {
         }
     }
 
-    /// Pages allow neither plain HTTP nor addresses inside the network.
+    /// How to fix it on a page, where neither plain HTTP nor internal addresses are allowed.
     package var pageFix: String? {
         switch self {
         case .notSecure: "only https:// addresses can be added here"

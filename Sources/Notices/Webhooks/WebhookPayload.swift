@@ -5,12 +5,12 @@ import Releases
 
 /// The body of one delivery.
 package enum WebhookPayload {
-    /// The documented JSON, or what a chat takes; the same bytes at every attempt.
+    /// Returns the documented JSON, or a chat's format; the same bytes at every attempt.
     ///
     /// - Parameters:
-    ///   - delivery: what is sent.
-    ///   - kind: the form that the receiver takes.
-    ///   - template: the body of an admin's own; nil for every kind but `custom`.
+    ///   - delivery: the delivery.
+    ///   - kind: the format of the receiver.
+    ///   - template: the admin's own body; nil for every kind but `custom`.
     /// - Returns: JSON, or the text of an e-mail.
     /// - Throws: what the encoder throws.
     package static func body(
@@ -28,7 +28,7 @@ package enum WebhookPayload {
         }
     }
 
-    /// What `X-Ota-Signature` says: HMAC-SHA256 over `timestamp.body` with the secret's bytes.
+    /// The value of `X-Ota-Signature`: an HMAC-SHA256 of `timestamp.body`, keyed with the secret's bytes.
     package static func signature(
         of body: [UInt8],
         timestamp: String,
@@ -48,7 +48,7 @@ package enum WebhookPayload {
         return Array(try encoder.encode(document))
     }
 
-    /// Keys that do not apply are left out; more may be added.
+    /// Keys that do not apply are omitted; more keys may be added in future.
     private struct Document: Encodable {
         let schema = 1
         let delivery: String

@@ -6,12 +6,12 @@ package import Identifiers
 import Problems
 package import Releases
 
-/// The webhooks: `webhooks.json`, readable by the owner only, because it contains secrets.
+/// All webhooks: `webhooks.json`, readable by the owner only, because it contains secrets.
 package struct WebhookRegister: Codable, Sendable, Equatable {
     package static let countLimit = 50
 
     package var schema = 1
-    /// The oldest first.
+    /// Oldest first.
     package private(set) var webhooks: [Webhook]
 
     package init() {
@@ -22,7 +22,7 @@ package struct WebhookRegister: Codable, Sendable, Equatable {
         webhooks.first { $0.identifier == identifier }
     }
 
-    /// A webhook that an admin names.
+    /// Returns a webhook that an admin names.
     ///
     /// - Throws: ``WebhookRefusal/unknown(_:)``.
     package func webhook(_ identifier: String) throws(WebhookRefusal) -> Webhook {
@@ -30,7 +30,7 @@ package struct WebhookRegister: Codable, Sendable, Equatable {
         return webhook
     }
 
-    /// A webhook that an admin names, and that messages can be sent to now.
+    /// Returns a webhook that an admin names, if it accepts deliveries.
     ///
     /// - Throws: ``WebhookRefusal/unknown(_:)``, or why nothing is sent to it.
     package func receiver(_ identifier: String) throws(WebhookRefusal) -> Webhook {
@@ -39,7 +39,7 @@ package struct WebhookRegister: Codable, Sendable, Equatable {
         return webhook
     }
 
-    /// Adds a webhook; one for JSON gets a secret where `draft` brings none.
+    /// Adds a webhook; one for JSON gets a generated secret if `draft` has none.
     ///
     /// - Throws: ``WebhookRefusal``.
     @discardableResult
@@ -50,7 +50,7 @@ package struct WebhookRegister: Codable, Sendable, Equatable {
     ) throws(WebhookRefusal) -> Webhook {
         let url: WebhookURL
         do throws(MalformedWebhookURL) {
-            // People write an address as it is.
+            // People enter an e-mail address without `mailto:`.
             let isBare = draft.kind == .email && !draft.url.contains(":")
             url = try WebhookURL(checking: (isBare ? "mailto:" : "") + draft.url)
         } catch {
@@ -99,7 +99,7 @@ package struct WebhookRegister: Codable, Sendable, Equatable {
         return webhook
     }
 
-    /// Removes a webhook; what was still to be sent to it is dropped.
+    /// Removes a webhook; deliveries that are queued for it are dropped.
     @discardableResult
     package mutating func remove(_ identifier: String) throws(WebhookRefusal) -> Webhook {
         guard let index = webhooks.firstIndex(where: { $0.identifier == identifier }) else {
@@ -111,9 +111,9 @@ package struct WebhookRegister: Codable, Sendable, Equatable {
     /// Changes a webhook.
     ///
     /// - Parameters:
-    ///   - identifier: of the webhook.
-    ///   - change: what to change in it.
-    /// - Returns: the webhook as it is now, and what `change` returned.
+    ///   - identifier: the webhook's identifier.
+    ///   - change: changes the webhook.
+    /// - Returns: the changed webhook, and what `change` returned.
     /// - Throws: ``WebhookRefusal/unknown(_:)``.
     package mutating func change<Result>(
         _ identifier: String,
@@ -127,7 +127,7 @@ package struct WebhookRegister: Codable, Sendable, Equatable {
     }
 }
 
-/// What an admin asks for.
+/// The settings of a webhook to add.
 package struct WebhookDraft: Sendable {
     package var url: String
     package var kind: Webhook.Kind
@@ -135,15 +135,15 @@ package struct WebhookDraft: Sendable {
     package var events: [NoticeEvent] = []
     /// Empty for every app.
     package var apps: [BundleIdentifier] = []
-    /// Nil for every channel and for events about no build; the same of groups.
+    /// Nil for every channel and for events about no build; the same for groups.
     package var channels: [ChannelName]?
     package var groups: [GroupName]?
     package var secret: WebhookSecret?
-    /// The body of a webhook of the kind `custom`, as it was written.
+    /// The body of a webhook of the kind `custom`, as entered.
     package var body: String?
-    /// Whether the address may be a private one.
+    /// Whether the address may be private.
     package var allowsPrivate = false
-    /// Whether it may be without TLS.
+    /// Whether plain HTTP is allowed.
     package var allowsPlain = false
     package var by: String
 

@@ -1,11 +1,11 @@
-/// The key of a webhook's signatures, as text: what both sides feed to HMAC-SHA256 byte by byte.
+/// The key of a webhook's signatures as text; both sides use its bytes as the key of HMAC-SHA256.
 package struct WebhookSecret: Codable, Sendable, Equatable {
-    /// Bytes that a secret may have.
+    /// The allowed lengths of a secret, in bytes.
     package static let lengths = 16...256
 
     package let text: String
 
-    /// - Returns: nil unless it is 16 to 256 printable ASCII characters without space.
+    /// - Returns: nil unless the text consists of 16 to 256 printable ASCII characters without spaces.
     package init?(_ text: String) {
         guard Self.lengths.contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })

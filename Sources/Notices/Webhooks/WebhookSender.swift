@@ -7,27 +7,27 @@ package import NIOPosix
 package import NIOSSL
 import Releases
 
-/// Brings one delivery to its webhook.
+/// Sends one delivery to its webhook.
 ///
-/// The name is resolved here, every address that it has is judged, and the connection goes to one
-/// that was judged: a name that changes its address in between changes nothing. Redirects are not
-/// followed, and of the answer only its head is read.
+/// The sender resolves the name, checks every address of it, and connects to one of the checked addresses:
+/// a DNS change in between has no effect. Redirects are not followed, and only the head of the response is
+/// read.
 package struct WebhookSender: Sendable {
     private let policy: DeliveryPolicy
     private let resolver: NameResolver
-    /// Authorities beside the system's that receivers may be signed by.
+    /// Certificate authorities that may sign receivers' certificates, in addition to the system's.
     private let authorities: [NIOSSLCertificate]
     private let clock: @Sendable () -> Date
     private let group: MultiThreadedEventLoopGroup
     private let mail: MailServer?
 
     /// - Parameters:
-    ///   - policy: how long an attempt may take.
-    ///   - resolver: finds the addresses of names.
-    ///   - authorities: which to trust beside the system's.
-    ///   - clock: the present, which is signed.
-    ///   - mail: takes e-mail; nil where the server was started without one.
-    ///   - group: where connections live.
+    ///   - policy: the time limits of an attempt.
+    ///   - resolver: resolves names to addresses.
+    ///   - authorities: certificate authorities to trust in addition to the system's.
+    ///   - clock: returns the current time, which is signed.
+    ///   - mail: the mail server; nil if the server was started without one.
+    ///   - group: the event loops of connections.
     package init(
         policy: DeliveryPolicy = DeliveryPolicy(),
         resolver: @escaping NameResolver = NameResolution.system(),
@@ -44,7 +44,7 @@ package struct WebhookSender: Sendable {
         self.mail = mail
     }
 
-    /// Tries once; never throws, because the log reports whatever happens.
+    /// Makes one attempt; never throws, because the log reports every result.
     package func attempt(_ delivery: Delivery, to webhook: Webhook) async -> DeliveryAttempt {
         var attempt = DeliveryAttempt(date: clock())
         do {
@@ -67,7 +67,7 @@ package struct WebhookSender: Sendable {
         return attempt
     }
 
-    /// Hands the notice to the mail server.
+    /// Sends the notice to the mail server.
     private func send(
         _ delivery: Delivery,
         to receiver: MailAddress,
@@ -93,8 +93,8 @@ package struct WebhookSender: Sendable {
         case 200..<300:
             break
         case 300..<400:
-            // Not followed, but tried again: a receiver behind a sign-in page or in maintenance
-            // redirects for a while, as it fails for a while.
+            // Not followed, but tried again: a receiver behind a sign-in page or in maintenance may
+            // redirect only for a while.
             attempt.reason =
                 "the receiver answered with a redirect (status \(head.status.code)), which is not "
                 + "followed"
@@ -109,7 +109,7 @@ package struct WebhookSender: Sendable {
         }
     }
 
-    /// An address of the webhook that may be connected to; another one at each attempt.
+    /// Returns an address of the webhook that may be connected to; a different one at each attempt.
     private func address(of webhook: Webhook, attempt: Int) async throws -> InternetAddress {
         let all: [InternetAddress]
         switch webhook.url.host {
@@ -119,7 +119,7 @@ package struct WebhookSender: Sendable {
         }
         for address in all {
             let scope = address.scope
-            // One address out of bounds spoils the name: which one is used must not matter.
+            // One forbidden address rejects the name: it must not matter which address is used.
             guard scope.isAllowed(private: webhook.allowsPrivate) else {
                 throw DeliveryRefusal.address(address, scope)
             }
@@ -154,7 +154,8 @@ package struct WebhookSender: Sendable {
         to webhook: Webhook,
         date: Date,
     ) throws -> HTTPClientRequest {
-        // Two readers of URLs must agree on the host, or the judged address would not be used.
+        // Both URL parsers must agree on the host, because otherwise the connection might go to an
+        // unchecked address.
         guard let url = URL(string: webhook.url.text), let host = url.host(percentEncoded: false),
             host.trimmingCharacters(in: CharacterSet(charactersIn: "[]")) == webhook.url.hostName
         else { throw DeliveryRefusal.ambiguous }

@@ -2,18 +2,19 @@ import Bytes
 import Foundation
 import Releases
 
-/// The body that an admin has written for a webhook: JSON whose strings have names in double braces, such as
-/// `{"text": "{{title}}: {{message}}"}`.
+/// A body that an admin wrote for a webhook: JSON with placeholders in double braces in its strings, such
+/// as `{"text": "{{title}}: {{message}}"}`.
 package struct WebhookTemplate: Codable, Sendable, Equatable {
-    /// Bytes of one.
+    /// The largest template, in bytes.
     package static let limit = 8192
 
     let text: String
 
-    /// Reads and tries a template.
+    /// Parses and validates a template.
     ///
-    /// - Parameter text: as the admin has written it.
-    /// - Throws: ``WebhookRefusal/badBody(_:)`` for a name that is not known, and for what would not be JSON.
+    /// - Parameter text: the template as the admin wrote it.
+    /// - Throws: ``WebhookRefusal/badBody(_:)`` for an unknown placeholder, and if the result would not be
+    ///   JSON.
     package init(_ text: String) throws(WebhookRefusal) {
         guard !text.utf8.isEmpty else { throw .badBody("a webhook of the kind custom needs one") }
         guard text.utf8.count <= Self.limit else {
@@ -30,7 +31,7 @@ package struct WebhookTemplate: Codable, Sendable, Equatable {
             throw .badBody("“{{” has no “}}” after it")
         }
         self.text = text
-        // Outside a string neither a quotation mark nor a backslash of a value would be escaped.
+        // Outside of a string, an escaped quotation mark or backslash would be invalid JSON.
         let probe = Self.text(of: parts) { _ in Self.escaped("\"\\ {}") }
         guard (try? JSONSerialization.jsonObject(with: Data(probe.utf8))) != nil else {
             throw .badBody("it is not valid JSON with placeholders only inside strings")
@@ -46,7 +47,7 @@ package struct WebhookTemplate: Codable, Sendable, Equatable {
         try container.encode(text)
     }
 
-    /// The template with what a notice says, as bytes of JSON.
+    /// Fills the template with a notice's values, and returns the JSON's bytes.
     package func body(of notice: Notice) -> [UInt8] {
         let text = Self.text(of: Self.parts(of: text)) { name in
             Self.escaped(Field(rawValue: name).map { $0.value(of: notice) } ?? "")
@@ -54,12 +55,12 @@ package struct WebhookTemplate: Codable, Sendable, Equatable {
         return Array(text.utf8)
     }
 
-    /// What can stand between double braces.
+    /// The placeholders.
     package enum Field: String, CaseIterable, Sendable {
         case title, message, link, event, date, app, version, build, channel, device
         case tag, commit, branch, run
 
-        /// Empty where the notice has none.
+        /// Empty if the notice has no such value.
         fileprivate func value(of notice: Notice) -> String {
             switch self {
             case .title: notice.title
@@ -85,7 +86,7 @@ package struct WebhookTemplate: Codable, Sendable, Equatable {
         case name(String)
     }
 
-    /// Braces that nothing closes are text.
+    /// Braces that are never closed are text.
     private static func parts(of text: String) -> [Part] {
         var parts: [Part] = []
         var rest = Array(text.utf8)[...]
@@ -110,7 +111,7 @@ package struct WebhookTemplate: Codable, Sendable, Equatable {
         }.joined()
     }
 
-    /// The inside of a string of JSON (RFC 8259 section 7).
+    /// Escapes the contents of a JSON string (RFC 8259, section 7).
     private static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

@@ -3,15 +3,15 @@ import Bytes
 package import Problems
 import Releases
 
-/// Where a webhook is, in the one spelling that this program sends to: a URL of HTTP, or `mailto:` and an e-mail
-/// address.
+/// The address of a webhook in the normalised form that this program uses: an HTTP URL, or `mailto:` and an
+/// e-mail address.
 ///
-/// Everything that two readers of URLs could take for two hosts is refused: user and password,
-/// backslashes, addresses in decimal, octal, hexadecimal or with fewer than four parts, zones,
-/// percent signs and letters beyond ASCII in the host. What is checked is what is connected to.
+/// Everything that two URL parsers could read as two hosts is refused: user and password, backslashes,
+/// addresses in decimal, octal, hexadecimal or with fewer than four parts, zones, and percent signs and
+/// non-ASCII characters in the host. So the host that is checked is the one that is connected to.
 package struct WebhookURL: Hashable, Sendable {
     package enum Host: Hashable, Sendable {
-        /// A DNS name, lower case, without a dot at its end.
+        /// A DNS name in lower case, without a trailing dot.
         case name(String)
         case address(InternetAddress)
         /// The receiver of e-mail.
@@ -64,7 +64,7 @@ package struct WebhookURL: Hashable, Sendable {
     /// Whether it is an e-mail address.
     package var isMail: Bool { if case .mail = host { true } else { false } }
 
-    /// What stands between the slashes and the path, port only where it is not the usual one.
+    /// The host and, unless it is the default one, the port.
     package var authority: String {
         if case .mail(let address) = host { return "\(address)" }
         return isUsualPort ? hostText : "\(hostText):\(port)"
@@ -76,14 +76,14 @@ package struct WebhookURL: Hashable, Sendable {
         return "\(isSecure ? "https" : "http")://\(authority)\(target)"
     }
 
-    /// The URL as people may see it: path and query often are the secret.
+    /// The URL for display: path and query often are the secret.
     package var shown: String {
         if case .mail = host { return text }
         let origin = "\(isSecure ? "https" : "http")://\(authority)"
         return target == "/" ? origin + "/" : origin + "/…"
     }
 
-    /// The host as URLs are read, without brackets.
+    /// The host in the form of URL parsers, without brackets.
     var hostName: String {
         switch host {
         case .name(let name): name
@@ -127,7 +127,7 @@ package struct WebhookURL: Hashable, Sendable {
         guard labels.allSatisfy(isLabel), name.utf8.count <= 253, let last = labels.last else {
             throw .host
         }
-        // `127.1`, `0x7f000001` and `2130706433` are addresses to some and names to others.
+        // Some parsers read `127.1`, `0x7f000001` and `2130706433` as addresses, others as names.
         guard let first = last.utf8.first, !isDigit(first) else { throw .numericHost }
         return .name(labels.joined(separator: "."))
     }
@@ -171,12 +171,12 @@ extension WebhookURL: TextCoded {
     package static let kindOfText = "a URL such as https://host/path"
 }
 
-/// Why a text is no URL of a webhook.
+/// Why a text is not the URL of a webhook.
 package enum MalformedWebhookURL: ReportableError, Equatable, Sendable {
     case tooLong, notPlain, scheme, fragment, credentials, host, numericHost, port
-    /// Behind `mailto:` there is no e-mail address.
+    /// `mailto:` is not followed by an e-mail address.
     case mailAddress
-    /// A URL for e-mail, or an e-mail address for something else.
+    /// The URL is `mailto:` but the kind is not e-mail, or the reverse.
     case otherKind
 
     package var description: String {

@@ -3,7 +3,7 @@ import Bytes
 import Foundation
 import Problems
 
-/// A build that a person names: the path of an IPA.
+/// A build given by its path: an IPA.
 struct BuildFile: ExpressibleByArgument {
     let path: String
 
@@ -11,9 +11,9 @@ struct BuildFile: ExpressibleByArgument {
         path = argument
     }
 
-    /// Opens it.
+    /// Opens the file.
     ///
-    /// - Throws: ``Problem`` that names the file, or the command that makes an IPA of a folder.
+    /// - Throws: ``Problem`` that names the file, or the command that makes an IPA from a folder.
     func source() throws -> FileSource {
         if let folder = Problem(folder: path) { throw folder }
         do {
@@ -25,7 +25,7 @@ struct BuildFile: ExpressibleByArgument {
 }
 
 extension Problem {
-    /// A file that a person named cannot be read; one that is not there is named as such.
+    /// A given file cannot be read, or does not exist.
     init(unreadable path: String, because reason: String) {
         let isThere = path.isEmpty || FileManager.default.fileExists(atPath: path)
         self.init(
@@ -39,7 +39,7 @@ extension Problem {
 }
 
 extension Problem {
-    /// What Xcode writes is often a folder that looks like a file in Finder; nil where there is none.
+    /// Explains what to do with a folder, which Finder may show as a file; nil if the path is not a folder.
     fileprivate init?(folder path: String) {
         var isFolder: ObjCBool = false
         guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),

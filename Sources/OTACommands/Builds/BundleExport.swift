@@ -14,7 +14,7 @@ struct BundleExport {
     let folder: String
     let base: BaseURL
     let isDryRun: Bool
-    /// Of the pages.
+    /// The language of the pages.
     let language: Language
 
     func write(

@@ -3,13 +3,13 @@ import Foundation
 import Inspection
 import Releases
 
-/// One bundle in full: its code, who signed it, its profile and its entitlements.
+/// One bundle in full: its code, signer, profile and entitlements.
 struct BundleText {
     let bundle: InspectedBundle
-    /// Who signed the app that the bundle is in; nil for the app itself.
+    /// The signers of the app that contains the bundle; nil for the app itself.
     let appSigners: [CertificateSummary]?
     let udids: Bool
-    /// Whether nothing is wrong with the build's signatures but who signed them.
+    /// Whether the only problem with the build's signatures is their signer.
     let lacksTrustOnly: Bool
     let width: Int
     let date: Date
@@ -36,7 +36,7 @@ struct BundleText {
         return (lines + entitlements.lines(style: style)).joined(separator: "\n")
     }
 
-    /// As in `arm64 for iOS 15.0 or later, SDK 18.0, 1.2 MB`.
+    /// Such as `arm64 for iOS 15.0 or later, SDK 18.0, 1.2 MB`.
     private func words(for slice: SliceSummary) -> String {
         var parts = [slice.architecture]
         if let platform = slice.platform {

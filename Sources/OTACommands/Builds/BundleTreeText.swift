@@ -1,22 +1,22 @@
 import Bundles
 import Inspection
 
-/// The bundles of an app, each below the one that it is in.
+/// The bundles of an app as a tree.
 struct BundleTreeText {
     private struct Row {
         let bundle: InspectedBundle
-        /// Under which row it stands; nil for the app.
+        /// The parent's row; nil for the app.
         let parent: Int?
-        /// The path without that of the one that it is in.
+        /// The path relative to the parent.
         let name: String
     }
 
     private let rows: [Row]
 
-    /// `bundles` come with the app first, and each after the one that it is in.
+    /// `bundles` begins with the app; each bundle follows its parent.
     init(_ bundles: [InspectedBundle]) {
         var rows: [Row] = []
-        /// The bundles that the last one is in, and itself.
+        /// The last bundle and its ancestors.
         var open: [(path: String, row: Int)] = []
         for bundle in bundles {
             while let last = open.last, !bundle.path.hasPrefix(last.path + "/") {
@@ -42,10 +42,10 @@ struct BundleTreeText {
         return table.text(style: style)
     }
 
-    /// What leads from each row's parent to it.
+    /// The branch from each row's parent to the row.
     private var branches: [String] {
         let last = Dictionary(rows.indices.map { (rows[$0].parent, $0) }) { $1 }
-        /// What stands before the rows below each row.
+        /// The prefix of the rows below each row.
         var stems: [String] = []
         return rows.indices.map { index in
             guard let parent = rows[index].parent else {

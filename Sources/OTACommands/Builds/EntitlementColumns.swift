@@ -1,14 +1,14 @@
 import Inspection
 
-/// What the code claims beside what its profile grants, in the columns that a terminal has.
+/// The entitlements that the code claims and its profile grants, in columns that fit the terminal.
 struct EntitlementColumns {
     let entitlements: [EntitlementSummary]
-    /// Without one nothing is granted, and the second column is left out.
+    /// Without a profile nothing is granted, and the last column is omitted.
     let hasProfile: Bool
     let width: Int
 
     private static let indent = "    "
-    /// Between two columns.
+    /// The number of spaces between two columns.
     private static let gap = 2
 
     func lines(style: Style) -> [String] {
@@ -29,7 +29,7 @@ struct EntitlementColumns {
             }
     }
 
-    /// The widths that the terminal has room for, taken from the widest.
+    /// The widths that fit the terminal, reducing the widest columns.
     private func fitted(_ wanted: [Int]) -> [Int] {
         let room = max(width - Self.indent.count - Self.gap * (wanted.count - 1), 40)
         var widths = wanted
@@ -41,7 +41,7 @@ struct EntitlementColumns {
         return widths
     }
 
-    /// One row, each text wrapped in its column.
+    /// One row with each text wrapped in its column.
     private func cells(
         _ texts: [String],
         _ widths: [Int],
@@ -76,13 +76,13 @@ private struct Row {
         isGranted = entitlement.granted != nil
     }
 
-    /// With the word for what is claimed and not granted.
+    /// The cells of an entitlement that is claimed but not granted.
     var missing: [String] { cells.dropLast() + ["not granted"] }
 }
 
 extension String {
-    /// Lines of at most `width` columns, broken after a space, a comma or a dot where there is one in
-    /// the second half.
+    /// Lines of at most `width` columns, broken after a space, a comma or a dot if there is one in the
+    /// second half.
     func wrapped(to width: Int) -> [String] {
         guard width > 0 else { return [self] }
         var lines: [String] = []

@@ -5,12 +5,12 @@ import Identifiers
 import Inspection
 import Releases
 
-/// What is inside: the bundles as a tree, then each of them, then the largest files.
+/// The contents of a build: the bundles as a tree, then each of them, then the largest files.
 struct InspectResult: CommandResult {
     let report: InspectionReport
     let contents: ArchiveContents
     let udids: Bool
-    /// Columns that entitlements may take.
+    /// The number of columns for entitlements.
     let width: Int
     let date: Date
 
@@ -48,7 +48,7 @@ struct InspectResult: CommandResult {
         return parts.joined(separator: "\n\n")
     }
 
-    /// Whether the only finding about signatures that blocks is that no device trusts the signer.
+    /// Whether the only blocking finding about signatures is that no device trusts the signer.
     private var lacksTrustOnly: Bool {
         let families = ["code.", "seal.", "signature."]
         let blocking = report.findings.filter { finding in
@@ -68,7 +68,7 @@ struct InspectResult: CommandResult {
     }
 }
 
-/// Lines that begin with what they are about.
+/// Lines with a label.
 struct Fields {
     let style: Style
 

@@ -2,7 +2,7 @@ import Bundles
 import Identifiers
 import Inspection
 
-/// One bundle as `ota inspect` shows it: the app, or what is nested in it.
+/// One bundle for `ota inspect`: the app, or one nested in it.
 struct InspectedBundle {
     let path: String
     let kind: BundleKind
@@ -12,7 +12,7 @@ struct InspectedBundle {
     let profile: ProfileSummary?
     let signature: SignatureSummary?
 
-    /// The app first, then what is nested in it.
+    /// The app first, then the nested bundles.
     static func all(in report: InspectionReport) -> [InspectedBundle] {
         let identity = report.identity
         let app = InspectedBundle(
@@ -27,7 +27,7 @@ struct InspectedBundle {
         return [app] + report.nested.map(InspectedBundle.init)
     }
 
-    /// As in `3.1.0 (412)`.
+    /// Such as `3.1.0 (412)`.
     var versionText: String { "\(version ?? "–") (\(build ?? "–"))" }
 }
 

@@ -2,9 +2,9 @@ import ArgumentParser
 import Foundation
 import Releases
 
-/// Who built, of what: for the statement that is signed with a release.
+/// The origin of a build, for the statement that is signed with a release.
 ///
-/// In a job of GitHub, GitLab or Jenkins their variables say it.
+/// In a CI job of GitHub, GitLab or Jenkins it comes from the job's variables.
 struct OriginOptions: ParsableArguments {
     @Option(help: "The repository's URL; default: from the CI job's variables.")
     var repository: String?
@@ -37,7 +37,7 @@ struct OriginOptions: ParsableArguments {
             ("builder", builder, given.builder), ("run-url", runURL, given.run),
             ("branch", branch, given.branch),
         ]
-        // What would be left out of a signed statement is said rather than dropped.
+        // An option that would be left out of the signed statement is refused instead of ignored.
         if let (name, _, _) = options.first(where: { $1?.isEmpty == false && $2 == nil }) {
             throw ValidationError(
                 "--\(name) must be one line of at most \(BuildOrigin.lengthLimit) plain "
@@ -60,6 +60,6 @@ struct OriginOptions: ParsableArguments {
 }
 
 extension String? {
-    /// Nil for an empty text, as a script gives it for a variable without a value.
+    /// Nil for an empty text, which a script passes for an unset variable.
     var given: String? { flatMap { $0.isEmpty ? nil : $0 } }
 }

@@ -63,9 +63,9 @@ private struct PackageResult: CommandResult {
         let ipa: String
         let size: Int
         let bundleIdentifier, version, build: String
-        /// Whether it has a signature and a profile; `ota validate` says whether they are right.
+        /// Whether it has a signature and a profile; `ota validate` checks them.
         let isSigned: Bool
-        /// Why it installs nowhere: `unsigned`, `noProfile` or nothing.
+        /// Why it cannot be installed: `unsigned`, `noProfile` or nothing.
         let defect: String
     }
 

@@ -2,7 +2,7 @@ import Identifiers
 import Publishing
 import Versions
 
-/// What the options of the command mean for each way of publishing.
+/// The meaning of the command's options for each way of publishing.
 extension PublishCommand {
     func anchors(in context: CommandContext) -> AnchorOptions {
         anchorOptions.adding(context.environment)

@@ -8,7 +8,7 @@ import Publishing
 import Releases
 import Store
 
-/// Publishing into a store on this machine, or trying that.
+/// Publishing to a store on this machine, or a dry run of that.
 extension PublishCommand {
     /// - Returns: nil after a dry run, which stores nothing.
     func publishToStore(in context: CommandContext) throws -> PublishOutcome? {
@@ -22,7 +22,7 @@ extension PublishCommand {
         }
         let options = try publishOptions(in: context)
         let anchorOptions = anchors(in: context)
-        // A file that cannot be read is named before anything else is done.
+        // First, so that an unreadable file is reported before anything else is done.
         let attached = try PublishedSymbols(in: symbols, of: build.source())
         let bar = ProgressBar(on: context.terminal, isQuiet: output.json)
         defer { bar.finish() }
@@ -88,9 +88,9 @@ extension PublishCommand {
         )
     }
 
-    /// The store; for a dry run that finds none, an empty one in the folder `scratch`.
+    /// Returns the store; for a dry run without one, an empty store in the folder `scratch`.
     ///
-    /// - Returns: the store, and what keeps the knowledge of this command.
+    /// - Returns: the store, and a function that keeps what this command has learned about it.
     private func store(
         in context: CommandContext,
         orElse scratch: URL,

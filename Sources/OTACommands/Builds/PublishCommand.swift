@@ -6,7 +6,7 @@ import Problems
 import Publishing
 import Releases
 
-/// `ota publish`: into a store, to a server, or as a folder; each way is in a file of its own.
+/// `ota publish`: to a store, to a server, or as a folder; each way has its own file.
 struct PublishCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "publish",
@@ -189,7 +189,7 @@ struct PublishCommand: AsyncParsableCommand {
         }
     }
 
-    /// - Returns: nil when no release was stored, so that no job has to know of it.
+    /// - Returns: nil if no release was stored, so that nothing is written for the CI job.
     private func publish(in context: CommandContext) async throws -> PublishOutcome? {
         if let export, let baseURL {
             try write(into: export, base: baseURL, in: context)
@@ -202,11 +202,11 @@ struct PublishCommand: AsyncParsableCommand {
         return try await publish(to: server, in: context)
     }
 
-    /// Shows a refusal to the job and, where a build has issues, on the terminal.
+    /// Reports a refusal to the CI job and, if the build has issues, on the terminal.
     ///
-    /// A job file that cannot be written does not hide the refusal.
+    /// If a file for the job cannot be written, the refusal is still reported.
     ///
-    /// - Returns: the error that the command ends with.
+    /// - Returns: the error with which the command ends.
     private func report(_ error: any Error, in context: CommandContext) -> any Error {
         var refusal = error
         var findings: [Finding] = []
@@ -223,7 +223,7 @@ struct PublishCommand: AsyncParsableCommand {
         return refusal
     }
 
-    /// Lists what blocks the build, and makes the error that follows the list.
+    /// Lists what blocks the build, and returns the error that follows the list.
     private func failure(
         _ refusal: PublishRefusal,
         _ findings: [Finding],
@@ -236,7 +236,7 @@ struct PublishCommand: AsyncParsableCommand {
             kind: refusal.kind,
             message: "the build cannot be installed on any device, so it was not published",
             place: build.path,
-            // The last line is what the log of a job shows first.
+            // The log of a CI job shows the last line first.
             fix: findings.first { $0.severity == .blocks }.map {
                 "fix the issues above and build again, beginning with \($0.id): \($0.message)"
             } ?? "fix the issues above and build again",

@@ -15,11 +15,11 @@ struct PublishResult: CommandResult {
     let isDryRun: Bool
     let addresses: PublishAddresses
     let verdicts: RegisterVerdicts
-    /// Whether the URL at which testers reach the server is set.
+    /// Whether the server's URL for testers is set.
     let hasBaseURL: Bool
     let showsCode: Bool
     let date: Date
-    /// The dSYMs that were kept.
+    /// The added dSYMs.
     let symbols: PublishedSymbolsEntry?
 
     var document: PublishDocument {
@@ -67,7 +67,7 @@ struct PublishResult: CommandResult {
 
     private var expiry: Expiry? { published.report.expiries.first }
 
-    /// Until when it installs, and how many of the team's devices can install it.
+    /// When the build expires, and how many of the team's devices can install it.
     private func outlook(_ style: Style) -> String? {
         let end = published.channelEnd.map { Wording.end(of: published.channel.rawValue, on: $0) }
         var lines = [expiry?.sentence(at: date), end].compactMap(\.self)

@@ -10,7 +10,8 @@ import Publishing
 import Releases
 import Uploads
 
-/// `ota publish --server`: checked here first, so that a refusal costs no upload, then sent.
+/// `ota publish --server`: the build is checked locally first, so that a refusal costs no upload, then
+/// sent.
 struct RemotePublish {
     let build: BuildFile
     let anchors: TrustAnchors
@@ -19,8 +20,8 @@ struct RemotePublish {
     let bar: ProgressBar
     let clock: @Sendable () -> Date
 
-    /// - Throws: `UnreadableArchive`, `PublishRefusal.blocked`, `UploadFailure`, and
-    ///   ``Problem`` with what the server says.
+    /// - Throws: `UnreadableArchive`, `PublishRefusal.blocked`, `UploadFailure`, and ``Problem`` with the
+    ///   server's problem.
     func run(over client: UploadClient) async throws -> RemotePublishResult {
         let report = try inspect()
         guard !report.findings.contains(where: \.blocksEveryDevice) else {
@@ -62,8 +63,9 @@ struct RemotePublish {
         let identity = report.identity
         var offer = UploadOffer(size: identity.size, sha256: identity.sha256)
         offer.app = identity.bundleIdentifier
-        // Names that no field can carry are read by the server from the archive. For a check the server reads
-        // them all there, and asks for the bytes also if it has them: an older server would publish them.
+        // A version or build that does not fit a field is left out; the server reads it from the archive. A
+        // check omits both, so that even a server that has the bytes asks for them: an older server would
+        // publish the build.
         offer.checkOnly = options.isDryRun
         if !options.isDryRun {
             offer.version = identity.version.flatMap(Self.word)
@@ -88,7 +90,7 @@ struct RemotePublish {
 }
 
 extension Problem {
-    /// What the server says of an upload that it refuses.
+    /// Reads the server's problem from a refused upload.
     init(refusal answer: UploadAnswer, by server: String) {
         guard let said = Problem(body: answer.body.utf8, status: answer.status) else {
             self.init(
@@ -111,7 +113,7 @@ extension Problem {
         }
     }
 
-    /// The same with a place, where it names none.
+    /// The same problem, with the server as its place if it has none.
     private func located(at server: String) -> Problem {
         guard place.isEmpty else { return self }
         return Problem(id: id, kind: kind, message: message, place: server, fix: fix)

@@ -26,7 +26,7 @@ struct RemotePublishResult: CommandResult {
     private let date: Date
     var showsCode = false
     var isDryRun = false
-    /// The dSYMs that were kept.
+    /// The added dSYMs.
     var symbols: PublishedSymbolsEntry?
 
     init(_ answer: UploadAnswer, report: InspectionReport, date: Date) throws {
@@ -51,14 +51,14 @@ struct RemotePublishResult: CommandResult {
 
     var sha256: String { answer.sha256 }
 
-    /// As the server wrote it, and what this command has added to it.
+    /// The server's document, with what this command has added.
     var document: JSONValue {
         guard let symbols, case .object(var members) = whole else { return whole }
         members["symbols"] = symbols.json
         return .object(members)
     }
 
-    /// What was found here, and what only the server can: it knows what was there before.
+    /// Findings of this command, and those that only the server can make, because it knows earlier builds.
     let findings: [Finding]
 
     private var remarks: [String] { (answer.remarks ?? []).map(\.printable) }
@@ -78,7 +78,7 @@ struct RemotePublishResult: CommandResult {
         )
     }
 
-    /// Until when it installs, and on how many of the known devices.
+    /// When the build expires, and how many of the known devices can install it.
     private func outlook(_ style: Style) -> [String] {
         let end = answer.channelEnds.map { Wording.end(of: answer.channel.printable, on: $0) }
         var outlook = [report.expiries.first?.sentence(at: date), end].compactMap(\.self)

@@ -91,7 +91,8 @@ struct ValidateCommand: ParsableCommand {
     func run(in context: CommandContext) throws {
         let date = at?.date ?? context.now()
         let format = output.json ? .json : format
-        // Without a store nothing is remembered; only a register that was asked for must be there.
+        // Without a store no anchors are saved; the store must exist only if `--all-devices` needs its
+        // register.
         let store = try allDevices ? storeOptions.open(in: context) : openIfThere(in: context)
         let register = allDevices ? try store?.devices() : nil
         let bar = ProgressBar(on: context.terminal, isQuiet: format != .text)
@@ -128,7 +129,8 @@ struct ValidateCommand: ParsableCommand {
         try? storeOptions.open(in: context)
     }
 
-    /// With what a store has of the app, where there is one; without `--channel` none need be there.
+    /// Compares the report with the app's builds in the store, if there is one; only `--channel` requires
+    /// one.
     private func compared(
         _ report: InspectionReport,
         in context: CommandContext,
@@ -142,7 +144,7 @@ struct ValidateCommand: ParsableCommand {
         return history.map(report.judged) ?? report
     }
 
-    /// What the options and the register know of the device; options win.
+    /// What the options and the register say about the device; options take precedence.
     private func deviceFacts(in context: CommandContext) -> DeviceFacts? {
         guard device != nil || model != nil || os != nil else { return nil }
         let known = device.flatMap { try? storeOptions.open(in: context).devices()[$0] }

@@ -43,7 +43,7 @@ struct ChannelsList: AsyncParsableCommand {
 
 private struct ChannelTable: CommandResult {
     let document: ChannelsDocument
-    /// How many have ended and are not listed.
+    /// The number of ended channels that are not listed.
     let hidden: Int
     let now: Date
 

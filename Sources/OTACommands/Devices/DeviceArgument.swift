@@ -21,12 +21,12 @@ extension ProductFamily: ExpressibleByArgument {}
 extension OSVersion: TypedValue {}
 
 extension CommandTarget {
-    /// What names a device in the actions on it.
+    /// The reference of a device, for actions on it.
     func reference(to udid: DeviceUDID) async throws -> String {
         try await perform(LookUpDevice(LookupRequest(udid: udid))).device.reference
     }
 
-    /// What names devices in the actions on several, in their order.
+    /// The references of devices, in the same order.
     func references(to udids: [DeviceUDID]) async throws -> [String] {
         var references: [String] = []
         for udid in udids { references.append(try await reference(to: udid)) }
@@ -34,7 +34,7 @@ extension CommandTarget {
     }
 }
 
-/// A sentence about one device, with the device for machines.
+/// A sentence about one device, with its document for JSON.
 struct DeviceResult: CommandResult {
     let document: DeviceDocument
     let sentence: String
@@ -43,15 +43,15 @@ struct DeviceResult: CommandResult {
 }
 
 extension DeviceEntry {
-    /// Whether it is in a team's developer account; true where no team is asked for.
+    /// Whether the device is in a team's developer account; true if `team` is nil.
     func belongs(to team: TeamIdentifier?) -> Bool {
         guard let team else { return true }
         return self.team == team.rawValue
             || furtherTeams?.contains { $0.team == team.rawValue } ?? false
     }
 
-    /// Whether a team's developer account does not have it yet; that of any of its teams where none is
-    /// named.
+    /// Whether the device is not yet in a team's developer account; if `team` is nil, in that of any of its
+    /// teams.
     func awaitsRegistration(in team: TeamIdentifier?) -> Bool {
         let isNamed = { (other: String?) in team == nil || other == team?.rawValue }
         return isNamed(self.team) && state == .approved

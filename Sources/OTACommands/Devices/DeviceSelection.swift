@@ -6,7 +6,7 @@ import Identifiers
 import Pages
 import Releases
 
-/// Which devices are listed, and in which order.
+/// The devices to list, and their order.
 struct DeviceSelection: ParsableArguments {
     @Option(help: "Only devices in this state: pending, not-at-apple, registered or disabled.")
     var state: State?
@@ -17,7 +17,7 @@ struct DeviceSelection: ParsableArguments {
     @Option(help: "Sort by name, model, os, state or since (newest first); default: as added.")
     var sort: Order?
 
-    /// The states that the page of devices filters by.
+    /// The states by which the devices page filters.
     enum State: String, ExpressibleByArgument, CaseIterable {
         case pending
         case notAtApple = "not-at-apple"
@@ -37,7 +37,7 @@ struct DeviceSelection: ParsableArguments {
         case name, model, os, state, since
     }
 
-    /// Whether anything is chosen or sorted.
+    /// Whether a filter or an order was chosen.
     var isGiven: Bool { state != nil || family != nil || sort != nil }
 
     func applied(to devices: [DeviceEntry]) -> [DeviceEntry] {
@@ -55,7 +55,7 @@ struct DeviceSelection: ParsableArguments {
         }
     }
 
-    /// As people expect: without case and accents, and with numbers by their value.
+    /// Sorted naturally: ignoring case and accents, and with numbers by their value.
     private static func sorted(
         _ devices: [DeviceEntry],
         by text: (DeviceEntry) -> String,

@@ -50,7 +50,7 @@ struct DevicesCheck: AsyncParsableCommand {
         try context.terminal.print(([heading] + register.parts).paragraphs)
     }
 
-    /// The release that was named, or what the app's default channel offers.
+    /// The named release, or the one that the app's default channel offers.
     private func named(by administration: CommandTarget) async throws -> String {
         if let release { return release }
         let app = try await administration.perform(ShowApp(subject)).app
@@ -60,7 +60,7 @@ struct DevicesCheck: AsyncParsableCommand {
         return offered
     }
 
-    /// Judges a build that is not published, on this machine.
+    /// Checks an unpublished build on this machine.
     private func checkFile(in context: CommandContext) async throws {
         let now = context.now()
         let register = try await register(in: context)

@@ -48,7 +48,7 @@ struct DevicesList: AsyncParsableCommand {
         let whole = try await target.devices(all: all || selection.state == .disabled)
         let devices = selection.applied(to: whole.devices.filter { $0.belongs(to: team) })
         let named = whole.slots.filter { team == nil || $0.team == team?.rawValue }
-        // Devices that name no team take slots of the only one.
+        // Devices without a team take slots of the only team.
         let unnamed = devices.isEmpty ? [] : whole.slots.filter { $0.team == nil }
         let document = DevicesDocument(devices: devices, slots: named.isEmpty ? unnamed : named)
         let list = DeviceList(document: document, team: team, isChosen: selection.isGiven)
@@ -59,13 +59,13 @@ struct DevicesList: AsyncParsableCommand {
 /// The register as a table, with the slots below.
 private struct DeviceList: CommandResult {
     let document: DevicesDocument
-    /// The only team that is listed.
+    /// The only team that is listed; nil for all.
     let team: TeamIdentifier?
     /// Whether only some devices are listed.
     let isChosen: Bool
 
     func text(style: Style) -> String {
-        // With one team, every row would be the same.
+        // With only one team, every row would be the same.
         let hasTeams =
             Set(document.devices.map(\.team)).count > 1
             || document.devices.contains { $0.furtherTeams != nil }

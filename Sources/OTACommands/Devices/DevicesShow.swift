@@ -31,7 +31,7 @@ struct DevicesShow: AsyncParsableCommand {
     }
 }
 
-/// All that is known of one device, in lines.
+/// Everything that is known about one device, as lines.
 private struct DeviceCard: CommandResult {
     let document: DeviceDocument
 

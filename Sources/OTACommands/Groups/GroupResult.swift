@@ -5,7 +5,7 @@ import Releases
 
 extension GroupName: TypedValue {}
 
-/// A sentence about one group, with the group for machines.
+/// A sentence about one group, with its document for JSON.
 struct GroupResult: CommandResult {
     let document: GroupDocument
     let sentence: String
@@ -14,7 +14,7 @@ struct GroupResult: CommandResult {
 }
 
 extension GroupEntry {
-    /// What names it, apps in their access and the sign-in settings, in words.
+    /// The apps' access rules and the sign-in settings that name the group, as text.
     var usesInWords: String {
         var uses = apps.map { app in
             let channels = app.channels.joined(separator: ", ")

@@ -1,10 +1,10 @@
 import Releases
 
-/// The job of GitHub Actions, Gitea, GitLab, Jenkins, Bitrise or Xcode Cloud that a command runs in,
-/// as its variables say.
+/// The CI job of GitHub Actions, Gitea, GitLab, Jenkins, Bitrise or Xcode Cloud in which a command runs,
+/// according to its variables.
 struct CIJob {
     enum Service {
-        /// Gitea and Forgejo say what GitHub says.
+        /// Also Gitea and Forgejo, which set the same variables.
         case github
         case gitlab, jenkins, bitrise, xcodeCloud
     }
@@ -12,7 +12,7 @@ struct CIJob {
     let service: Service
     private let environment: [String: String]
 
-    /// Nil outside of the jobs that are known.
+    /// Nil outside of a known CI job.
     init?(_ environment: [String: String]) {
         self.environment = environment
         if environment["GITHUB_ACTIONS"] == "true" {
@@ -30,7 +30,8 @@ struct CIJob {
         }
     }
 
-    /// What was pushed, `refs/tags/v1.2.3` or `refs/heads/main`; nil where the job does not say.
+    /// The reference that was pushed, `refs/tags/v1.2.3` or `refs/heads/main`; nil if the job does not name
+    /// it.
     var reference: String? {
         switch service {
         case .github: value("GITHUB_REF")
@@ -41,7 +42,7 @@ struct CIJob {
         }
     }
 
-    /// The branch that is built; of a pull request the one that it comes from; nil for a tag.
+    /// The branch that is built, or the source branch of a pull request; nil for a tag.
     var branch: String? {
         let ofRequest =
             switch service {
@@ -56,7 +57,7 @@ struct CIJob {
             ?? reference.flatMap { $0.hasPrefix(front) ? String($0.dropFirst(front.count)) : nil }
     }
 
-    /// The commit that is built; nil for what is no hexadecimal number.
+    /// The commit that is built; nil if it is not hexadecimal.
     var commit: String? {
         let commit =
             switch service {
@@ -69,7 +70,7 @@ struct CIJob {
         return commit.flatMap { $0.allSatisfy(\.isHexDigit) ? $0 : nil }
     }
 
-    /// Who builds, of what.
+    /// The origin of the build: its builder and its source.
     var origin: BuildOrigin {
         switch service {
         case .github:

@@ -4,18 +4,18 @@ import Inspection
 import Problems
 import Releases
 
-/// Findings as workflow commands, which GitHub shows beside a run.
+/// Findings as workflow commands, which GitHub shows next to a run.
 ///
-/// Source: "Workflow commands for GitHub Actions", setting a message; `%` is escaped, in properties
-/// `:` and `,` as well, and `%0A` ends a line. A stranger's text brings no ends of lines of its own.
+/// Source: "Workflow commands for GitHub Actions", setting a message; `%` is escaped, in properties `:` and
+/// `,` as well, and `%0A` is a line break. Untrusted text cannot add line breaks of its own.
 struct GitHubAnnotations {
     let file: String
     let findings: [Finding]
-    /// Whether the build as a whole is judged not to install; else what blocks single devices warns.
+    /// Whether the build as a whole is blocked; otherwise what blocks individual devices is a warning.
     let isBlocked: Bool
-    /// The devices in use, where all were asked about.
+    /// The devices in use, if the verdict is for all of them.
     var verdicts: RegisterVerdicts?
-    /// Why the command that has these findings stopped.
+    /// Why the command with these findings failed.
     var failure: Problem?
 
     var text: String {
@@ -24,14 +24,14 @@ struct GitHubAnnotations {
         return all.joined(separator: "\n")
     }
 
-    /// One per finding, device and failure.
+    /// One for each finding, device and failure.
     var lines: [String] { findings.map(annotation) + deviceLines + failureLines }
 
     private func annotation(_ finding: Finding) -> String {
         line(command(for: finding.severity), title: finding.id, finding.lines)
     }
 
-    /// One per device that cannot install it; an error only where none can.
+    /// One for each device that cannot install the build; errors only if none can.
     private var deviceLines: [String] {
         guard let verdicts else { return [] }
         let command = verdicts.canInstall == 0 ? "error" : "warning"
@@ -80,14 +80,14 @@ struct GitHubAnnotations {
 }
 
 extension GitHubAnnotations {
-    /// Why a command stopped that has no findings.
+    /// Why a command without findings failed.
     init(failure: Problem, file: String) {
         self.init(file: file, findings: [], isBlocked: true, failure: failure)
     }
 }
 
 extension Finding {
-    /// All that is known of it, for a report that shows plain lines.
+    /// Everything about the finding, for a report with plain lines.
     var lines: [String] {
         [
             message, "At: \(place)", appleCode.map { "Apple's code: \($0)" },

@@ -4,22 +4,23 @@ import Inspection
 import Problems
 import Releases
 
-/// Findings as a JUnit file, which most CI systems show: a test case per finding, and per device
-/// where all were asked about.
+/// Findings as a JUnit file, which most CI systems show.
 ///
-/// What blocks the build is a failure; what blocks single devices, warnings and notes are passed cases with their text.
+/// There is one test case for each finding and, if the verdict is for all devices, for each device. What
+/// blocks the build is a failure; what blocks individual devices, warnings and notes are passed cases with
+/// their text.
 struct JUnitReport {
     let file: String
     let findings: [Finding]
-    /// Whether the build as a whole is judged not to install.
+    /// Whether the build as a whole is blocked.
     let isBlocked: Bool
-    /// The devices in use, where all were asked about.
+    /// The devices in use, if the verdict is for all of them.
     var verdicts: RegisterVerdicts?
-    /// The result of the publish that found them.
+    /// The result of the publish with these findings.
     var publish: PublishOutcome?
 
     var text: String {
-        // A build that was not inspected has no findings, which does not mean that it is good.
+        // A build that was not inspected has no findings, but that does not mean that it is good.
         let isUnseen = findings.isEmpty && publish?.failure != nil
         var suites = isUnseen ? [] : [Suite(name: file, cases: findingCases)]
         if let publish {
@@ -69,7 +70,7 @@ private struct Case {
     let failure: (type: String, message: String)?
     let lines: [String]
 
-    /// One that passed and has nothing to say.
+    /// A case that passed and has no text.
     init(name: String) {
         classname = "ota.validate"
         self.name = name
@@ -119,9 +120,9 @@ private struct Case {
 }
 
 extension String {
-    /// As XML takes it in text and in attributes.
+    /// Escapes text for XML elements and attributes.
     ///
-    /// XML 1.0 has no way to write the last two scalars of the basic plane, nor controls, which
+    /// XML 1.0 cannot represent the last two scalars of the basic multilingual plane, nor controls, which
     /// ``printable`` replaces.
     fileprivate var xml: String {
         printable.replacingScalars { scalar in

@@ -36,19 +36,19 @@ struct JobOptions: ParsableArguments {
     )
     var annotations: Bool?
 
-    /// Whether files about the release are wanted.
+    /// Whether any file for the job was requested.
     var isGiven: Bool { outputs != nil || summary != nil || junit != nil }
 
     /// Checks that the files can be written, before anything is published.
     ///
-    /// - Throws: ``Problem`` for one that cannot.
+    /// - Throws: ``Problem`` for a file that cannot be written.
     func prepare() throws {
         for path in [outputs, summary, junit].compactMap(\.given) {
             try OutputFile.append([], to: path)
         }
     }
 
-    /// Writes everything that is asked for.
+    /// Writes everything that was requested.
     ///
     /// - Throws: ``Problem`` for a file that cannot be written.
     func tell(_ outcome: PublishOutcome, json: Bool, in context: CommandContext) throws {
@@ -69,9 +69,9 @@ struct JobOptions: ParsableArguments {
 }
 
 extension PublishedRelease {
-    /// For the file that `GITHUB_OUTPUT` names, and for a dotenv report of GitLab.
+    /// Lines for the file that `GITHUB_OUTPUT` names, and for a GitLab dotenv report.
     ///
-    /// A line ends where it should: what a server answers brings no line of its own.
+    /// Each value stays on one line: a server's answer cannot add line breaks of its own.
     var outputLines: String {
         let values = [
             ("APP", app), ("RELEASE", release), ("URL", url), ("SHA256", sha256),

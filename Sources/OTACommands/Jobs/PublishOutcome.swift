@@ -14,7 +14,7 @@ struct PublishOutcome {
         result = .success(release)
     }
 
-    /// A refusal; what an inspection found is in the error.
+    /// A refusal, with the findings of the inspection if there was one.
     init(refusal error: any Error, file: String, findings: [Finding]) {
         self.file = file
         self.findings = findings
@@ -26,14 +26,14 @@ struct PublishOutcome {
     }
 }
 
-/// A release as a CI job gets it: nothing in here expires or grants access.
+/// A release for a CI job; nothing in it expires or grants access.
 struct PublishedRelease {
     let app, name, release, channel, sha256: String
     let tag, commit: String?
     /// The install page.
     let url: String
-    /// False for bytes that were there already.
+    /// False for bytes that were already published.
     let isCreated: Bool
-    /// Until when it installs, and on how many devices: sentences.
+    /// When the build expires, and how many devices can install it, as sentences.
     let outlook: [String]
 }

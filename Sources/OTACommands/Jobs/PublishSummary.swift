@@ -3,9 +3,9 @@ import Administration
 import Inspection
 import Problems
 
-/// What came of a publish, as Markdown for the page of a run.
+/// The result of a publish, as Markdown for the page of a CI run.
 ///
-/// Names come from a property list and messages from a server: nothing in them is markup.
+/// Names come from a property list and messages from a server: none of them may be read as markup.
 struct PublishSummary {
     private let outcome: PublishOutcome
 
@@ -63,6 +63,6 @@ struct PublishSummary {
             + rows.map { "| \($0) |" } + rest).joined(separator: "\n")
     }
 
-    /// GitHub refuses a summary of more than a mebibyte.
+    /// GitHub refuses a summary of more than 1 MiB.
     private static let rowLimit = 200
 }

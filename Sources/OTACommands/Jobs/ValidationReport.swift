@@ -4,7 +4,7 @@ import ArgumentParser
 import Foundation
 import Inspection
 
-/// How findings are printed.
+/// The formats of findings.
 enum FindingsFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json, github, junit
 }
@@ -26,13 +26,13 @@ enum ValidationOutcome {
     }
 }
 
-/// A validation in each of its formats.
+/// The report of a validation in each of the formats.
 struct ValidationReport {
     let file: String
     let outcome: ValidationOutcome
-    /// The devices in use, where all were asked about.
+    /// The devices in use, if the verdict is for all of them.
     let verdicts: RegisterVerdicts?
-    /// Whether devices are named by their identifiers too.
+    /// Whether devices are shown with their UDIDs.
     let udids: Bool
     let date: Date
 
@@ -64,7 +64,7 @@ struct ValidationReport {
         }
     }
 
-    /// Whether the build, on the device that was asked about or on any, is judged not to install.
+    /// Whether the build is blocked, on the given device or on all.
     var isBlocked: Bool { outcome.verdict.verdict == .blocked }
 
     private var document: ValidationDocument {
@@ -104,6 +104,6 @@ struct ValidationReport {
 }
 
 extension [String?] {
-    /// With a line free between them, without those that are not there.
+    /// The existing ones, with an empty line in between.
     var paragraphs: String { compactMap(\.self).joined(separator: "\n\n") }
 }

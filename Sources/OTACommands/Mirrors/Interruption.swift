@@ -1,9 +1,10 @@
 import Dispatch
 import Foundation
 
-/// Lets work end in order when the user presses Ctrl-C: a build must not continue without its command.
+/// Stops work in an orderly way when the user presses Ctrl-C: a build must not continue without its
+/// command.
 enum Interruption {
-    /// Cancels `body` on SIGINT and SIGTERM, and waits for it.
+    /// Cancels `body` on SIGINT and SIGTERM, and waits until it has ended.
     static func cancelling<Result: Sendable>(
         _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {

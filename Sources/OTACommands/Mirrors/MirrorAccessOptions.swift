@@ -6,8 +6,8 @@ import Mirrors
 
 /// Access to a repository, and the secret of its push webhooks.
 ///
-/// Secrets come from files and standard input, never from arguments, which every user of the machine
-/// can read.
+/// Secrets come from files and standard input, never from arguments, which every user of the machine can
+/// read.
 struct MirrorAccessOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -54,7 +54,7 @@ struct MirrorAccessOptions: ParsableArguments {
     @Option(help: "Submodules to check out; same-host: on the same server; default: none.")
     var submodules: SubmoduleChoice?
 
-    /// What was said, read from where it is.
+    /// Reads the files that the options name.
     func change() throws -> MirrorSecretsChange {
         let limit = MirrorSecrets.sizeLimit
         var change = MirrorSecretsChange()
@@ -69,7 +69,7 @@ struct MirrorAccessOptions: ParsableArguments {
         change.hookSecret = try hookSecretFile.map {
             try TextInput.read($0, limit: 4096).trimmingCharacters(in: .whitespacesAndNewlines)
         }
-        // An empty file is a mistake here, and not the wish to have no secret.
+        // An empty file is a mistake here, and does not mean that there should be no secret.
         guard change.hookSecret?.isEmpty != true else { throw MirrorRefusal.weakHookSecret }
         return change
     }

@@ -66,7 +66,7 @@ struct MirrorAdd: AsyncParsableCommand {
             do {
                 added = MirrorEntryDocument(mirror: try await synced(server, context))
             } catch {
-                // Without the mirror the same command works once its cause is fixed.
+                // Removes the mirror, so that the same command works once the cause is fixed.
                 _ = try? await administration.perform(RemoveMirror(name))
                 throw error
             }
@@ -101,7 +101,7 @@ struct MirrorAdd: AsyncParsableCommand {
     }
 }
 
-/// How far an address may reach.
+/// The addresses that are allowed.
 struct MirrorReachOptions: ParsableArguments {
     @Flag(help: "Allow an address that is a folder on this machine.")
     var allowFile = false
@@ -109,7 +109,7 @@ struct MirrorReachOptions: ParsableArguments {
     @Flag(help: "Allow an address inside the server's own network.")
     var allowPrivate = false
 
-    /// Nil for what was not said.
+    /// Nil if the option was not given.
     func allowsFiles(on server: String?) throws -> Bool? {
         guard allowFile else { return nil }
         guard server == nil else {

@@ -131,16 +131,16 @@ struct MirrorBuild: AsyncParsableCommand {
         return RunDocument(run)
     }
 
-    /// Says at once what is odd about a build that was queued; with one that is only queued its result
-    /// does.
+    /// Prints the warnings of a queued build at once; if the build is only queued, its result contains
+    /// them.
     private func say(_ run: RunDocument, _ context: CommandContext) {
         guard !output.json, !queueOnly else { return }
         for warning in run.warnings { context.terminal.remark("note: \(warning.printable)") }
     }
 
-    /// Builds what waits, with the logs on standard error.
+    /// Runs the queued builds, with their logs on standard error.
     ///
-    /// - Returns: what was built; nil when another process builds for this mirror.
+    /// - Returns: the builds; nil if another process builds for this mirror.
     static func work(
         for mirror: Mirror,
         _ place: MirrorContext,
@@ -180,9 +180,9 @@ struct MirrorBuild: AsyncParsableCommand {
         return ended.runs
     }
 
-    /// Exit status 1, whose reason has been shown.
+    /// Throws exit status 1, whose reason has been shown, if a build failed.
     ///
-    /// Of a build that an earlier process left interrupted its repetition counts.
+    /// A build that an earlier process left interrupted does not count if it was repeated.
     static func fail(after runs: [RunDocument]) throws {
         let repeated = Set(runs.compactMap(\.repeats))
         let isBad = runs.contains { run in

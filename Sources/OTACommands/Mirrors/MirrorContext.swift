@@ -5,7 +5,7 @@ import Releases
 import Store
 
 extension StoreOptions {
-    /// What work on the store's mirrors needs.
+    /// The context of work on the store's mirrors.
     func mirrors(of store: OTAStore, in context: CommandContext) throws -> MirrorContext {
         var place = try MirrorContext(
             of: store,
@@ -19,10 +19,10 @@ extension StoreOptions {
     }
 }
 
-/// What a build prints, as a terminal may show it.
+/// Makes a build's output safe for a terminal.
 enum LogOutput {
     static func plain(_ bytes: [UInt8]) -> String {
-        // By bytes: a carriage return and a line feed are one character.
+        // By bytes, because a carriage return and a line feed form one character.
         bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .map { line in
                 let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line

@@ -49,7 +49,7 @@ private struct MirrorTable: CommandResult {
         return ([table.text(style: style)] + remarks(style)).joined(separator: "\n\n")
     }
 
-    /// Which syncs failed and why, and which mirrors have tags that moved.
+    /// The syncs that failed and why, and the mirrors with tags that moved.
     private func remarks(_ style: Style) -> [String] {
         let lines = document.mirrors.flatMap { mirror in
             let name = mirror.name.printable

@@ -55,7 +55,7 @@ struct MirrorLogs: AsyncParsableCommand {
         }
     }
 
-    /// Written to standard error, so that a redirected log has only the log.
+    /// Prints issues to standard error, so that a redirected log contains only the log.
     private func tellIssues(
         of number: Int,
         from admin: CommandTarget,

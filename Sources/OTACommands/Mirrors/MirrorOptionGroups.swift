@@ -3,7 +3,7 @@ import ArgumentParser
 import Mirrors
 import Versions
 
-/// Which tags and branches of a repository are built, and when.
+/// The tags and branches that are built, and when.
 struct MirrorBuildOptions: ParsableArguments {
     @Option(
         help: """
@@ -45,7 +45,7 @@ struct MirrorBuildOptions: ParsableArguments {
     var pipeline: String?
 }
 
-/// How steps of a build run.
+/// How the steps of a build run.
 struct MirrorStepOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -4,28 +4,28 @@ import ArgumentParser
 import Foundation
 import Mirrors
 
-/// How a repository is followed and built.
+/// How a repository is mirrored and built.
 ///
-/// The commands have the four groups themselves, because in debug builds the parser checks each group several
-/// times for every check of a group around it.
+/// The commands contain the four groups themselves, because in debug builds the parser checks each group
+/// several times for every check of a group around it.
 struct MirrorOptions {
     let build: MirrorBuildOptions
     let access: MirrorAccessOptions
     let steps: MirrorStepOptions
     let limits: MirrorLimitOptions
 
-    /// The title of what is built, and when.
+    /// The title of the options about what is built, and when.
     static let buildTitle = "What to build"
-    /// The title of everything about reaching the repository.
+    /// The title of the options about access to the repository.
     static let accessTitle = "Access to the repository"
-    /// The title of what steps may do.
+    /// The title of the options about what steps may do.
     static let stepsTitle = "How steps run"
-    /// The title of what a build may use.
+    /// The title of the options about a build's limits.
     static let limitsTitle = "Limits"
     /// The title of the options for the server or store that a command acts on.
     static let targetTitle = "Server or store"
 
-    /// Checks what was typed.
+    /// Checks the options.
     ///
     /// - Throws: `ValidationError`, which names the option.
     func validate() throws {
@@ -48,7 +48,7 @@ struct MirrorOptions {
         }
     }
 
-    /// What was said, files and standard input included.
+    /// The change, including what files and standard input contain.
     func change() throws -> MirrorChange {
         var change = said
         change.pipeline = try build.pipeline.map { try TextInput.read($0, limit: 64 << 10) }

@@ -95,7 +95,7 @@ private struct MirrorDetails: CommandResult {
         }
     }
 
-    /// The tags that the last sync no longer found; the activity log has all of them.
+    /// The tags that the last sync no longer found; the activity log lists all of them.
     private func gone(_ style: Style) -> [String] {
         let changes = document.mirror.report?.changes ?? []
         return changes.filter { $0.isTag && $0.kind == .deleted }.map {

@@ -4,7 +4,7 @@ import Identifiers
 import Releases
 
 extension RunDocument {
-    /// `succeeded`, in the colour of what it means.
+    /// The state, in the colour of its meaning.
     func painted(_ style: Style) -> Table.Cell {
         switch state {
         case .succeeded: Table.Cell(state.rawValue, paint: style.good)
@@ -15,7 +15,7 @@ extension RunDocument {
         }
     }
 
-    /// What it came to, as a sentence.
+    /// The result of the build, as a sentence.
     func sentence(_ style: Style) -> String {
         let time = seconds.map { " in \($0) s" } ?? ""
         let words = "Build \(number) of \(mirror.printable), \(subject.printable): "
@@ -42,7 +42,7 @@ struct MirrorResult: CommandResult {
 }
 
 extension MirrorDocument {
-    /// Which tags and branches are built, and when the mirror syncs.
+    /// The tags and branches that are built, and when the mirror syncs.
     func sentences(_ style: Style) -> String {
         var lines = ["\(style.strong(name.printable)) mirrors \(address.printable)."]
         let tags = tags.joined(separator: " ").printable
@@ -98,7 +98,7 @@ extension MirrorDocument {
     }
 }
 
-/// Builds, with their steps and what they made.
+/// Builds, with their steps and artifacts.
 struct RunResult: CommandResult {
     let document: RunsDocument
 
@@ -136,7 +136,7 @@ struct RunResult: CommandResult {
 }
 
 extension RunDocument {
-    /// What the build waits for; nil while it waits for no runner.
+    /// What the build is waiting for; nil if it is not waiting for a runner.
     private var wait: String? {
         guard state == .running else { return nil }
         return waitingFor.map {

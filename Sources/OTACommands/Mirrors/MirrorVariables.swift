@@ -5,9 +5,9 @@ import Problems
 
 /// The file of variables for the steps of trusted references.
 enum MirrorVariables {
-    /// - Parameter file: its path, or - for standard input.
+    /// - Parameter file: the file's path, or - for standard input.
     /// - Returns: the variables, by name.
-    /// - Throws: ``Problem`` for a file that holds none, and what reading it throws.
+    /// - Throws: ``Problem`` for a file without variables, and errors of reading it.
     static func read(_ file: String) throws -> [String: String] {
         let text = try TextInput.read(file, limit: MirrorSecrets.sizeLimit)
         let isObject = text.drop { $0.isWhitespace }.first == "{"
@@ -27,7 +27,7 @@ enum MirrorVariables {
         return variables
     }
 
-    /// Lines `NAME=value`; empty lines and those that begin with `#` are left out.
+    /// Parses lines of the form `NAME=value`; empty lines and those that begin with `#` are ignored.
     private static func lines(_ text: String) -> [String: String]? {
         var variables: [String: String] = [:]
         for line in text.split(whereSeparator: \.isNewline) where line.first != "#" {

@@ -4,21 +4,21 @@ import Foundation
 import OTAClient
 import Problems
 
-/// A mirror on a running server, which syncs and builds it; requests are sent there, and waited for.
+/// A mirror on a running server, which syncs and builds it; this sends requests and waits for the results.
 struct RemoteMirror {
     let server: RemoteAdministration
     let name: String
     let terminal: Terminal
-    /// Whether only the result is to be printed.
+    /// Whether only the result is printed.
     let isQuiet: Bool
 
-    /// How often the server is asked for the state of the mirror.
+    /// The interval at which the server is asked for the state of the mirror.
     private static let beat = Duration.milliseconds(700)
 
-    /// Asks the server to sync the mirror, and waits until it has done so.
+    /// Asks the server to sync the mirror, and waits for the sync to end.
     ///
     /// - Returns: the mirror after the sync.
-    /// - Throws: ``Problem`` when the sync failed, and ``ServerFailure``.
+    /// - Throws: ``Problem`` if the sync failed, and ``ServerFailure``.
     func sync() async throws -> MirrorDetailDocument {
         let asked = try await server.perform(AskForSync(of: name))
         say("The server is syncing \(asked.mirror.address.printable)")
@@ -46,7 +46,7 @@ struct RemoteMirror {
 
     /// Follows a build to its end, with its log on standard error.
     ///
-    /// - Throws: ``Problem`` when the server does not answer any more, and ``ServerFailure``.
+    /// - Throws: ``Problem`` if the server no longer answers, and ``ServerFailure``.
     func follow(_ number: Int) async throws -> RunDocument {
         do {
             return try await outcome(of: number)

@@ -4,13 +4,13 @@ import Releases
 import Sandboxing
 import Store
 
-/// Notices for builds of a command that wait for a runner, because only a server gives them to one.
+/// Notices about a command's builds that wait for a runner, which only a server can assign.
 struct RunnerNotice: Sendable {
     private let mirror: Slug
     private let store: OTAStore
 
     private static let beat = Duration.seconds(2)
-    /// Beats for which a build waits before the notice.
+    /// The number of beats for which a build waits before the notice.
     private static let patience = 5
 
     init(of mirror: Slug, in store: OTAStore) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// JSON as every command prints it: sorted keys, ISO 8601 dates, indented.
+/// JSON in the format of every command: sorted keys, ISO 8601 dates, indented.
 enum JSONText {
     static func encode(_ document: some Encodable) throws -> String {
         let encoder = JSONEncoder()
@@ -9,8 +9,9 @@ enum JSONText {
         return escaped(String(decoding: try encoder.encode(document), as: UTF8.self))
     }
 
-    /// The same JSON without what could steer the terminal that shows it; a server's names may hold
-    /// anything, and the encoder leaves all but the first 32 characters as they are.
+    /// Escapes what could control the terminal that shows the JSON.
+    ///
+    /// A server's names may contain anything, and the encoder only escapes the first 32 characters.
     private static func escaped(_ text: String) -> String {
         let isStrange = { (scalar: Unicode.Scalar) in
             scalar.steersTerminal && scalar != "\n" && scalar.value <= 0xFFFF

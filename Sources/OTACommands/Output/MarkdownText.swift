@@ -1,6 +1,6 @@
-/// Text from a property list or a server, in Markdown that it must not steer.
+/// Untrusted text from a property list or a server, escaped for Markdown.
 extension String {
-    /// Shown as it is wherever Markdown is: every character that could be markup is escaped.
+    /// The text with every character escaped that could be markup.
     var markdown: String {
         printable.replacingScalars { scalar in
             switch scalar {
@@ -15,7 +15,7 @@ extension String {
         }
     }
 
-    /// What may stand between the angle brackets of a link, or the quotation marks of an attribute.
+    /// The text escaped for the angle brackets of a link, or the quotation marks of an attribute.
     var linkTarget: String {
         printable.replacingScalars { scalar in
             switch scalar {

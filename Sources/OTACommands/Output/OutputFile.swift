@@ -2,9 +2,9 @@ import Bytes
 import Foundation
 import Problems
 
-/// An ordinary file that a command writes for others to read.
+/// An ordinary file that a command writes for other programs.
 enum OutputFile {
-    /// Refuses a path whose folder is not there: a typing error would make folders that no one looks into.
+    /// Refuses a path whose folder does not exist: a typing error would create folders that no one expects.
     static func checkFolder(of path: String) throws {
         let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
         let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
@@ -23,12 +23,12 @@ enum OutputFile {
         )
     }
 
-    /// Puts these bytes in the place of what is there.
+    /// Replaces the contents of a file, or creates it.
     static func write(_ bytes: [UInt8], to path: String) throws {
         try put(bytes, path, O_TRUNC)
     }
 
-    /// Adds to a file, or begins one; other programs may be adding to it as well.
+    /// Appends to a file, or creates it; other programs may be appending to it as well.
     static func append(_ bytes: [UInt8], to path: String) throws {
         try put(bytes, path, O_APPEND)
     }
@@ -49,11 +49,11 @@ enum OutputFile {
             }
             rest = rest.dropFirst(written)
         }
-        // A full disk or a network file system may say so only now.
+        // A full disk or a network file system may only report an error now.
         guard close(descriptor) == 0 else { throw unwritable(path) }
     }
 
-    /// The system's reason, which `errno` still has.
+    /// The error with the system's reason, which must still be in `errno`.
     private static func unwritable(_ path: String) -> Problem {
         Problem(
             id: "output.unwritable",

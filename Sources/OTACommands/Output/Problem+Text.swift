@@ -3,7 +3,7 @@ import Bytes
 import Problems
 
 extension Problem {
-    /// What standard error shows, for people or, with `json`, for machines.
+    /// The text for standard error, for people or, with `json`, for programs.
     func text(json: Bool, style: Style) -> String {
         json ? machineText : humanText(style: style)
     }
@@ -19,17 +19,17 @@ extension Problem {
         return text
     }
 
-    /// The place and the fix as lines of a report, where there is something to say.
+    /// The place and the fix as lines of a report, unless they are empty.
     var labelledLines: [String] {
         [("At", place), ("Fix", fix)].filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1)" }
     }
 }
 
 extension Problem.Kind {
-    /// The exit status of a command that it stopped; the only table of them.
+    /// The exit status of a command that fails with this kind of problem; the only table of them.
     ///
-    /// Scripts rely on 1 for all that was not done. Wrong usage is 64, and no problem: the parser
-    /// says it before a command runs.
+    /// Scripts depend on 1 for everything that was not done. Wrong usage is 64 and is not a problem: the
+    /// parser reports it before a command runs.
     var exitStatus: Int32 {
         switch self {
         case .malformed, .unauthorised, .refused, .notFound, .conflict, .gone, .changedMeanwhile,

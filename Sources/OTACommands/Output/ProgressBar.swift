@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// How far long work has come: a bar on a terminal, a line per phase elsewhere.
+/// The progress of long work: a bar on a terminal, a line per phase elsewhere.
 final class ProgressBar: Sendable {
     private struct State {
         var phase = ""
@@ -20,10 +20,10 @@ final class ProgressBar: Sendable {
         self.isQuiet = isQuiet
     }
 
-    /// Tells of progress in a phase, from 0 to 1; drawn ten times a second at most.
+    /// Shows the progress in a phase, from 0 to 1; draws at most ten times a second.
     ///
-    /// `detail`, such as a rate, stands beside the bar; elsewhere than on a terminal, it makes a line
-    /// every ten seconds.
+    /// `detail`, such as a rate, appears next to the bar; if the output is not a terminal, it is printed as
+    /// a line every ten seconds.
     func update(_ phase: String, fraction: Double, detail: String = "") {
         guard !isQuiet else { return }
         state.withLock { state in
@@ -52,14 +52,14 @@ final class ProgressBar: Sendable {
         }
     }
 
-    /// Says something on a line of its own; what is under way continues below it.
+    /// Prints a remark on a line of its own; the bar continues below it.
     func remark(_ text: String) {
         guard !isQuiet else { return }
         finish()
         terminal.remark(text)
     }
 
-    /// Takes the bar away, so that the result stands alone.
+    /// Removes the bar, so that the result stands alone.
     func finish() {
         state.withLock { state in
             guard !state.drawn.isEmpty else { return }

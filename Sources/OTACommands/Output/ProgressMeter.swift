@@ -3,7 +3,7 @@ import OTAClient
 import Releases
 import Synchronization
 
-/// Shows how an upload goes: rate and remaining time beside the bar, or a line now and then.
+/// Shows the progress of an upload: rate and remaining time next to the bar, or occasional lines.
 final class ProgressMeter: Sendable {
     private let bar: ProgressBar
     private let size: Int
@@ -36,7 +36,7 @@ final class ProgressMeter: Sendable {
         }
     }
 
-    /// As in `12.4 MB/s, 1:05 left`.
+    /// Such as `12.4 MB/s, 1:05 left`.
     private static func detail(_ meter: UploadMeter) -> String {
         guard let rate = meter.rate, let remaining = meter.remaining else { return "" }
         let left = Int(remaining.rounded(.up))

@@ -1,4 +1,4 @@
-/// Colour where a person looks at a terminal, plain text everywhere else.
+/// Colours on a terminal, plain text everywhere else.
 package struct Style: Sendable {
     package static let plain = Style(isColoured: false)
     package static let coloured = Style(isColoured: true)
@@ -20,8 +20,8 @@ package struct Style: Sendable {
 }
 
 extension String {
-    /// The text without control characters, so that a name from a stranger's property list cannot
-    /// steer the terminal that shows it.
+    /// The text without control characters, so that a name from an untrusted property list cannot control
+    /// the terminal that shows it.
     var printable: String {
         guard !isPlainASCII, unicodeScalars.contains(where: \.steersTerminal) else {
             return self
@@ -33,8 +33,8 @@ extension String {
         )
     }
 
-    /// The text with what stands for single scalars, also those that a mark follows and that are part
-    /// of a longer character so.
+    /// The text with single scalars replaced, including those that are followed by a combining mark and are
+    /// thus part of a longer character.
     func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {
         var text = ""
         for scalar in unicodeScalars {
@@ -47,15 +47,15 @@ extension String {
         return text
     }
 
-    /// How many columns it takes, as far as one character is one column.
+    /// The width in columns, assuming that one character takes one column.
     var columns: Int { isPlainASCII ? utf8.count : count }
 
-    /// What nearly every name is, and what needs no look at Unicode's tables.
+    /// Whether the text is printable ASCII, as nearly every name is, which needs no Unicode tables.
     private var isPlainASCII: Bool { utf8.allSatisfy { (0x20...0x7E).contains($0) } }
 }
 
 extension Unicode.Scalar {
-    /// Whether it moves, breaks or turns round what a terminal shows.
+    /// Whether the scalar moves the cursor, breaks lines or changes the direction of text on a terminal.
     var steersTerminal: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate: true

@@ -1,9 +1,9 @@
-/// Rows of text in columns that line up.
+/// Rows of text in aligned columns.
 struct Table {
     private let header: [String]
     private var rows: [[Cell]] = []
 
-    /// One field: what it says, and how it is painted once it has been padded.
+    /// One field: its text, and how it is coloured after padding.
     struct Cell {
         let text: String
         let columns: Int

@@ -2,18 +2,18 @@ import Foundation
 import Problems
 import Synchronization
 
-/// The two output streams, and what they can show.
+/// The two output streams, and their capabilities.
 package struct Terminal: Sendable {
     package let style: Style
     /// The style of standard error.
     package let errorStyle: Style
-    /// Columns for tables and bars.
+    /// The number of columns for tables and bars.
     package let width: Int
     /// Whether standard error is a terminal, so that a bar may be redrawn in place.
     package let showsProgress: Bool
     private let output: @Sendable (String) throws -> Void
     private let errors: @Sendable (String) -> Void
-    /// A line that a person types; nil where no one sits at the terminal.
+    /// Reads a line that the user types; nil if input is not interactive.
     private let input: (@Sendable () -> String?)?
 
     package init(
@@ -54,29 +54,29 @@ package struct Terminal: Sendable {
         )
     }
 
-    /// Writes a result, which may be on its way into a file.
+    /// Prints a result, which may be redirected to a file.
     ///
-    /// - Throws: ``Problem`` when it could not be written, such as to a full disk.
+    /// - Throws: ``Problem`` if it cannot be written, such as to a full disk.
     func print(_ text: String) throws {
         try output(text + "\n")
     }
 
     /// Writes a part of a result as it is.
     ///
-    /// - Throws: as ``print(_:)`` does.
+    /// - Throws: what ``print(_:)`` throws.
     func write(_ text: String) throws {
         if !text.isEmpty { try output(text) }
     }
 
-    /// Says something beside the result, on standard error.
+    /// Prints a remark to standard error.
     func remark(_ text: String) {
         errors(text + "\n")
     }
 
-    /// Asks a question that is answered with yes or no.
+    /// Asks a yes-or-no question.
     ///
-    /// - Parameter question: with what stands before the answer on its line.
-    /// - Returns: false for anything but `y` and `yes`; nil where no one can be asked.
+    /// - Parameter question: the question, including the prompt that precedes the answer.
+    /// - Returns: false for anything but `y` and `yes`; nil if input is not interactive.
     func confirms(_ question: String) -> Bool? {
         guard let input else { return nil }
         errors(question)
@@ -97,7 +97,7 @@ package struct Terminal: Sendable {
         return environment["COLUMNS"].flatMap { Int($0) } ?? 80
     }
 
-    /// A reader that has gone away (`ota … | head`) is no error of ours.
+    /// Writes all bytes; it is not an error if the reader has closed the pipe (`ota … | head`).
     private static func write(_ text: String, to descriptor: Int32) throws {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {

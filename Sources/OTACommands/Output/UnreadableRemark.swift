@@ -1,7 +1,7 @@
 import APIDocuments
 import Administration
 
-/// What of a list is damaged or missing, below what could be read.
+/// The damaged or missing items of a list, shown below the readable ones.
 enum UnreadableRemark {
     static func text(_ failures: [ErrorDocument.Failure]?, style: Style) -> String {
         (failures ?? []).map { failure in

@@ -4,16 +4,16 @@ import Foundation
 import Notices
 import Releases
 
-/// What expires soon as a table, the earliest at the top: profiles, and certificates that end before
-/// the profiles that allow them.
+/// What expires soon as a table, earliest first: profiles, and certificates that expire before the profiles
+/// that list them.
 struct ExpiringTable: CommandResult {
     let document: ProfilesDocument
     let now: Date
-    /// What is said when there is nothing.
+    /// The text if there is nothing.
     let emptySentence: String
 
     func text(style: Style) -> String {
-        // A server of an earlier version names profiles only.
+        // A server of an earlier version lists only profiles.
         guard let items = document.items else {
             return ProfileTable(document: document, now: now, emptySentence: emptySentence)
                 .text(style: style)
@@ -42,7 +42,7 @@ struct ExpiringTable: CommandResult {
         return Table.Cell(text, paint: style.warning)
     }
 
-    /// Those that some channel offers now.
+    /// The builds that a channel now offers.
     private static func builds(of item: ExpiryItemDocument) -> String {
         let offered = item.places.filter { !$0.channels.isEmpty }
         let builds: Set<String> = Set(offered.map { "\($0.app) \($0.release)" })

@@ -5,11 +5,11 @@ import Foundation
 import Inspection
 import Releases
 
-/// Profiles as a table, those that expire first at the top.
+/// Profiles as a table, sorted by expiry.
 struct ProfileTable: CommandResult {
     let document: ProfilesDocument
     let now: Date
-    /// What is said when there is none.
+    /// The text if there are none.
     let emptySentence: String
 
     func text(style: Style) -> String {
@@ -33,7 +33,7 @@ struct ProfileTable: CommandResult {
     }
 
     private func uses(of profile: ProfileEntry) -> String {
-        // A profile of an extension is named once for each release too.
+        // A release uses a profile once for each extension too, but is listed once.
         var builds: [String] = []
         for use in profile.usedIn where builds.last != "\(use.app) \(use.release)" {
             builds.append("\(use.app) \(use.release)")

@@ -6,7 +6,7 @@ import Releases
 import Store
 
 extension CommandTarget {
-    /// The releases of one app or of all, at most `limit` of each, the newest first.
+    /// The releases of one app or of all, at most `limit` of each, newest first.
     func releases(of app: String?, limit: Int) async throws -> ReleasesDocument {
         switch self {
         case .store(let store): try Self.releases(of: app, limit: limit, in: store.admin)
@@ -14,7 +14,7 @@ extension CommandTarget {
         }
     }
 
-    /// Releases and apps that cannot be read are passed over and named.
+    /// Unreadable releases and apps are skipped and named.
     private static func releases(
         of app: String?,
         limit: Int,
@@ -43,7 +43,7 @@ extension CommandTarget {
         )
     }
 
-    /// Page by page.
+    /// Fetches the releases page by page.
     private static func releases(
         of app: String?,
         limit: Int,

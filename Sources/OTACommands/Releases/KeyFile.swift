@@ -1,9 +1,9 @@
 import Cryptography
 import Problems
 
-/// The public key of a server, as a file.
+/// Reads a server's public key from a file.
 enum KeyFile {
-    /// - Throws: ``Problem`` for a file that has no public key.
+    /// - Throws: ``Problem`` for a file without a public key.
     static func publicKey(in file: String) throws -> PublicKey {
         let text = try TextInput.read(file, limit: 1 << 16)
         do throws(MalformedKey) {

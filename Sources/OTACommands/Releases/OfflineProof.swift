@@ -4,14 +4,14 @@ import Problems
 import Provenance
 import Publishing
 
-/// A statement that was handed over, verified with a given key and IPA: no store, no server.
+/// Verification of a statement with a given key and IPA, without a store or server.
 struct OfflineProof {
     let statement: String
     let key: String
     let ipa: String
 
-    /// - Throws: `ProvenanceRefusal` with what does not agree, and ``Problem`` for files that
-    ///   cannot be read.
+    /// - Throws: `ProvenanceRefusal` if something does not agree, and ``Problem`` for files that cannot be
+    ///   read.
     func result() throws -> OfflineProofResult {
         let bytes = try TextInput.bytes(statement, limit: SignedEnvelope.sizeLimit)
         let publicKey = try KeyFile.publicKey(in: key)
@@ -36,7 +36,7 @@ struct OfflineProof {
         }
     }
 
-    /// A user who has only the files can download them again, and nothing else.
+    /// A user who has only the files can do nothing but download them again.
     private static func fix(_ refusal: ProvenanceRefusal) -> String {
         switch refusal {
         case .otherKey:
@@ -48,7 +48,7 @@ struct OfflineProof {
     }
 }
 
-/// What a statement proves by itself.
+/// What a statement alone proves.
 struct OfflineProofResult: CommandResult {
     struct Document: Encodable {
         let schema = 1
@@ -87,7 +87,7 @@ struct OfflineProofResult: CommandResult {
 }
 
 extension ProvenanceStatement {
-    /// What a proven statement says, a line for each, and how it is known.
+    /// The facts of a verified statement, one per line, and the key that signed it.
     func facts(style: Style, signedBy key: PublicKey.Fingerprint) -> String {
         let definition = predicate.buildDefinition
         let parameters = definition.externalParameters

@@ -10,7 +10,7 @@ import Releases
 extension ChannelName: TypedValue {}
 extension ChannelLife: TypedValue {}
 
-/// The release that most verbs are about.
+/// The app and the release, which most subcommands need.
 struct ReleaseArguments: ParsableArguments {
     @Argument(help: "The app, by bundle identifier or slug.")
     var app: String
@@ -19,7 +19,7 @@ struct ReleaseArguments: ParsableArguments {
     var release: String
 }
 
-/// A sentence about one release, with the release for machines.
+/// A sentence about one release, with its document for JSON.
 struct ReleaseResult: CommandResult {
     let document: ReleaseDocument
     let sentence: String
@@ -32,6 +32,6 @@ struct ReleaseResult: CommandResult {
 }
 
 extension ReleaseEntry {
-    /// As in `Browsey 1.2.0-34`.
+    /// Such as `Browsey 1.2.0-34`.
     var title: String { "\(name) \(release)" }
 }

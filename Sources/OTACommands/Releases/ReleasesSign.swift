@@ -83,9 +83,9 @@ struct ReleasesSign: AsyncParsableCommand {
 }
 
 extension ReleasesSign {
-    /// Tries the key file of this machine before a job is queued, which would wait for the right one.
+    /// Tries this machine's key file before a job is queued, which would otherwise wait for the right one.
     ///
-    /// - Throws: `KeyFileRefusal`, `SealRefusal`, and what finding app and team throws.
+    /// - Throws: `KeyFileRefusal`, `SealRefusal`, and errors of finding the app and the team.
     private func openIdentity(in administration: CommandTarget) throws {
         guard case .store(let local) = administration, let file = local.keyFile else { return }
         let admin = local.admin
@@ -97,7 +97,7 @@ extension ReleasesSign {
     }
 }
 
-/// What signing a release again came to.
+/// The result of signing a release again.
 private struct SignedRelease: CommandResult {
     let asked: SigningDocument
     let job: JobEntry?

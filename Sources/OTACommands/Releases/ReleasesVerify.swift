@@ -126,7 +126,7 @@ private struct ProvenResult: CommandResult {
     let provenance: ProvenanceDocument
     /// The IPA that was compared; nil for the published one.
     let file: String?
-    /// Whether the key is only what a server says of itself.
+    /// Whether the key is only what the server itself reported.
     let isKeyTold: Bool
 
     var document: Document {

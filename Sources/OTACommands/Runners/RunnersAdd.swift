@@ -115,7 +115,7 @@ private struct RunnerLine: CommandResult {
         " the server's address is a loopback address, so only this machine can use the line. For "
         + "another machine, restart the server with `ota serve --base-url https://HOST` first."
 
-    /// Whether the line names the server by an address that means every machine itself.
+    /// Whether the line contains a loopback address of the server, which only works on this machine.
     private func isLocal(_ command: String) -> Bool {
         command.contains(#/https://(localhost|127\.[0-9.]+|\[::1\])[:/]/#)
     }

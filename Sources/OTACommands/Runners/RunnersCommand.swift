@@ -102,10 +102,10 @@ struct RunnersRemove: AsyncParsableCommand {
     }
 }
 
-/// What a command changed about a runner.
+/// The result of changing a runner.
 struct ChangedRunner: CommandResult {
     let document: RunnerDocument
-    /// Makes the sentence from the runner's name and whether anything changed.
+    /// Returns the sentence for the runner's name and whether anything changed.
     let sentence: @Sendable (_ name: String, _ isChanged: Bool) -> String
 
     func text(style: Style) -> String {

@@ -3,7 +3,7 @@ import ArgumentParser
 import Cryptography
 import HTTPServing
 
-/// Which authority gives the server its certificate.
+/// The ACME authority that issues the server's certificate.
 struct ACMEOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -40,9 +40,9 @@ struct ACMEOptions: ParsableArguments {
     var acmeAnchor: [String] = []
 
     /// - Parameters:
-    ///   - certificate: the file of an own certificate.
+    ///   - certificate: the certificate file that was given.
     ///   - hosts: further hosts of the server.
-    /// - Throws: `ValidationError` for options that contradict each other.
+    /// - Throws: `ValidationError` for contradictory options.
     func validate(beside certificate: String?, hosts: [ServedHost]) throws {
         guard let acme else {
             guard acmeDirectory == nil, acmeAnchor.isEmpty else {
@@ -78,7 +78,7 @@ struct ACMEOptions: ParsableArguments {
         )
     }
 
-    /// One plain address: no name before it, and nothing that a `mailto` would read as more.
+    /// Whether the text is a single plain e-mail address, which a `mailto` URL cannot read as more.
     private static func isAddress(_ text: String) -> Bool {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && text.utf8.count <= 254

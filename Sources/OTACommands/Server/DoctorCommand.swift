@@ -126,7 +126,7 @@ struct DoctorCommand: AsyncParsableCommand {
     }
 }
 
-/// The devices that a doctor can be.
+/// The devices that `ota doctor` can simulate.
 enum DoctorFamily: String, ExpressibleByArgument, CaseIterable {
     case phone, pad
 
@@ -138,7 +138,7 @@ enum DoctorFamily: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// Steps for people.
+/// Formats steps for people.
 private struct StepText: Sendable {
     let style: Style
 

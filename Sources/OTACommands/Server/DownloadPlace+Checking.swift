@@ -7,13 +7,13 @@ import Releases
 import Store
 
 extension DownloadPlace {
-    /// Whether phones can install from there, found out before any tries.
+    /// Checks whether devices can download from this place, before any of them tries.
     ///
     /// - Parameters:
-    ///   - store: whose builds they install.
-    ///   - authorities: that a certificate there may come from, besides the system’s.
-    /// - Returns: what could not be found out, for the log; nil where everything was.
-    /// - Throws: ``Problem``, and `StoreFailure` for a store that cannot be asked.
+    ///   - store: the store with the builds.
+    ///   - authorities: certificate authorities to trust in addition to the system’s.
+    /// - Returns: what could not be checked, for the log; nil if everything was.
+    /// - Throws: ``Problem``, and `StoreFailure` if the store cannot be read.
     func check(for store: OTAStore, trusting authorities: [Certificate]) throws -> String? {
         guard self != .server else { return nil }
         let address = try store.address(of: SHA256Digest(of: []), lasting: 60)
@@ -48,7 +48,7 @@ extension DownloadPlace {
         )
     }
 
-    /// Fetches an icon of a release through the network, as a phone fetches a build.
+    /// Downloads a release's icon over the network, as a device downloads a build.
     private static func check(
         _ base: BaseURL,
         for store: OTAStore,
@@ -76,7 +76,7 @@ extension DownloadPlace {
             head = try answer("HEAD")
             whole = try answer("GET")
         } catch {
-            // It may be back before a phone asks.
+            // It may be reachable again before a device asks.
             return "\(base), from which phones would download, cannot be reached: \(words(error))"
         }
         let size = head.headers["content-length"].flatMap { Int($0) }
@@ -115,7 +115,7 @@ extension DownloadPlace {
     }
 }
 
-/// Why there was no answer, as a clause.
+/// Why there was no response, as a clause.
 private func words(_ trouble: CallTrouble) -> String {
     switch trouble {
     case .untrusted(let reason), .unreachable(let reason): reason

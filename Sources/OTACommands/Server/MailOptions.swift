@@ -7,9 +7,9 @@ import Notices
 import Problems
 import Releases
 
-/// The mail server that the server hands e-mail to.
+/// The mail server that relays the server's e-mail.
 struct MailOptions: ParsableArguments {
-    /// Bytes of a password file.
+    /// The largest password file, in bytes.
     private static let passwordFileLimit = 4096
 
     @Option(

@@ -40,7 +40,7 @@ struct OpenCommand: AsyncParsableCommand {
         }
     }
 
-    /// The store does not know its server's URL, and this command does not set it.
+    /// The store does not have its server's URL, which this command does not set.
     private static let noBaseURL = Problem(
         id: AdministrationRefusal.noBaseURL.id,
         kind: AdministrationRefusal.noBaseURL.kind,
@@ -49,7 +49,7 @@ struct OpenCommand: AsyncParsableCommand {
     )
 
     private func url(in context: CommandContext) async throws -> String {
-        // The admin pages of a server need no token before they are open.
+        // A server's admin pages can be opened without a token.
         if app == nil, let server = target.serverURL(in: context) {
             return Links(base: try BaseURL(server)).absolute("/admin")
         }
@@ -64,7 +64,7 @@ struct OpenCommand: AsyncParsableCommand {
     }
 }
 
-/// The address of a page, which may be open in a browser now.
+/// The URL of a page, which may have been opened in a browser.
 private struct OpenedPage: CommandResult {
     struct Document: Encodable {
         let schema = 1
@@ -76,11 +76,11 @@ private struct OpenedPage: CommandResult {
     func text(style: Style) -> String { document.url.printable }
 }
 
-/// The program that opens addresses in the browser of this machine's user.
+/// The program that opens URLs in the user's browser.
 private struct BrowserOpener {
     private let program: String
 
-    /// Nil where there is no display, or no such program.
+    /// Nil if there is no display, or no such program.
     init?(environment: [String: String]) {
         #if os(macOS)
         let name = "open"
@@ -100,7 +100,7 @@ private struct BrowserOpener {
         self.program = program
     }
 
-    /// Starts it, and does not wait: some browsers run until they are closed.
+    /// Starts the program without waiting for it: some browsers run until they are closed.
     func open(_ url: String) -> Bool {
         let process = Process()
         process.executableURL = URL(filePath: program)

@@ -108,9 +108,9 @@ struct SampleCommand: ParsableCommand {
         return try SigningAuthority(pem: TextInput.read(authority, limit: 1 << 20))
     }
 
-    /// Keys are readable by their owner only, from the first byte on.
+    /// Saves the keys, which are readable by their owner only, from the first byte on.
     ///
-    /// - Returns: where they are.
+    /// - Returns: the path of the file.
     private func save(_ signer: SigningAuthority, beside anchor: String) throws -> String {
         let path = anchor.replacing("-authority.pem", with: "-authority-keys.pem")
         try SecretFile.write(Array(signer.privatePEM.utf8), to: path)
@@ -118,7 +118,7 @@ struct SampleCommand: ParsableCommand {
     }
 }
 
-/// The apps that can be made.
+/// The apps that can be created.
 enum SampleApp: String, ExpressibleByArgument, CaseIterable {
     case sample, browsey, pare
     case browserSelector = "browser-selector"

@@ -12,7 +12,7 @@ import TeamUpkeep
 import Uploads
 
 extension ServeCommand {
-    /// What the options ask for.
+    /// The configuration for the options.
     func configuration(
         in context: CommandContext
     ) throws -> ServerConfiguration {

@@ -241,7 +241,7 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        // Keys are in this process: what it starts as the same user must not read them there.
+        // This process has keys in memory, which processes of the same user that it starts must not read.
         try Confinement.denyMemoryToOthers()
         if case .bucket = try storeOptions.place(in: context) { WaitingExecutor.prepareThreads() }
         let store = try storeOptions.openOrCreate(
@@ -262,13 +262,13 @@ struct ServeCommand: AsyncParsableCommand {
         let anchors = try anchorOptions.certificates()
         var configuration = try self.configuration(in: context)
         configuration.anchors = anchors
-        // Better no server than one that finds out when a build is to be signed; a file that is missing
-        // may come later, and the log and the overview say so.
+        // Refuse to start rather than fail when a build is to be signed. A missing key file may be added
+        // later, and the log and the overview report it.
         do {
             _ = try configuration.keyFile?.key(for: store)
         } catch KeyFileRefusal.missing {}
         try await WebServer(configuration, store: store).run { addresses in
-            // Not before it serves: a start that was refused changes nothing.
+            // Only once the server is running: a start that fails changes nothing.
             do {
                 let pem = anchors.map(\.pem)
                 try storeOptions.remember(baseURL: baseURL, anchors: pem, in: store)
@@ -288,8 +288,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// The address that was bound, where the base URL leads elsewhere: to a proxy, or to a port
-    /// that was any free one.
+    /// The address that was bound, if the base URL has another port, such as a proxy's; nil otherwise.
     private func ownAddress(_ addresses: ServerAddresses) -> String? {
         guard (addresses.baseURL.port ?? 443) != addresses.port else { return nil }
         let isEvery = ["0.0.0.0", "::"].contains(host)

@@ -9,21 +9,22 @@ import Releases
 import Store
 import TeamUpkeep
 
-/// Follows a job to its end: on a server by asking, on a store by running it where no server does.
+/// Follows a job to its end: on a server by asking for its state, on a store by running it if no server
+/// does.
 struct JobFollowing: Sendable {
     let target: CommandTarget
     let terminal: Terminal
-    /// Whether only the result is to be printed.
+    /// Whether only the result is printed.
     let isQuiet: Bool
-    /// Seconds that a job may wait for its next attempt and still be followed; nil for any.
+    /// Seconds that a job may wait for its next attempt while it is followed; nil for no limit.
     var patience: TimeInterval?
 
-    /// How often the state of a job in another process is read.
+    /// The interval at which the state of a job in another process is read.
     private static let beat = Duration.milliseconds(500)
 
-    /// - Parameter job: as it was queued.
-    /// - Returns: the job once it is over, or waits for longer than is followed.
-    /// - Throws: what reading it throws; a job that failed is no error.
+    /// - Parameter job: the job as it was queued.
+    /// - Returns: the job once it is over, or waits for longer than ``patience``.
+    /// - Throws: errors of reading it; a failed job is not an error.
     func end(of job: JobEntry) async throws -> JobEntry {
         if case .store(let local) = target { try await run(job, in: local) }
         let bar = ProgressBar(on: terminal, isQuiet: isQuiet)
@@ -54,7 +55,7 @@ struct JobFollowing: Sendable {
         }
     }
 
-    /// Runs the job here, unless a server has the store.
+    /// Runs the job in this process, unless a server has the store.
     private func run(_ job: JobEntry, in local: LocalAdministration) async throws {
         guard let identifier = JobIdentifier(job.id) else { return }
         let store = local.admin.store
@@ -79,13 +80,13 @@ struct JobFollowing: Sendable {
             workers.merge(upkeep.workers) { own, _ in own }
         }
         let runner = JobRunner(store, workers: workers, clock: local.admin.clock)
-        // A job in a developer account waits for others, such as those that sign.
+        // A job in a developer account waits for others, such as signing jobs, so all are run.
         try await runner.work(only: job.kind == .sign ? identifier : nil)
     }
 }
 
 extension CommandTarget {
-    /// The same, believing further authorities; a server has its own.
+    /// The same target with additional trusted authorities; a server has its own.
     func trusting(_ anchors: [Certificate]) -> CommandTarget {
         guard case .store(var local) = self else { return self }
         local.furtherAnchors = anchors
@@ -94,7 +95,7 @@ extension CommandTarget {
 }
 
 extension JobEntry {
-    /// The same, or what an admin has to do before the job continues.
+    /// The job's problem, or what an admin has to do before the job continues.
     var problemOrWait: Problem? {
         guard state == .waiting, let reason, let fix else { return problem }
         return Problem(
@@ -106,7 +107,7 @@ extension JobEntry {
         )
     }
 
-    /// Why a job did not end well, as an error; nil where it did.
+    /// Why a job did not succeed, as a problem; nil if it did or is not over.
     var problem: Problem? {
         guard state == .failed || state == .cancelled else { return nil }
         return Problem(

@@ -18,7 +18,7 @@ struct JobsCommand: ParsableCommand {
     )
 }
 
-/// What every command on one job is given.
+/// The argument and options of every command on one job.
 struct NamedJob: ParsableArguments {
     @Argument(help: "The job's identifier.")
     var job: String
@@ -87,7 +87,7 @@ struct JobsRetry: AsyncParsableCommand {
         let when =
             switch target {
             case .server: "will run now"
-            // Whether a server has the store is not known here.
+            // It is unknown here whether a server has the store.
             case .store: "is due: the server runs it within seconds, or once it is started"
             }
         try named.show(document, "The job to \(document.job.title) \(when).", in: context)
@@ -120,7 +120,7 @@ struct JobsCancel: AsyncParsableCommand {
 }
 
 extension NamedJob {
-    /// Shows what a command did with the job.
+    /// Shows the result of a command on the job.
     fileprivate func show(
         _ document: JobDocument,
         _ sentence: String,

@@ -5,13 +5,13 @@ import SigningOrders
 import Store
 
 extension OTAStore {
-    /// What signs on this machine: a process of this program.
+    /// Returns the signer of this machine, which runs a process of this program.
     ///
     /// - Parameters:
-    ///   - keyFile: what identities are sealed with; nil where none is named.
-    ///   - anchors: authorities besides Apple's, and those that the store remembers.
-    ///   - progress: gets the parts that are done and all parts, on another thread.
-    /// - Returns: nil without a key file, and for a store that is no folder.
+    ///   - keyFile: the key file with which identities are sealed; nil if none is configured.
+    ///   - anchors: authorities in addition to Apple's and those in the store.
+    ///   - progress: receives the number of completed parts and of all parts, on another thread.
+    /// - Returns: nil without a key file, and for a store without a folder on this machine.
     func signer(
         openingWith keyFile: SealingKeyFile?,
         trusting anchors: [Certificate] = [],

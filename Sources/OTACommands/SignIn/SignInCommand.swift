@@ -189,7 +189,7 @@ private struct PersonSessionTable: CommandResult {
 }
 
 extension PersonSessionEntry {
-    /// What the person may do, for people.
+    /// The rights of the person, for display.
     var rightText: String {
         guard purpose == .tester else {
             return scopes.map(\.roleText).joined(separator: " ")

@@ -139,7 +139,7 @@ struct SignInSet: AsyncParsableCommand {
     }
 }
 
-/// How people sign in, and what the provider must know.
+/// The sign-in settings, and what has to be configured at the provider.
 struct ShownSignIn: CommandResult {
     let document: SignInDocument
 

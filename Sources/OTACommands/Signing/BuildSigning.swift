@@ -9,7 +9,7 @@ import Signing
 import Synchronization
 import Zip
 
-/// Signs one build into an open file, and finds out whether the result would install.
+/// Signs one build into an open file, and checks whether the result can be installed.
 struct BuildSigning {
     enum Phase: String {
         case reading = "Reading and signing"
@@ -18,11 +18,11 @@ struct BuildSigning {
     }
 
     let input: SignInput
-    /// What is written; empty.
+    /// The empty file to write to.
     let file: PartialFile
     let request: SigningRequest
 
-    /// Plans, writes and inspects what was written, without opening any file.
+    /// Plans the signatures, writes the build and inspects the result, without opening any file.
     ///
     /// - Throws: what is wrong with the build, the request or the disk.
     func run(progress: @escaping @Sendable (Phase, Double) -> Void) throws -> SignedBuild {
@@ -52,7 +52,7 @@ struct BuildSigning {
         }
         let digest = try output.finish()
         progress(.checking, 0)
-        // The file is flushed to the medium while its new parts are read again.
+        // The file is flushed to the disk while its new parts are read again.
         let source = try file.source()
         let checking = Checking(plan, of: source, request, digest)
         let written = Result { try file.finish() }
@@ -69,14 +69,14 @@ struct BuildSigning {
     }
 }
 
-/// A build that was signed, and what was found out about it.
+/// A signed build and its inspection.
 struct SignedBuild: Sendable {
     let bundles: [SignedBundle]
     let report: InspectionReport
     let sha256: SHA256Digest
     let size: Int
     let date: Date
-    /// The devices of the app's profile that cannot install it all the same.
+    /// The devices in the app's profile that cannot install the build.
     let refused: [(device: DeviceUDID, reasons: [Finding])]
 
     init(
@@ -94,7 +94,7 @@ struct SignedBuild: Sendable {
         refused = Self.refused(by: report, at: date)
     }
 
-    /// Whether some device can install it: one that the app's profile lists, where it lists any.
+    /// Whether at least one device can install it: if the app's profile lists devices, one of those.
     var installs: Bool {
         guard report.verdict(at: date).verdict != .blocked else { return false }
         let devices = report.profile?.devices ?? []

@@ -1,7 +1,7 @@
 import Bytes
 import Packaging
 
-/// Writes a signed build and computes its digest meanwhile.
+/// Writes a signed build and computes its digest at the same time.
 @safe final class DigestedFile {
     private let file: PartialFile
     private let digest = SideDigest()
@@ -72,7 +72,7 @@ import Packaging
         if filled == SideDigest.room { try hand() }
     }
 
-    /// Writes the window while it is digested, and continues with the next.
+    /// Writes the window while its digest is computed, and continues with the next.
     private func hand() throws {
         digest.take(filled)
         let window = unsafe UnsafeRawBufferPointer(rebasing: digest.window(index)[..<filled])

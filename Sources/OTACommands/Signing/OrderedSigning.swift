@@ -7,24 +7,24 @@ import Sandboxing
 import Signing
 import SigningOrders
 
-/// What the server has signed: `ota sign --request -`, which takes its order from standard input.
+/// Signing for the server: `ota sign --request -`, which reads its order from standard input.
 enum OrderedSigning {
-    /// What the server learns; it inspects the file itself.
+    /// The answer to the server, which inspects the file itself.
     struct Answer: Codable, Sendable {
         let sha256: String
         let size: Int
     }
 
-    /// - Returns: whether it was carried out.
+    /// - Returns: whether the order was carried out.
     static func run() throws -> Bool {
         try SigningChild.run { order, _ in try carryOut(order) }
     }
 
-    /// - Throws: what keeps the build from being signed; the process that gave the order removes the output.
+    /// - Throws: why the build cannot be signed; the process that gave the order removes the output.
     static func carryOut(_ order: SigningOrder) throws -> Answer {
         let input = try SignInput(order.input)
         let file = try PartialFile(new: order.output)
-        // From here on the build is read, by a process that holds the key.
+        // From here on, the process has the key and reads an untrusted build.
         try Confinement.denyFiles()
         let anchors = TrustAnchors.apple.adding(try order.authorities())
         let profiles = try order.profiles.enumerated().map { index, bytes in

@@ -3,13 +3,14 @@ import Cryptography
 import Dispatch
 import Synchronization
 
-/// Computes the SHA-256 of bytes on its own thread, while the caller writes them; on the caller's where the
-/// system gives no other.
+/// Computes the SHA-256 of bytes on its own thread, while the caller writes them.
 ///
-/// The bytes are in a few windows that are used in turn: one is filled or written while earlier
-/// ones are digested, so no byte is copied for the other thread.
+/// If the system cannot start a thread, the digest is computed on the caller's.
+///
+/// The bytes are in a few windows that are used in turn: one is filled or written while earlier ones are
+/// digested, so no byte is copied for the other thread.
 @safe final class SideDigest: @unchecked Sendable {
-    /// Bytes of a window.
+    /// The size of a window in bytes.
     static let room = 1 << 20
     /// One to fill, one to digest, and one between, so that neither side waits for each window.
     private static let windows = 3
@@ -19,13 +20,13 @@ import Synchronization
         byteCount: windows * room,
         alignment: 4096,
     )
-    /// Byte counts of the windows that were handed over, in order; 0 at the end.
+    /// The byte counts of the windows that were passed on, in order; 0 at the end.
     private let handed = Mutex<[Int]>([])
     private let filled = DispatchSemaphore(value: 0)
     private let free = DispatchSemaphore(value: 0)
     private let thread = Mutex<WorkerThread?>(nil)
     private let hasher = SHA256Hasher()
-    /// Windows that were digested.
+    /// The number of digested windows.
     private let done = Atomic<Int>(0)
     private let digest = Mutex<SHA256Digest?>(nil)
 
@@ -38,15 +39,15 @@ import Synchronization
         unsafe memory.deallocate()
     }
 
-    /// A window to fill; the same until it is handed over.
+    /// A window to fill; the same until it is passed on.
     func window(_ index: Int) -> UnsafeMutableRawBufferPointer {
         let start = index % Self.windows * Self.room
         return unsafe UnsafeMutableRawBufferPointer(rebasing: memory[start..<start + Self.room])
     }
 
-    /// Hands over a window; it may be read, but not changed, until ``next()`` frees it.
+    /// Passes on a window; it may be read, but not changed, until ``next()`` frees it.
     ///
-    /// - Parameter count: bytes at its front; 0 ends the digest.
+    /// - Parameter count: the number of bytes at its front; 0 ends the digest.
     func take(_ count: Int) {
         handed.withLock { $0.append(count) }
         if thread.withLock({ $0 }) == nil { digestWindow() } else { filled.signal() }
@@ -57,7 +58,7 @@ import Synchronization
         free.wait()
     }
 
-    /// Waits for the digest of everything that was handed over, after its end.
+    /// Waits for the digest of everything that was passed on, after its end.
     func wait() -> SHA256Digest {
         thread.withLock { $0 }?.join()
         return digest.withLock { $0 } ?? SHA256Digest(of: [])
@@ -67,7 +68,7 @@ import Synchronization
         repeat { filled.wait() } while digestWindow()
     }
 
-    /// Digests the window that was handed over first.
+    /// Digests the oldest window that was passed on.
     ///
     /// - Returns: false after the end.
     @discardableResult

@@ -84,7 +84,7 @@ struct SignCommand: ParsableCommand {
             guard try OrderedSigning.run() else { throw ExitCode(1) }
             return
         }
-        // From now on, this process has both the key and a build that anyone may have made.
+        // From now on, this process has both the key and an untrusted build.
         try Confinement.denyNetworkAndPrograms()
         try run(in: .live)
     }
@@ -124,7 +124,7 @@ struct SignCommand: ParsableCommand {
         _ anchors: TrustAnchors,
     ) throws -> SigningIdentity {
         let passphrase = try passwordFile.map { file in
-            // One line feed at the end is an editor's, not the passphrase's.
+            // A trailing line feed was added by an editor, and is not part of the passphrase.
             let text = try TextInput.read(file, limit: 4096)
             return text.hasSuffix("\r\n") || text.hasSuffix("\n") ? String(text.dropLast()) : text
         }
@@ -153,7 +153,7 @@ struct SignCommand: ParsableCommand {
         }
     }
 
-    /// Entitlements of a bundle that the app does not have are a mistyped identifier.
+    /// Refuses entitlements for a bundle that the app does not have: its identifier was mistyped.
     private func requireEveryClaimed(by request: SigningRequest, in build: SignedBuild) throws {
         let identifiers = request.nestedEntitlements.keys.sorted()
         let there = build.bundles.filter(\.kind.hasOwnProfile).map(\.identifier)

@@ -6,14 +6,14 @@ import Inspection
 import PropertyLists
 import Signing
 
-/// What `ota sign --json` prints of a build that was signed.
+/// The JSON document of `ota sign --json` for a signed build.
 struct SignDocument: Encodable {
     struct Profile: Encodable {
         let uuid: String
         let name: String
         let type: ProfileKind
         let expires: Date
-        /// How many it lists; null where it lists none because it needs none.
+        /// The number of devices that it lists; null if it needs no list.
         @OrNull var devices: Int?
     }
 
@@ -39,7 +39,7 @@ struct SignDocument: Encodable {
     }
 
     let schema = 1
-    /// Null where the result would not install and was not kept.
+    /// Null if the result could not be installed and was not kept.
     @OrNull var output: String?
     let sha256: String
     let size: Int
@@ -74,7 +74,7 @@ extension SignDocument.Bundle {
 }
 
 extension JSONValue {
-    /// A value of a property list; data as base64, dates as ISO 8601.
+    /// A property list value; data as Base64, dates as ISO 8601.
     init(_ value: PropertyList) {
         self =
             switch value {

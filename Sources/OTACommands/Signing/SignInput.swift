@@ -4,16 +4,17 @@ import Packaging
 import Problems
 import PropertyLists
 
-/// What a person gives to be signed: an IPA, an archive of Xcode, or an app's folder.
+/// What a user gives to be signed: an IPA, an Xcode archive, or an app folder.
 struct SignInput {
     /// The archive to sign; a folder is read as one.
     let source: any ByteSource
-    /// Whether it was a folder, whose files are to be compressed.
+    /// Whether it was a folder, whose files have to be compressed.
     let isFolder: Bool
-    /// What Xcode's `.xcent` files beside an unsigned app claim, by the name of the bundle's folder.
+    /// The entitlements in Xcode's `.xcent` files beside an unsigned app, by the name of the bundle's
+    /// folder.
     let archived: [RelativePath: PropertyList]
 
-    /// - Throws: ``Problem`` or `PackageRefusal` for what is none of the three.
+    /// - Throws: ``Problem`` or `PackageRefusal` if it is none of the three.
     init(_ path: String) throws {
         let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         var isDirectory: ObjCBool = false
@@ -34,7 +35,7 @@ struct SignInput {
         }
     }
 
-    /// `App.app.xcent`, as Xcode makes it while it builds, where a job put it into the archive.
+    /// Reads `App.app.xcent`, which Xcode writes while it builds, if a CI job has put it into the archive.
     private static func claims(in folder: String) -> [RelativePath: PropertyList] {
         var claims: [RelativePath: PropertyList] = [:]
         for place in [folder, folder + "/Products", folder + "/Products/Applications"] {

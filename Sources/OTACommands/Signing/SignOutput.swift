@@ -1,9 +1,9 @@
 import Foundation
 import Problems
 
-/// Where a signed build goes.
+/// Checks of the path for a signed build.
 enum SignOutput {
-    /// Refuses a place that has something, or is what is to be signed.
+    /// Refuses a path that exists already, or is the build to sign.
     ///
     /// - Throws: ``Problem``.
     static func check(_ output: String, isNot input: String, replacing: Bool) throws(Problem) {
@@ -33,7 +33,7 @@ enum SignOutput {
 }
 
 extension ReportableError {
-    /// The same problem, of a file that the error does not know.
+    /// The same problem, with the name of the file.
     func problem(at place: String) -> Problem {
         Problem(id: id, kind: kind, message: description, place: place, fix: fix)
     }

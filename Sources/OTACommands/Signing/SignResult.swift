@@ -8,7 +8,7 @@ import Problems
 import Releases
 import Signing
 
-/// What was signed and with what; or why the result was not kept.
+/// What was signed and with what, or why the result was not kept.
 struct SignResult: CommandResult {
     let build: SignedBuild
     let output: String
@@ -95,7 +95,7 @@ struct NotInstallable {
         self.build = build
     }
 
-    /// What keeps single devices from installing it, each kind once, with how many they are.
+    /// Why individual devices cannot install it: each kind once, with the number of devices.
     var deviceFindings: [FindingDocument] {
         var counts: [(finding: Finding, count: Int)] = []
         for reason in build.refused.flatMap(\.reasons) where reason.devices != nil {

@@ -3,9 +3,9 @@ import Foundation
 import Packaging
 import Problems
 
-/// The file that a signed build is written to, beside its output under a hidden name of its own.
+/// The file to which a signed build is written, in the folder of its output under a hidden temporary name.
 ///
-/// It is removed unless it is kept, also where a signal ends the program.
+/// It is removed unless it is kept, even if a signal ends the program.
 final class SignedFile {
     let file: PartialFile
     private let path: String
@@ -24,7 +24,7 @@ final class SignedFile {
         do throws(PackageRefusal) {
             file = try PartialFile(new: path)
         } catch .unwritable(_, let reason) {
-            // No one knows the hidden name.
+            // The error names the output, because no one knows the hidden name.
             throw .unwritable(output, reason: reason)
         }
         signals = [SIGINT, SIGTERM, SIGHUP].map { number in
@@ -44,7 +44,7 @@ final class SignedFile {
         if !isKept { _ = unsafe unlink(path) }
     }
 
-    /// Gives the file its name; what had that name is replaced.
+    /// Renames the file to its output path, replacing an existing file.
     ///
     /// - Throws: `PackageRefusal`.
     func keep() throws(PackageRefusal) {

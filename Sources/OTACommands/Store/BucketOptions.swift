@@ -6,9 +6,9 @@ import Problems
 import S3
 import Store
 
-/// What a store in a bucket needs besides its name.
+/// The settings of a store in a bucket, in addition to its name.
 ///
-/// Credentials are no options, because every user of a machine can read the arguments of its processes.
+/// Credentials are not options, because every user of a machine can read the arguments of its processes.
 struct BucketOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -52,7 +52,7 @@ struct BucketOptions: ParsableArguments {
         }
     }
 
-    /// The options that were typed; of no use with a store in a folder.
+    /// The options that were given, which are refused for a store in a folder.
     var typed: [String] {
         [
             (storeEndpoint != nil, "--store-endpoint"), (storeRegion != nil, "--store-region"),
@@ -61,12 +61,12 @@ struct BucketOptions: ParsableArguments {
         ].filter(\.0).map(\.1)
     }
 
-    /// Where a store is, by these options and the environment.
+    /// Returns the address of a store, from these options and the environment.
     ///
     /// - Parameters:
     ///   - location: the store's name, such as `s3://builds/ota`.
-    ///   - context: whose environment names what no option does.
-    /// - Returns: its address.
+    ///   - context: the context, whose environment replaces missing options.
+    /// - Returns: the store's address.
     /// - Throws: ``MalformedS3Address``, and ``Problem`` for an authority that cannot be read.
     func address(of location: String, in context: CommandContext) throws -> BucketAddress {
         let environment = context.environment
@@ -120,8 +120,8 @@ struct BucketOptions: ParsableArguments {
         return style
     }
 
-    /// The spool that is named, or one for each store: where systemd gives a cache, in the cache of the
-    /// user, or in that of the system.
+    /// The named spool, or a separate one for each store: in systemd's cache directory, the user's cache,
+    /// or the system's.
     private func folder(for store: String, _ environment: [String: String]) -> String {
         let path =
             if let named = spool ?? environment["OTA_SPOOL"].given {
@@ -145,14 +145,14 @@ struct BucketOptions: ParsableArguments {
 extension S3Bucket.Style: ExpressibleByArgument {}
 
 extension BucketAddress {
-    /// Opens the place with the credentials of the environment, the shared file or the machine.
+    /// Opens the bucket with the credentials of the environment, the shared file or the machine.
     ///
     /// - Parameters:
-    ///   - context: whose environment has the credentials.
-    ///   - usesNote: as in ``ObjectBackend/init(at:credentials:transport:usesNote:news:)``.
+    ///   - context: the context, whose environment has the credentials.
+    ///   - usesNote: as in ``ObjectBackend/init(at:credentials:transport:usesNote:news:waiting:)``.
     ///   - trusting: for how long the command relies on what it has read.
-    /// - Returns: what keeps the store there.
-    /// - Throws: what opening it throws.
+    /// - Returns: the store's backend.
+    /// - Throws: errors of opening it.
     func backend(
         in context: CommandContext,
         usesNote: Bool,

@@ -9,7 +9,7 @@ struct NewStore: Sendable {
         "incoming", "store.json", "store.json@previous", "store.lock",
     ]
 
-    /// - Parameter path: of its folder, which did not exist.
+    /// - Parameter path: the path of its folder, which did not exist.
     init(at path: String) {
         self.path = path
     }

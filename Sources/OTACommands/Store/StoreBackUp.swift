@@ -39,7 +39,7 @@ struct StoreBackUp: ParsableCommand {
         if !summary.problems.isEmpty { throw ExitCode(1) }
     }
 
-    /// Not a folder, and not in the store: the next backup would have this one in it.
+    /// Refuses a folder, and a path in the store, where the next backup would include this one.
     private func checkPlace(beside store: String) throws {
         let url = URL(filePath: file).absoluteURL
         let parent = url.deletingLastPathComponent().resolvingSymlinksInPath()
@@ -62,15 +62,15 @@ struct StoreBackUp: ParsableCommand {
     }
 }
 
-/// What went into a backup, or came out of one.
+/// The result of creating or restoring a backup.
 struct BackupResult: CommandResult {
     struct Document: Encodable {
         let schema = 1
         let file: String
         let documents, blobs, bytes: Int
-        /// The teams whose private keys are in it, sealed with a key that is not.
+        /// The teams whose private keys are in it, sealed with a key that is not in it.
         let sealedIdentities: [String]
-        /// What is damaged or missing in it.
+        /// Damaged or missing items in it.
         let problems: [StoreProblem]
     }
 
@@ -103,7 +103,7 @@ struct BackupResult: CommandResult {
             ]).joined(separator: "\n")
     }
 
-    /// Whose developer accounts wait for an admin now.
+    /// The teams in whose developer accounts an admin now has to approve changes again.
     private var withdrawn: String {
         guard !summary.withdrawnAgreements.isEmpty else { return "" }
         return
@@ -113,7 +113,7 @@ struct BackupResult: CommandResult {
             .joined(separator: ", ") + " again."
     }
 
-    /// Whose private keys are in it; empty where it has none.
+    /// The teams whose private keys are in it; empty if there are none.
     private var sealed: String {
         guard !summary.sealedIdentities.isEmpty else { return "" }
         return "\nIt has the sealed private keys of the teams "

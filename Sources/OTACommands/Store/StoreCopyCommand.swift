@@ -78,14 +78,14 @@ struct StoreCopyCommand: ParsableCommand {
         try context.show(result, json: output.json)
     }
 
-    /// Whether a server uses a store, or died there a moment ago.
+    /// Whether a server uses a store, or crashed a moment ago.
     private static func isServed(_ store: any Backend) throws(StoreFailure) -> Bool {
-        // In a bucket any number of them may; one of them has the work that is done once.
+        // Any number of servers may use a bucket; one of them is the leader.
         guard !store.isElsewhere else { return try store.claim(SharedWork.duties) == nil }
         do throws(StoreFailure) {
             _ = try store.claimForServer()
         } catch {
-            // A folder that cannot be written to can be copied all the same.
+            // A folder that is not writable can still be copied.
             if case .alreadyServed = error { return true }
         }
         return false
@@ -102,9 +102,9 @@ private struct CopyResult: CommandResult {
         let schema = 1
         let from, to: String
         let documents, blobs, bytes, blobsThere: Int
-        /// Whether a server used the source: what it changed after the copy has ended is not there.
+        /// Whether a server used the source: its changes after the copy has ended are missing.
         let isServed: Bool
-        /// The teams in whose developer accounts the copy does nothing before an admin agrees again.
+        /// The teams in whose developer accounts the copy changes nothing until an admin approves it again.
         let withdrawnAgreements: [String]
     }
 

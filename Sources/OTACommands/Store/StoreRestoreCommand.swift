@@ -80,7 +80,7 @@ struct StoreRestoreCommand: ParsableCommand {
         try context.show(result, json: output.json)
     }
 
-    /// Works on the documents themselves, because a store with a broken document may not open.
+    /// Works on the documents directly, because a store with a damaged document may not open.
     private func stepBack(_ document: String, in context: CommandContext) throws {
         let store = OTAStore(backend: try storeOptions.place(in: context).backend(in: context))
         if empty {
@@ -147,7 +147,7 @@ private struct SteppedBack: CommandResult {
 
     let name: String
     let isClosed: Bool
-    /// Whether what was undone can be brought back.
+    /// Whether the undone change can be restored.
     let canGoBack: Bool
 
     init(document: String, isClosed: Bool, canGoBack: Bool) {

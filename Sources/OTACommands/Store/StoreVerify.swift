@@ -53,7 +53,7 @@ private struct VerifyResult: CommandResult {
     }
 
     let found: StoreVerification
-    /// Whether no file of a build was read.
+    /// Whether the files of builds were not read.
     let isQuick: Bool
 
     var document: Document {
@@ -83,7 +83,7 @@ private struct VerifyResult: CommandResult {
 }
 
 extension StoreProblem {
-    /// What is wrong, where, and how to fix it, on lines of their own.
+    /// The problem, its place and its fix, on separate lines.
     func text(style: Style) -> String {
         """
         \(style.bad("✗ \(id)"))

@@ -5,16 +5,16 @@ import OTAClient
 import Releases
 import Symbols
 
-/// The dSYMs that go along with a build, judged before anything is published.
+/// The dSYMs for a build, checked before anything is published.
 struct PublishedSymbols {
-    /// Those that belong to a program of the build.
+    /// The dSYMs that belong to a program of the build.
     let bundles: [SymbolBundle]
     /// The names of the others.
     let unmatched: [String]
 
     /// Finds the dSYMs and compares their UUIDs with those of the build's programs.
     ///
-    /// - Throws: `SymbolRefusal` where none belongs to the build, or there is none.
+    /// - Throws: `SymbolRefusal` if none belongs to the build, or there is none.
     init(in paths: [String], of build: FileSource) throws {
         guard !paths.isEmpty else {
             (bundles, unmatched) = ([], [])
@@ -30,9 +30,9 @@ struct PublishedSymbols {
         guard !bundles.isEmpty else { throw SymbolRefusal.unmatched(unmatched) }
     }
 
-    /// Hands them to a server, one request for each.
+    /// Sends them to a server, one request for each.
     ///
-    /// - Returns: what the release has then; nil where there was nothing to send.
+    /// - Returns: all dSYMs of the release; nil if there was nothing to send.
     func send(
         to server: RemoteAdministration,
         release: String,
@@ -44,13 +44,13 @@ struct PublishedSymbols {
         return try await sending.send(bundles)
     }
 
-    /// For scripts; nil where there was nothing to keep.
+    /// The entry for JSON; nil if there are no dSYMs.
     func entry(_ document: SymbolsDocument?) -> PublishedSymbolsEntry? {
         document == nil && unmatched.isEmpty
             ? nil : PublishedSymbolsEntry(document, unmatched: unmatched)
     }
 
-    /// Says on standard error what was kept, left out and is missing.
+    /// Prints to standard error which dSYMs were added, skipped and are missing.
     func remark(_ document: SymbolsDocument?, to terminal: Terminal) {
         if let document {
             terminal.remark(SymbolsText(document: document).summary)

@@ -3,12 +3,12 @@ import Foundation
 import Problems
 import Symbols
 
-/// Where a person says that symbols are: a `.dSYM`, a folder or a ZIP archive of some, an `.xcarchive`, or
-/// the file itself.
+/// Symbols that a user names: a `.dSYM`, a folder or a ZIP archive with some, an `.xcarchive`, or the DWARF
+/// file itself.
 enum SymbolInput {
-    /// The dSYMs at paths, in their order; one that is there twice is taken once.
+    /// The dSYMs at paths, in their order, without duplicates.
     ///
-    /// - Throws: `SymbolRefusal`, `ZipRefusal`, `SourceFailure`, and ``Problem`` where nothing is.
+    /// - Throws: `SymbolRefusal`, `ZipRefusal`, `SourceFailure`, and ``Problem`` if a path does not exist.
     static func bundles(at paths: [String]) throws -> [SymbolBundle] {
         var bundles: [SymbolBundle] = []
         for path in paths {

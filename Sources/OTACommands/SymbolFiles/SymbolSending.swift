@@ -6,15 +6,15 @@ import Problems
 import Releases
 import Symbols
 
-/// Sends dSYMs to a server, each packed by itself; what the server has already is not sent again.
+/// Sends dSYMs to a server, each packed separately; those that the server already has are not sent again.
 struct SymbolSending {
     let server: RemoteAdministration
     let release: String
     let app: String
     let bar: ProgressBar
 
-    /// - Returns: what the release has then, what is new, and what belongs to none of its programs.
-    /// - Throws: `ServerFailure`; `SymbolRefusal` where none belongs to the release.
+    /// - Returns: all dSYMs of the release, the new ones, and those that belong to none of its programs.
+    /// - Throws: `ServerFailure`; `SymbolRefusal` if none belongs to the release.
     func send(_ bundles: [SymbolBundle]) async throws -> SymbolsDocument {
         var document = try await server.perform(ListSymbols(of: release, of: app))
         var added: [String] = []

@@ -1,7 +1,7 @@
 import APIDocuments
 import Releases
 
-/// The dSYMs of a release, and what it has none of.
+/// The dSYMs of a release, and the programs without one.
 struct SymbolsText: CommandResult {
     let document: SymbolsDocument
 
@@ -39,7 +39,7 @@ struct SymbolsText: CommandResult {
         images.map { "\($0.uuid) \($0.architecture)" }.joined(separator: ", ")
     }
 
-    /// How many there are, and which programs have none.
+    /// The number of dSYMs, and the programs without one.
     var summary: String {
         let count = document.symbols.count
         guard count > 0 else {

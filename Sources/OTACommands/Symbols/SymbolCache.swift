@@ -7,15 +7,15 @@ import OTAClient
 import Problems
 import Publishing
 
-/// dSYMs that were downloaded, in a folder that no other user may enter, named for their digests.
+/// Downloaded dSYMs in a folder that no other user may enter, named by their digests.
 struct SymbolCache {
     let folder: String
-    /// Bytes that they may come to; the oldest go first.
+    /// The largest total size in bytes; beyond that the oldest are removed.
     var limit = 4 << 30
 
     /// - Parameters:
-    ///   - folder: where; nil for `ota/symbols` in the user's folder for caches.
-    ///   - environment: names that folder.
+    ///   - folder: the cache's folder; nil for `ota/symbols` in the user's cache folder.
+    ///   - environment: the variables that name the user's cache folder.
     init(_ folder: String?, in environment: [String: String]) {
         let caches =
             environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -24,9 +24,9 @@ struct SymbolCache {
         self.folder = folder ?? caches + "/ota/symbols"
     }
 
-    /// The archive of a dSYM, downloaded where it is not there or was damaged.
+    /// Returns the archive of a dSYM, downloading it if it is not cached or is damaged.
     ///
-    /// - Throws: `ServerFailure`, `SourceFailure`, and the system's reason why nothing can be kept.
+    /// - Throws: `ServerFailure`, `SourceFailure`, and the system's error if nothing can be cached.
     func archive(
         of found: FoundSymbolsEntry,
         from server: RemoteAdministration,

@@ -101,7 +101,7 @@ struct SymbolicateCommand: AsyncParsableCommand {
 }
 
 extension CommandTarget {
-    /// What is kept of slices, of all apps that may be read.
+    /// The dSYMs of slices, from all apps that may be read.
     fileprivate func symbols(of uuids: [ImageUUID]) async throws -> [FoundSymbolsEntry] {
         var rest = uuids[...]
         var found: [FoundSymbolsEntry] = []
@@ -112,7 +112,7 @@ extension CommandTarget {
         return found
     }
 
-    /// The dSYM of a slice, from the store or from the cache of those of the server.
+    /// The dSYM of a slice, from the store or from the cache for the server.
     fileprivate func bundle(
         _ found: FoundSymbolsEntry,
         cachedIn cache: SymbolCache,

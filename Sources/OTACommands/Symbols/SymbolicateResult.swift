@@ -19,9 +19,9 @@ struct SymbolicateResult: CommandResult {
             let image: String?
             let offset: UInt64
             let address: UInt64?
-            /// How the report names it itself.
+            /// The symbol in the original report.
             let symbol: String?
-            /// The innermost first; empty where no dSYM has the image.
+            /// Innermost first; empty if no dSYM matches the image.
             let names: [Name]
         }
 
@@ -30,7 +30,8 @@ struct SymbolicateResult: CommandResult {
             let title: String
             let crashed: Bool
             let frames: [Frame]
-            /// How many further frames were left out, because the report would be too long; absent for none.
+            /// The number of further frames that were left out to limit the report's length; absent if none
+            /// were.
             let framesLeftOut: Int?
         }
 
@@ -52,12 +53,12 @@ struct SymbolicateResult: CommandResult {
         let facts: [Fact]
         let notes: [String]
         let exception: [Frame]
-        /// As of a thread.
+        /// As in ``Thread``.
         let exceptionLeftOut: Int?
         let threads: [Thread]
-        /// Those that some frame is in.
+        /// The images of the frames.
         let images: [Image]
-        /// Frames outside of the system, and how many of them have a name.
+        /// The number of frames outside of the system, and how many of them have a name.
         let frames, named: Int
     }
 

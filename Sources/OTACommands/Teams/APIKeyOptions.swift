@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import Problems
 
-/// The key of a team's developer account.
+/// The API key of a team's developer account.
 struct APIKeyOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -34,7 +34,7 @@ struct APIKeyOptions: ParsableArguments {
         }
     }
 
-    /// The key as it is sent; nil where none is given.
+    /// The key for the request; nil if none is given.
     func upload() throws -> APIKeyUpload? {
         guard let apiKey, let issuer, let identifier = keyID ?? APIKeyUpload.keyID(inName: apiKey)
         else { return nil }
@@ -45,7 +45,7 @@ struct APIKeyOptions: ParsableArguments {
         )
     }
 
-    /// Does what needs the key; a refusal of the file names it.
+    /// Runs `work`; if the key is refused, the error names its file.
     func naming<Result>(_ work: () async throws -> Result) async throws -> Result {
         do {
             return try await work()

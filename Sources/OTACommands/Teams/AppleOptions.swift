@@ -4,7 +4,7 @@ import ArgumentParser
 import HTTPCalling
 import TeamUpkeep
 
-/// How App Store Connect is reached.
+/// How to reach App Store Connect.
 struct AppleOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -35,8 +35,8 @@ struct AppleOptions: ParsableArguments {
 }
 
 extension CommandTarget {
-    /// The same, speaking to Apple from this machine with the key file that it has; a server does that
-    /// itself.
+    /// The same target, which sends requests to Apple from this machine with its key file; a server does
+    /// that itself.
     ///
     /// - Throws: `AppleFailure` for an authority that TLS cannot use.
     func reaching(_ apple: AppleConnection) throws -> CommandTarget {
@@ -52,7 +52,7 @@ extension CommandTarget {
     }
 }
 
-/// What every command on a team's developer account is given.
+/// The argument and options of every command on a team's developer account.
 struct NamedAccount: ParsableArguments {
     @Argument(help: "The team, by identifier.")
     var team: String
@@ -73,7 +73,7 @@ struct NamedAccount: ParsableArguments {
             .reaching(appleOptions.connection())
     }
 
-    /// A server does not learn how this machine would reach Apple.
+    /// Refuses options for how this machine reaches Apple, which do not apply to a server.
     private func requireNothingLocal() throws {
         let given = [
             ("--key-file", keyOptions.keyFile != nil),

@@ -1,7 +1,7 @@
 import Problems
 
-/// The files of profiles that a command was given; the reader of their bytes calls them `profile 1`,
-/// `profile 2` and so on.
+/// The profile files that a command was given; errors about their bytes name them `profile 1`, `profile 2`
+/// and so on.
 struct GivenProfiles {
     private let files: [String]
 
@@ -9,7 +9,7 @@ struct GivenProfiles {
         self.files = files
     }
 
-    /// Does what needs the profiles; a refusal of one names its file.
+    /// Runs `work`; if a profile is refused, the error names its file.
     func naming<Result>(_ work: () async throws -> Result) async throws -> Result {
         do {
             return try await work()

@@ -2,7 +2,7 @@ import Administration
 import ArgumentParser
 import Store
 
-/// The file with the key that identities are sealed with.
+/// The file with the key that seals identities.
 struct KeyFileOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -21,14 +21,14 @@ struct KeyFileOptions: ParsableArguments {
         }
     }
 
-    /// nil where nothing names one.
+    /// Nil if no option or variable names one.
     func file(in context: CommandContext) -> SealingKeyFile? {
         SealingKeyFile(option: keyFile, environment: context.environment)
     }
 }
 
 extension CommandTarget {
-    /// The same, sealing with a key of this machine; a server has its own.
+    /// The same target with the key file of this machine; a server has its own.
     func sealing(with file: SealingKeyFile?) -> CommandTarget {
         guard case .store(var local) = self else { return self }
         local.keyFile = file

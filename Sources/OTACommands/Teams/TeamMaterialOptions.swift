@@ -3,7 +3,7 @@ import ArgumentParser
 import Cryptography
 import Problems
 
-/// The files of a team: what it signs with.
+/// The files with which a team signs.
 struct TeamMaterialOptions: ParsableArguments {
     @Option(
         help: """
@@ -38,7 +38,7 @@ struct TeamMaterialOptions: ParsableArguments {
 
     var isEmpty: Bool { identity == nil && profile.isEmpty }
 
-    /// The identity as it is sent; nil where none is given.
+    /// The identity for the request; nil if none is given.
     func upload() throws -> IdentityUpload? {
         guard let identity else { return nil }
         let passphrase = try passwordFile.map {
@@ -54,7 +54,7 @@ struct TeamMaterialOptions: ParsableArguments {
         try profile.map { try TextInput.bytes($0, limit: 4 << 20) }
     }
 
-    /// Does what needs the files; a refusal of the identity or of a profile names its file.
+    /// Runs `work`; if the identity or a profile is refused, the error names its file.
     func naming<Result>(_ work: () async throws -> Result) async throws -> Result {
         do {
             return try await GivenProfiles(profile).naming(work)

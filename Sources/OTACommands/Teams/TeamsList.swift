@@ -26,7 +26,7 @@ struct TeamsList: AsyncParsableCommand {
         let opened = try target.open(in: context)
         let document = try await opened.perform(ListTeams())
         var locked: Set<String> = []
-        // Without a key file nothing is known: the server may have one.
+        // Without a key file this is unknown: the server may have one.
         if case .store(let local) = opened,
             let file = SealingKeyFile(option: nil, environment: context.environment)
         {
@@ -40,7 +40,7 @@ struct TeamsList: AsyncParsableCommand {
 
 private struct TeamTable: CommandResult {
     let document: TeamsDocument
-    /// Those whose private key OTA_KEY_FILE does not open, by identifier.
+    /// The identifiers of teams whose private key cannot be unsealed with OTA_KEY_FILE.
     let locked: Set<String>
     let now: Date
 

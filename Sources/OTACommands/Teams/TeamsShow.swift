@@ -7,7 +7,7 @@ import Foundation
 import Identifiers
 import Releases
 
-/// What every command on one team is given.
+/// The argument and options of every command on one team.
 struct NamedTeam: ParsableArguments {
     @Argument(help: "The team, by identifier.")
     var team: String
@@ -70,10 +70,10 @@ private struct RemovedTeam: CommandResult {
     }
 }
 
-/// One team: after a change with a sentence on top.
+/// One team; after a change, preceded by a sentence.
 struct TeamResult: CommandResult {
     let document: TeamDocument
-    /// What was done; nil where nothing was.
+    /// What was done; nil if nothing was.
     let verb: String?
     let now: Date
 

@@ -86,11 +86,11 @@ struct TeamsSync: AsyncParsableCommand {
 }
 
 extension JobFollowing {
-    /// Seconds: what waits longer for Apple continues unwatched.
+    /// Seconds; a job that waits longer for Apple is no longer followed.
     static let patienceAtApple: TimeInterval = 120
 }
 
-/// How both registers differ, and what was done about it.
+/// The differences between both registers, and what was done about them.
 private struct SyncedTeam: CommandResult {
     let document: TeamSyncDocument
     /// Whether nothing was changed.

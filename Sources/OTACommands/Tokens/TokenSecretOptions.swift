@@ -8,7 +8,7 @@ import Foundation
 import Problems
 import Releases
 
-/// The place for the secret of a new token.
+/// The file for the secret of a new token.
 struct TokenSecretOptions: ParsableArguments {
     @Option(
         help: "Write the secret to this file, readable only by its owner, instead of printing it."
@@ -29,19 +29,19 @@ struct TokenSecretOptions: ParsableArguments {
         )
     }
 
-    /// Checks that the secret that replaces a token's can be saved: where a file exists, it holds the old
-    /// one, which the new one replaces.
+    /// Checks that the secret that replaces a token's can be saved: an existing file must contain the old
+    /// one, which is then replaced.
     ///
     /// - Parameters:
     ///   - name: the token's name or identifier.
-    ///   - administration: knows the token.
-    /// - Returns: what names the token that the file is about.
-    /// - Throws: ``Problem`` if the file holds anything else.
+    ///   - administration: the store or server with the token.
+    /// - Returns: the identifier of the token in the file, or `name` if there is no file.
+    /// - Throws: ``Problem`` if the file contains anything else.
     func check(
         replacing name: String,
         of administration: CommandTarget,
     ) async throws -> String {
-        // No other token has the identifier that is part of the secret.
+        // The identifier in the secret is unique to the token.
         guard let file, let held = Self.secret(in: file) else {
             try check()
             return name
@@ -58,10 +58,10 @@ struct TokenSecretOptions: ParsableArguments {
         return held.identifier
     }
 
-    /// The secret that is all that a file holds.
+    /// The secret in a file that contains nothing else.
     private static func secret(in file: String) -> TokenSecret? {
         let type = try? FileManager.default.attributesOfItem(atPath: file)[.type]
-        // Standard input and pipes are not waited for.
+        // Standard input and pipes would block.
         guard type as? FileAttributeType == .typeRegular, file != "-",
             let text = try? TextInput.read(file, limit: 200)
         else { return nil }
@@ -72,9 +72,10 @@ struct TokenSecretOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - document: the new token.
-    ///   - verb: what was done, at the beginning of a sentence.
-    ///   - administration: created the token, and revokes it if the secret cannot be saved.
-    /// - Returns: what the command shows.
+    ///   - verb: the verb at the beginning of the sentence.
+    ///   - administration: the store or server that created the token, and revokes it if the secret cannot
+    ///     be saved.
+    /// - Returns: the result for display.
     /// - Throws: why the file cannot be written.
     func handOver(
         _ document: CreatedTokenDocument,
@@ -86,7 +87,7 @@ struct TokenSecretOptions: ParsableArguments {
             do {
                 try SecretFile.write(Array((secret + "\n").utf8), to: file)
             } catch {
-                // The secret is lost, so the token is useless.
+                // Without its secret, the token is useless.
                 _ = try? await administration.perform(RevokeToken(document.token.identifier))
                 throw error
             }
@@ -97,7 +98,7 @@ struct TokenSecretOptions: ParsableArguments {
     }
 }
 
-/// A new token, with its secret or the file that has it.
+/// A new token, with its secret or the file that contains it.
 struct CreatedToken: CommandResult {
     let document: CreatedTokenDocument
     let verb: String

@@ -65,7 +65,7 @@ struct UploadsCancel: AsyncParsableCommand {
 }
 
 extension TargetOptions {
-    /// The server, which alone knows how far an upload has come.
+    /// The server, which alone knows the progress of its uploads.
     fileprivate func server(
         forUploadsIn context: CommandContext
     ) throws -> RemoteAdministration {

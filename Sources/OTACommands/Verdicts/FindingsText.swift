@@ -6,11 +6,11 @@ import Identifiers
 import Inspection
 import Releases
 
-/// Findings and what they are about, for people.
+/// Formats findings for people.
 struct FindingsText {
     let style: Style
 
-    /// The build in two lines: what it is, and for whom.
+    /// The build in two lines: its name, and the devices that it is for.
     func heading(_ report: InspectionReport) -> String {
         let identity = report.identity
         let version = "\(identity.version ?? "no version") (\(identity.build ?? "no build"))"
@@ -26,7 +26,7 @@ struct FindingsText {
             + style.faint(facts.joined(separator: " · ").printable)
     }
 
-    /// The same of a release, with the name that it is published under.
+    /// The same for a release, with the name under which it is published.
     func heading(_ card: ReleaseCardDocument) -> String {
         let release = card.release
         var facts = [release.app, Wording.size(release.size)]
@@ -40,7 +40,7 @@ struct FindingsText {
             + style.faint(facts.joined(separator: " · ").printable)
     }
 
-    /// By place, and at each place by rule; what to do is said where a rule comes first.
+    /// Grouped by place, and at each place by rule; the fix is printed only where a rule appears first.
     func list(_ findings: [Finding]) -> String {
         var reported: Set<String> = []
         return findings.grouped(by: \.place).map { place, findings in
@@ -56,7 +56,7 @@ struct FindingsText {
         .joined(separator: "\n\n")
     }
 
-    /// What blocks single devices, each kind once.
+    /// What blocks individual devices, each kind once.
     func list(_ reasons: [FindingDocument]) -> String {
         reasons.map { reason in
             let finding = reason.finding
@@ -66,7 +66,7 @@ struct FindingsText {
         .joined(separator: "\n")
     }
 
-    /// What the findings come to; with `expiry` until when, and why not longer.
+    /// The verdict; with `expiry`, until when it holds, and why not longer.
     func verdict(_ verdict: Verdict, expiry: Expiry?, at date: Date) -> String {
         let forecast = expiry.map { $0.sentence(at: date) }
         let isOver = expiry.map { $0.date <= date } ?? false
@@ -114,6 +114,6 @@ private struct Heading: Hashable {
 }
 
 extension [String?] {
-    /// One under the other, without those that are not there.
+    /// The existing ones, one per line.
     var lines: String { compactMap(\.self).joined(separator: "\n") }
 }

@@ -5,13 +5,13 @@ import Identifiers
 import Inspection
 import Releases
 
-/// The verdicts for every device, for people.
+/// Formats the verdicts for all devices for people.
 struct RegisterText {
     let document: RegisterDocument
     let date: Date
     let style: Style
 
-    /// The build's own findings, the devices, what blocks them, and what it comes to.
+    /// The build's own findings, the devices, what blocks them, and the summary.
     var parts: [String] {
         let text = FindingsText(style: style)
         let findings = document.general.findings.map(\.finding)

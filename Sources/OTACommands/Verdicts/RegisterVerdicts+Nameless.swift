@@ -4,8 +4,8 @@ import Identifiers
 import Releases
 
 extension RegisterVerdicts {
-    /// The devices as logs of CI may call them, which often are public: by number and kind, for a name
-    /// or an identifier would tell strangers whose device it is.
+    /// The devices by number and model, for CI logs, which are often public: a name or a UDID would reveal
+    /// whose device it is.
     var namelessEntries: [(name: String, entry: Entry)] {
         entries.enumerated().map { index, entry in
             let device = entry.device

@@ -98,7 +98,7 @@ struct VersionCommand: AsyncParsableCommand {
         do {
             try await tell(of: job, in: context)
         } catch  where job?.service == .github && !output.json {
-            // Beside the run, where a failed step is looked for.
+            // GitHub shows the annotation next to the failed step.
             let note = GitHubAnnotations(failure: Problem(error), file: repository)
             context.terminal.remark(note.text)
             throw error
@@ -141,12 +141,12 @@ struct VersionCommand: AsyncParsableCommand {
         else { throw CheckoutRefusal.noFolder(repository) }
         guard isFolder.boolValue else { throw CheckoutRefusal.notAFolder(repository) }
         var git = Git(directory: repository)
-        // In containers of CI the checkout belongs to another user; nothing in it is run.
+        // In CI containers the checkout belongs to another user; nothing in it is executed.
         git.trustsDirectory = true
         return git
     }
 
-    /// The tag that was named, or pushed; a branch that was pushed has none.
+    /// The tag that was named, or pushed; a pushed branch has none.
     private func choice(pushed: String?) throws -> TagChoice {
         let prefix = try checkedPrefix()
         let given = try checkedReference()
@@ -163,7 +163,7 @@ struct VersionCommand: AsyncParsableCommand {
         }
     }
 
-    /// A short name would be taken for a branch.
+    /// Refuses a short name, which would be read as a branch.
     private func checkedReference() throws -> String? {
         guard let ref = ref.given, !ref.hasPrefix("refs/") else { return ref.given }
         throw Problem(
@@ -175,7 +175,7 @@ struct VersionCommand: AsyncParsableCommand {
         )
     }
 
-    /// What could not begin a tag would silently make every build a dev build.
+    /// Refuses a prefix that no tag can have, which would silently make every build a dev build.
     private func checkedPrefix() throws -> String? {
         guard let prefix, !prefix.isEmpty else { return nil }
         guard (try? TagName(prefix + "v1.0.0")) != nil else {
@@ -218,7 +218,7 @@ struct VersionCommand: AsyncParsableCommand {
 }
 
 extension Problem {
-    /// A project that would be built as another version than the tag's.
+    /// A project that would be built with a version other than the tag's.
     fileprivate init(_ row: ProjectCheck.Row, facts: VersionFacts) {
         let target = "\(row.target.name) (\(row.target.configuration))"
         let stated = row.target.marketingVersion

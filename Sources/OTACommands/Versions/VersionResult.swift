@@ -2,7 +2,7 @@ import Bytes
 import GitRepositories
 import Versions
 
-/// What `ota version` says.
+/// The result of `ota version`.
 struct VersionResult: CommandResult {
     let facts: VersionFacts
     let previous: TagName?
@@ -37,7 +37,7 @@ struct VersionResult: CommandResult {
 
     struct Document: Encodable {
         let schema = 1
-        /// The names of a build's environment.
+        /// The names of a build's environment variables.
         let TAG, VERSION, MARKETING_VERSION, BUILD_NUMBER, CHANNEL, COMMIT, NOTES: String
         let previousTag: String
         let remarks: [String]
@@ -46,9 +46,9 @@ struct VersionResult: CommandResult {
         struct Target: Encodable {
             let target, configuration, bundleIdentifier: String
             let MARKETING_VERSION, CURRENT_PROJECT_VERSION: String
-            /// Whether both are what the tag says.
+            /// Whether the version and the build number match the tag.
             let isTagged, hasBuildNumber: Bool
-            /// Settings that are referred to and that only the environment of the build may give.
+            /// Variables that the project refers to and that only the build's environment may set.
             let undefined: [String]
 
             init(_ row: ProjectCheck.Row) {

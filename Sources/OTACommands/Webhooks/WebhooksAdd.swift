@@ -104,7 +104,7 @@ struct WebhooksAdd: AsyncParsableCommand {
         new.groups = groups
         new.secret = try secretFile.map(Self.line)
         new.body = try bodyFile.map { path in
-            // Longer than the limit, so that the refusal says by how much.
+            // Larger than the limit, so that the refusal can say by how much it is exceeded.
             try TextInput.read(path, limit: 64 << 10)
         }
         new.allowPrivate = allowPrivate
@@ -121,7 +121,7 @@ struct WebhooksAdd: AsyncParsableCommand {
     }
 }
 
-/// Events with commas between.
+/// Events separated by commas.
 struct EventList: TypedValue {
     let events: [NoticeEvent]
 

@@ -22,7 +22,7 @@ struct WebhooksCommand: ParsableCommand {
     )
 }
 
-/// What every command on one webhook is given.
+/// The argument and options of every command on one webhook.
 struct NamedWebhook: ParsableArguments {
     @Argument(help: "The webhook's identifier.")
     var webhook: String
@@ -142,7 +142,7 @@ struct WebhooksResume: AsyncParsableCommand {
     }
 }
 
-/// Says of a webhook what `pause` or `resume` changed.
+/// Says what `pause` or `resume` changed about a webhook.
 private struct PausedWebhook: CommandResult {
     let document: PausedWebhookDocument
 
@@ -163,7 +163,7 @@ private struct PausedWebhook: CommandResult {
         }
     }
 
-    /// `; 2 queued messages are kept`, or nothing where none is queued.
+    /// `; 2 queued messages are kept`; empty if none are queued.
     private func queue(kept isKept: Bool) -> String {
         let count = document.webhook.waiting
         guard count > 0 else { return "" }

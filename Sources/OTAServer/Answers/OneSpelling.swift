@@ -3,7 +3,7 @@ import HTTPServing
 import Hummingbird
 import SiteServices
 
-/// Lets an address be written in one way only, so that a proxy's rules about paths hold here too.
+/// Accepts only one spelling of each path, so that a proxy's rules about paths hold here too.
 struct OneSpelling: RouterMiddleware {
     /// The base URL's path, whose start page ends in a slash.
     let prefix: String

@@ -10,7 +10,7 @@ import Releases
 import SiteServices
 import Store
 
-/// Turns what a route throws into the page, or the JSON, that says so.
+/// Turns an error that a route throws into an error page, or JSON.
 struct RefusalPages: RouterMiddleware {
     let pages: SitePages
     let logger: Logger

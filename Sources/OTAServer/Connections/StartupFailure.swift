@@ -1,8 +1,9 @@
 import Synchronization
 
-/// Why a server that has its ports cannot answer: it ends, instead of refusing every request for ever.
+/// The error for which a server that has bound its ports cannot answer: it stops, instead of refusing every
+/// request for ever.
 final class StartupFailure: Sendable {
-    /// Ends the server.
+    /// Stops the server.
     let signal = StopSignal()
     private let reason = Mutex<(any Error)?>(nil)
 
@@ -11,7 +12,7 @@ final class StartupFailure: Sendable {
         signal.stop()
     }
 
-    /// Throws what has ended the server.
+    /// Throws the error that stopped the server, if any.
     func check() throws {
         if let error = reason.withLock({ $0 }) { throw error }
     }

@@ -7,17 +7,17 @@ import ServiceLifecycle
 import Store
 import Synchronization
 
-/// Ends channels whose time is up, for as long as the server runs.
+/// Ends channels whose end has passed, while the server runs.
 ///
-/// The ends are in the records of apps, and each check compares them with the clock: neither a
-/// restart nor a clock that jumps loses any. A check reads each app's record once.
+/// The ends are in the records of apps, and each check compares them with the clock: neither a restart nor
+/// a clock change skips any. A check reads each app's record once.
 final class ChannelWatch: Service {
     private let store: OTAStore
     private let follower: ActivityFollower
     private let duties: Duties
     private let clock: @Sendable () -> Date
     private let logger: Logger
-    /// The problem that was logged last; nil if there is none.
+    /// The last problem that was logged; nil if there is none.
     private let complaint = Mutex<String?>(nil)
 
     private static let beat = Duration.seconds(1)
@@ -65,7 +65,7 @@ final class ChannelWatch: Service {
         }
     }
 
-    /// Logs a problem once, and not again while it stays the same.
+    /// Logs a problem, and not again while it stays the same.
     private func complain(_ reason: String) {
         guard !Task.isCancelled else { return }
         let isNew = complaint.withLock { last in

@@ -8,10 +8,10 @@ import Store
 import Synchronization
 import TeamUpkeep
 
-/// Runs the jobs of the store as they become due, for as long as the server runs.
+/// Runs the jobs of the store as they become due, while the server runs.
 ///
-/// They are in the store, so that what was under way when a server ended is begun again by the next one.
-/// While nothing waits, a look costs one check of a folder.
+/// They are in the store, so that a job that was running when a server ended is begun again by the next
+/// one. While no job is waiting, a check only looks at one folder.
 final class JobService: Service {
     private let store: OTAStore
     private let follower: ActivityFollower
@@ -26,11 +26,11 @@ final class JobService: Service {
     private static let beat = Duration.seconds(1)
 
     private struct State {
-        /// The version of the folder of jobs after which nothing was due.
+        /// The version of the jobs' folder after which no job was due.
         var settled: ChangeStamp?
-        /// When the next job that waits is due; nil when none waits.
+        /// When the next waiting job is due; nil if none is waiting.
         var next: Date?
-        /// What was last said of something that cannot be read.
+        /// The last problem that was logged.
         var complaint: String?
     }
 
@@ -54,7 +54,7 @@ final class JobService: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            // What is needed is looked for while jobs run, too.
+            // What developer accounts need is also determined while jobs run.
             async let planning: Void = self.plan()
             await self.look()
             for await _ in self.follower.beats(every: Self.beat) { await self.look() }
@@ -62,7 +62,7 @@ final class JobService: Service {
         }
     }
 
-    /// Queues what developer accounts need, for as long as the server runs and has the duties.
+    /// Queues jobs that developer accounts need, while the server runs and is the leader.
     private func plan() async {
         let upkeep = upkeep
         for await _ in follower.beats(every: Self.beat) where duties.lease != nil {
@@ -78,7 +78,7 @@ final class JobService: Service {
         do {
             guard let stamp = try await due() else { return }
             let logger = logger
-            // A command that runs jobs leaves the rest to the next beat.
+            // If a command is running jobs, the next beat checks again.
             let isOurs = try await runner.work { job in
                 guard job.state.isOver else { return }
                 logger.info(
@@ -103,7 +103,7 @@ final class JobService: Service {
         }
     }
 
-    /// The version of the folder of jobs, if something in it may be due.
+    /// The version of the jobs' folder, if a job in it may be due.
     private func due() async throws -> ChangeStamp? {
         let store = store
         let stamp = try await NIOThreadPool.singleton.runIfActive {
@@ -117,7 +117,7 @@ final class JobService: Service {
         return isQuiet ? nil : stamp
     }
 
-    /// Logs a problem once, and not again while it stays the same.
+    /// Logs a problem, and not again while it stays the same.
     private func complain(_ reason: String) {
         guard !Task.isCancelled else { return }
         let isNew = state.withLock { state in

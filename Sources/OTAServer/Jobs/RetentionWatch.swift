@@ -7,23 +7,23 @@ import ServiceLifecycle
 import Store
 import Synchronization
 
-/// Applies the rules of apps once a day, for as long as the server runs and has the duties.
+/// Applies the retention rules of apps once a day, while the server runs and is the leader.
 ///
-/// When they were applied last, and what an interrupted run began, is in the store; every write asks for the
-/// lease, so that nothing comes behind what the next holder writes.
+/// The date of the last run and what an interrupted run began are in the store. Every write checks the
+/// lease, so that none follows the writes of its next holder.
 final class RetentionWatch: Service {
     private let store: OTAStore
     private let follower: ActivityFollower
     private let duties: Duties
     private let clock: @Sendable () -> Date
     private let logger: Logger
-    /// The problem that was logged last; nil if there is none.
+    /// The last problem that was logged; nil if there is none.
     private let complaint = Mutex<String?>(nil)
-    /// Before it nothing is looked for: a beat comes with each activity too.
+    /// When the store is checked next: a beat also comes with each activity.
     private let next = Mutex(ContinuousClock.now)
 
     private static let beat = Duration.seconds(60)
-    /// After a failure; each attempt reads every document of the store.
+    /// The pause after a failure; each attempt reads every document of the store.
     private static let patience = Duration.seconds(3600)
 
     init(
@@ -76,7 +76,7 @@ final class RetentionWatch: Service {
         }
     }
 
-    /// Logs a problem once, and not again while it stays the same.
+    /// Logs a problem, and not again while it stays the same.
     private func complain(_ reason: String) {
         guard !Task.isCancelled else { return }
         let isNew = complaint.withLock { last in

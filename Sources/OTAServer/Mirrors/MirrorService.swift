@@ -11,17 +11,17 @@ import ServiceLifecycle
 import Store
 import Synchronization
 
-/// Syncs mirrors when they are due, and runs queued builds, for as long as the server runs.
+/// Syncs mirrors when they are due, and runs queued builds, while the server runs.
 ///
-/// Both are in the store, so a sync that a webhook requested and queued builds are found again
-/// after a restart. When the server stops, it cancels running builds, which record that.
+/// Both are in the store, so a sync that a webhook requested and queued builds are found again after a
+/// restart. When the server stops, it cancels running builds, which record that.
 final class MirrorService: Service {
     private let store: OTAStore
     private let follower: ActivityFollower
     private let surroundings: [String: String]
-    /// Paths besides the store that builds must not see.
+    /// Paths in addition to the store that builds must not see.
     private let hidden: [String]
-    /// What signs builds that their pipeline left unsigned.
+    /// Signs builds that their pipeline left unsigned; nil if nothing on this machine can.
     private let signer: (any BuildSigner)?
     private let clock: @Sendable () -> Date
     private let logger: Logger
@@ -31,14 +31,14 @@ final class MirrorService: Service {
     private static let beat = Duration.seconds(1)
 
     private struct State {
-        /// Mirrors that this process is syncing, and those that it is building.
+        /// Mirrors that this process is syncing, and those whose builds it is running.
         var syncing: Set<Slug> = []
         var building: Set<Slug> = []
-        /// The version of the build records when no build was queued.
+        /// The version of the build records at which no build was queued.
         var settled: [Slug: ChangeStamp] = [:]
-        /// Mirrors whose documents cannot be read, as the log already says.
+        /// Mirrors whose documents cannot be read, which has been logged.
         var unreadable: Set<Slug> = []
-        /// Paused mirrors of which nothing runs that an earlier process left.
+        /// Paused mirrors without builds that an earlier process left running.
         var tidied: Set<Slug> = []
     }
 
@@ -75,9 +75,9 @@ final class MirrorService: Service {
 
     private struct Work: Sendable {
         enum Kind: Sendable {
-            /// Syncs the mirror, for the actor who asked.
+            /// Syncs the mirror for the actor who requested it.
             case sync(String)
-            /// Runs its queued builds; the version of the build records as they are now.
+            /// Runs its queued builds; with the current version of the build records.
             case build(ChangeStamp?)
         }
 
@@ -87,7 +87,7 @@ final class MirrorService: Service {
 
     /// The syncs and builds that are due and not running yet.
     ///
-    /// A mirror syncs even while it builds, so that builds can be queued meanwhile.
+    /// A mirror syncs even while it builds, so that builds can be queued in the meantime.
     private func due() async -> [Work] {
         do {
             return try await NIOThreadPool.singleton.runIfActive { [self] in
@@ -99,9 +99,10 @@ final class MirrorService: Service {
         }
     }
 
-    /// A mirror whose documents are damaged does not hold up the others.
+    /// Work on one mirror; a mirror whose documents are damaged does not hold up the others.
     private func dueWork(on mirror: Mirror) -> [Work] {
-        // Queued builds are found again when the mirror is resumed; ``Mirror/checkInUse()`` would refuse each of them.
+        // Queued builds are found again when the mirror is resumed; ``Mirror/checkInUse()`` would refuse
+        // each of them.
         guard !mirror.isPaused else { return leftWork(on: mirror) }
         state.withLock { _ = $0.tidied.remove(mirror.name) }
         do {
@@ -119,7 +120,7 @@ final class MirrorService: Service {
         }
     }
 
-    /// Once for a paused mirror: ends what an earlier process left running, and begins nothing.
+    /// Once for a paused mirror: ends builds that an earlier process left running, and begins none.
     private func leftWork(on mirror: Mirror) -> [Work] {
         let isDue = state.withLock { state in
             guard !state.building.contains(mirror.name),

@@ -4,17 +4,17 @@ import ServiceLifecycle
 import Store
 import Synchronization
 
-/// What servers on one store do once, as leases name it.
+/// The names of leases for work that only one of the servers on a store does.
 package enum SharedWork {
     /// The lease whose holder is the leader.
     package static let duties = "duties"
 }
 
-/// Whether this server does what is done once, however many servers share the store: it sends notices,
-/// ends channels, applies rules, plans the upkeep of teams and reads every blob.
+/// Whether this server is the leader, which does the work that is done once however many servers share the
+/// store: it sends notices, ends channels, applies rules, plans the upkeep of teams and reads every blob.
 ///
-/// On a store of this machine there is one server, which always does. Others hold a lease: a server that stalls
-/// or dies loses it, and another server continues after a few seconds.
+/// A store on this machine has one server, which is always the leader. On other stores the leader holds a
+/// lease: a server that stalls or dies loses it, and another server continues after a few seconds.
 final class Duties: Service {
     private enum State {
         case held(any WorkLease)
@@ -27,14 +27,14 @@ final class Duties: Service {
     private let logger: Logger
     private let state: Mutex<State>
 
-    /// Between two looks whether the lease is to be had, or is still held.
+    /// The interval between two attempts to claim the lease, or to check that it is still held.
     private static let interval = Duration.seconds(3)
     private static let work = SharedWork.duties
 
     /// - Parameters:
-    ///   - store: whose duties.
-    ///   - lease: says whether this is the only server on the store; nil where there may be more.
-    ///   - logger: where it is said which server has them.
+    ///   - store: the store.
+    ///   - lease: tells whether this is the only server on the store; nil if there may be more.
+    ///   - logger: logs which server is the leader.
     init(_ store: OTAStore, as lease: (any ServerLease)?, logger: Logger) {
         self.store = store
         isShared = lease?.isOnlyServer != true
@@ -42,13 +42,13 @@ final class Duties: Service {
         state = Mutex(isShared ? .elsewhere : .held(LastingLease()))
     }
 
-    /// What a writer of this work asks before each write; nil while another server has the duties.
+    /// The lease that this work checks before each write; nil while another server is the leader.
     var lease: (any WorkLease)? {
         guard case .held(let lease) = state.withLock({ $0 }), lease.isHeld else { return nil }
         return lease
     }
 
-    /// What `/readyz` says of them; nil where there is one server.
+    /// The text for `/readyz`; nil if there is only one server.
     var words: String? {
         guard isShared else { return nil }
         guard let lease else { return "another server is the leader" }
@@ -57,7 +57,7 @@ final class Duties: Service {
 
     func run() async throws {
         guard isShared else {
-            // Cancelled where the time to stop runs out, which is not a failure.
+            // It is cancelled if the time to stop runs out, which is not a failure.
             try? await gracefulShutdown()
             return
         }
@@ -67,11 +67,11 @@ final class Duties: Service {
                 try? await Task.sleep(for: Self.interval)
             }
         }
-        // The next server need not wait until the lease has expired.
+        // So that the next server need not wait until the lease has expired.
         try await NIOThreadPool.singleton.runIfActive { self.giveUp() }
     }
 
-    /// Asks the store, so not while anybody waits for the lock.
+    /// Accesses the store, so it must not run while the lock is held.
     private func giveUp() {
         let last = state.withLock { state in
             defer { state = .elsewhere }
@@ -85,7 +85,7 @@ final class Duties: Service {
         do {
             let store = store
             let lease = try await NIOThreadPool.singleton.runIfActive { [self] in
-                // What is lost is given up before it is claimed again.
+                // A lost lease is given up before it is claimed again.
                 giveUp()
                 return try store.backend.claim(Self.work)
             }
@@ -96,7 +96,7 @@ final class Duties: Service {
                 metadata: ["claim": "\(lease.fence ?? 0)"],
             )
         } catch {
-            // The store does not answer, which `/readyz` and the log say already.
+            // The store does not answer, which `/readyz` and the log already report.
             logger.debug("duties cannot be claimed", metadata: ["reason": "\(error)"])
         }
     }

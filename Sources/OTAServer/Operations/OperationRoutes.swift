@@ -9,7 +9,7 @@ import Releases
 import SiteServices
 import Store
 
-/// The addresses for operators' tools.
+/// The routes for operators' tools.
 struct OperationRoutes: Sendable {
     let site: Site
     let health: StoreHealth
@@ -24,7 +24,7 @@ struct OperationRoutes: Sendable {
         ]
     }
 
-    /// `GET /healthz`: the process answers.
+    /// Answers `GET /healthz`: the process is running.
     @Sendable func answerHealth(
         _ request: Request,
         _ context: RouteContext,
@@ -32,7 +32,7 @@ struct OperationRoutes: Sendable {
         text("ok\n")
     }
 
-    /// `GET /readyz`: the store answers and can be read, so installs work, and the server is not stopping.
+    /// Answers `GET /readyz`: the store can be read, so installs work, and the server is not stopping.
     @Sendable func answerReadiness(
         _ request: Request,
         _ context: RouteContext,
@@ -41,16 +41,17 @@ struct OperationRoutes: Sendable {
         if let obstacle = readiness.obstacle {
             return text(obstacle + "\n", status: .serviceUnavailable)
         }
-        // A certificate that is missing or old keeps no balancer from sending requests here.
+        // A missing or expired certificate must not stop a load balancer from sending requests here.
         let further = (readiness.duties.words.map { $0 + "\n" } ?? "") + certificateHealth.line
         do {
             try await site.work {
                 _ = try store.settings()
-                // Without the folder of apps no page can be made, however sound the rest is.
+                // If the list of apps cannot be read, no page can be made, even if everything else is
+                // intact.
                 _ = try store.appListing()
             }
             let problems = health.problems.count
-            // One damaged thing stops what needs it and nothing else, so the server stays in use.
+            // Damage affects only what needs the damaged item, so the server stays in use.
             return text(
                 (problems == 0
                     ? "ready\n"
@@ -64,10 +65,10 @@ struct OperationRoutes: Sendable {
         }
     }
 
-    /// `GET /metrics`, for a collector that shows a token with the scope `read`.
+    /// Answers `GET /metrics` for a collector with a token of scope `read`.
     ///
-    /// Where a request comes from proves nothing: a proxy on the same machine passes on what strangers
-    /// ask.
+    /// The source address of a request proves nothing: a proxy on the same machine forwards requests from
+    /// strangers.
     @Sendable func answerMetrics(
         _ request: Request,
         _ context: RouteContext,
@@ -75,7 +76,7 @@ struct OperationRoutes: Sendable {
         let principal = try await SignIn(site: site).bearer(request, context)
         try SignIn.require(principal, .read)
         let store = site.store
-        // Damage is counted in the metrics of the store; the others stay readable.
+        // Damage is counted in the store's metrics; the others stay readable.
         let outbox = try await site.work { try store.unlessDamaged { try store.notices().outbox } }
         return text(
             metrics.text() + health.metrics + certificateHealth.metrics + (outbox?.metrics ?? ""),

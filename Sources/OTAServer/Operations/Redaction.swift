@@ -6,7 +6,8 @@ import Identifiers
 
 /// Keeps capabilities, queries, device identifiers and tokens out of the log.
 enum Redaction {
-    /// A request's target without its query, with capabilities shortened, devices and tokens masked.
+    /// Returns a request's target without its query, with capabilities shortened, and UDIDs and tokens
+    /// masked.
     static func target(_ target: String) -> String {
         var path = String(target.prefix(beforeByte: "?"))
         if path.containsBytes(of: "%") { path = decoded(path) }
@@ -14,16 +15,18 @@ enum Redaction {
         return masked(path) + (target.containsBytes(of: "?") ? "?…" : "")
     }
 
-    /// No one means to send a token in a path or as an agent, but scripts get it wrong.
+    /// Masks UDIDs and tokens: scripts sometimes send a token in a path or as the user agent by mistake.
     static func masked(_ text: String) -> String {
         RunnerSecret.masked(in: TokenSecret.masked(in: DeviceUDID.masked(in: text)))
     }
 
-    /// What stands directly in these opens something: a build, an invitation, a device's session, a link for admins.
+    /// The component after each of these grants access to something: a build, an invitation, a device's
+    /// session, a link for admins.
     private static let folders = ["/install/", "/enrol/", "/enrolled/", "/sign-in/link/"]
     private static let shown = 6
 
-    /// The base URL's path may stand in front, so the folder is looked for everywhere.
+    /// Shortens the component after `folder`, which may be anywhere, because the base URL's path may
+    /// precede it.
     private static func shortened(_ path: String, in folder: String) -> String {
         let bytes = path.utf8
         guard let start = bytes.firstRange(ofBytes: folder.utf8)?.upperBound else { return path }
@@ -53,7 +56,7 @@ enum Redaction {
 }
 
 extension LogRedaction {
-    /// Leaves out capabilities, queries, device identifiers and tokens.
+    /// Removes capabilities, queries, UDIDs and tokens.
     static let ofSecrets = LogRedaction(
         target: { Redaction.target($0) },
         agent: { Redaction.masked($0) },

@@ -12,12 +12,14 @@ import SiteServices
 import Store
 import Synchronization
 
-/// Reads what the store holds for as long as the server runs, so that damage is known before a phone
-/// meets it: registers, apps and changed files of blobs every minute, everything at the start and
-/// then once a day.
+/// Reads the store while the server runs, so that damage is known before a device encounters it: registers,
+/// apps and changed blob files every minute, everything at the start and then once a day.
 ///
-/// It has a thread of its own, which reads no faster than ``ScrubLimits/bytesPerSecond``, so that
-/// downloads and uploads do not wait for it.
+/// If other servers may share the store, it reads registers and apps every five minutes, and no changed
+/// files.
+///
+/// It has a thread of its own, which reads no faster than ``ScrubLimits/bytesPerSecond``, so that downloads
+/// and uploads do not wait for it.
 final class StoreWatch: Service {
     private let store: OTAStore
     private let health: StoreHealth
@@ -64,8 +66,8 @@ final class StoreWatch: Service {
         while !Task.isCancelled {
             let isDue = isDue(since: verified)
             await onOwnThread { try self.lookAtDocuments(thoroughly: isDue) }
-            // One of several servers reads every blob. A store elsewhere keeps its own watch over changed
-            // files, and to ask it about each of them every minute would cost more than it shows.
+            // Only one of several servers reads every blob. A store elsewhere checks its files for changes
+            // itself, and asking it about each of them every minute would cost more than it is worth.
             let scrubs = duties.lease != nil && self.isDue(since: scrubbed)
             let rereads = duties.lease != nil && !duties.isShared
             if isDue { verified = .now }
@@ -96,7 +98,7 @@ final class StoreWatch: Service {
         }
     }
 
-    /// Looks at everything where anything is wrong, so that it is known when it is not any more.
+    /// Checks everything if there is any problem, so that its fix is noticed.
     private func lookAtDocuments(thoroughly isThorough: Bool) throws {
         var problems = try store.damageOfRegisters()
         if isThorough || !problems.isEmpty || !health.isSound {
@@ -111,7 +113,7 @@ final class StoreWatch: Service {
         for problem in health.note(documents: problems) { say(problem) }
     }
 
-    /// What is known of blobs; it no longer holds for those that were put again.
+    /// Records the damaged blobs that are known; blobs that were stored again are no longer among them.
     private func lookAtBlobs(afterAll isComplete: Bool) throws {
         let problems = try store.rottenBlobs().map { blob in
             StoreProblem(.damagedBlob(blob, path: "blobs/sha256/\(blob)"))
@@ -142,16 +144,16 @@ final class StoreWatch: Service {
     }
 }
 
-/// How much the check of the store may take.
+/// The limits of the store's check.
 package struct ScrubLimits: Sendable {
-    /// Between two checks of the documents.
+    /// The interval between two checks of the documents.
     package var interval: Duration = .seconds(60)
-    /// Between two readings of all blobs.
+    /// The interval between two readings of all blobs.
     package var period: Duration = .seconds(86_400)
-    /// Of blobs that are read to prove them.
+    /// The rate at which blobs are read to verify them.
     package var bytesPerSecond = 64 << 20
-    /// Bytes of a blob that is proven before it is given out for the first time; a larger one is given
-    /// out while it is still to be proven.
+    /// Bytes of a blob up to which it is verified before it is served for the first time; a larger one is
+    /// served while its verification is pending.
     package var provenAtOnce = 16 << 20
 
     package init() {}

@@ -1,7 +1,7 @@
 import HTTPServing
 
 extension ListenFailure.Cause {
-    /// What an admin can do about it, with the options of `ota serve`.
+    /// How to fix it, with the options of `ota serve`.
     var fix: String {
         switch self {
         case .taken, .other:

@@ -19,10 +19,10 @@ struct Routes: Sendable {
     let admins: AdminServices
     let programs: APIServices
     let operations: OperationRoutes
-    /// Answers an authority that asks for a proof; nil where none is asked.
+    /// Answers ACME challenges; nil if no ACME authority is used.
     let keeper: ACMEKeeper?
 
-    /// The routes of the TLS port; a proxy may pass the base URL's path on or take it away.
+    /// The routes of the TLS port; a proxy may forward the base URL's path or remove it.
     var secure: RouteResponder.Routes {
         let router = Self.router(for: site)
         router.add(middleware: OneSpelling(prefix: site.links.base.path))
@@ -40,7 +40,7 @@ struct Routes: Sendable {
         return routes(of: table, below: [""], Self.router(for: site))
     }
 
-    /// RFC 8555 section 8.3.
+    /// Answers an HTTP-01 challenge (RFC 8555, section 8.3).
     @Sendable private func challenge(
         _ request: Request,
         _ context: RouteContext,

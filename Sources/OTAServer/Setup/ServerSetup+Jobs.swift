@@ -8,7 +8,8 @@ import TeamUpkeep
 import Uploads
 
 extension ServerSetup {
-    /// The service that runs jobs; a server without a key file runs them too, and they say so.
+    /// The service that runs jobs; a server without a key file runs them too, and they fail with that
+    /// reason.
     var jobs: JobService {
         let (store, anchors) = (store, profileAnchors)
         let trusted = { @Sendable () throws in anchors.adding(try store.anchors()) }
@@ -43,7 +44,7 @@ extension ServerSetup {
         )
     }
 
-    /// What signs builds: a process of the program that this server is; nil where there is no key file.
+    /// Signs builds in a process of this server's own program; nil without a key file.
     var signer: (any BuildSigner)? {
         if let signer = configuration.signer { return signer }
         guard let program = configuration.program, let keyFile = configuration.keyFile,

@@ -10,9 +10,9 @@ import Releases
 import ServiceLifecycle
 import SiteServices
 
-/// The ports.
+/// The server's ports.
 extension ServerSetup {
-    /// A port's server.
+    /// The HTTP server of one port.
     func listener(on port: Int, secure: Bool, _ bindings: PortBindings) -> any Service {
         let pages = pages
         let responder = bindings.responder
@@ -71,7 +71,7 @@ extension ServerSetup {
                 ),
             ),
             onServerRunning: { channel in
-                // What begins with the last port may wait for the disk.
+                // What begins with the last port may block on the disk.
                 await withTaskExecutorPreference(globalConcurrentExecutor) {
                     await bindings.bound(channel.localAddress?.port ?? port, secure: secure)
                 }

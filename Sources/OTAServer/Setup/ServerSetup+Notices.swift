@@ -5,7 +5,7 @@ import SiteServices
 extension ServerSetup {
     /// The service that sends notices to webhooks.
     ///
-    /// Of the servers that share a store one sends: the one that has the duties.
+    /// Only one of the servers that share a store sends: the leader.
     var notices: NoticeService {
         let options = configuration.notices
         let links = links
@@ -33,7 +33,7 @@ extension ServerSetup {
         )
     }
 
-    /// Nil while only the port that will be had decides.
+    /// Nil if the base URL depends on a port that is not bound yet.
     private var links: Links? {
         if let knownBase { return Links(base: knownBase) }
         guard configuration.port != 0 else { return nil }

@@ -8,9 +8,9 @@ import SiteServices
 import Store
 import TesterSite
 
-/// What each room answers from.
+/// The services behind the routes.
 extension ServerSetup {
-    /// Makes the routes, now that every port is known, and lets requests in.
+    /// Creates the routes, once every port is known, and starts answering requests.
     func open(
         _ ports: PortBindings.Ports,
         _ onReady: @Sendable (ServerAddresses) async -> Void,

@@ -24,7 +24,7 @@ extension ServerSetup {
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
             .named(LogFlushing(sink: configuration.log)),
             .named(failure.signal, endsGroup: true),
-            // Given back behind everything that acts on it.
+            // Stops after everything that depends on it, because services stop in reverse order.
             .named(duties),
             .named(certificate.watch(configuration.clock, logger)),
             .named(
@@ -57,20 +57,20 @@ extension ServerSetup {
                 )
             ),
             .named(uploads),
-            // Stops behind the downloads that it follows.
+            // Stops after the downloads that it tracks.
             .named(tracker),
         ]
         if let stop { services.append(.named(stop, endsGroup: true)) }
         if let port = configuration.plainPort {
             services.append(.named(listener(on: port, secure: false, bindings)))
         }
-        // Services stop in reverse order: first the one with the downloads.
+        // Services stop in reverse order, so the service with the downloads stops before those above.
         services.append(.named(listener(on: configuration.port, secure: true, bindings)))
         if let mirrors { services.append(.named(mirrors)) }
-        // And before those, the responses that would continue for ever.
+        // Before those, the responses that would never end.
         services.append(.named(feed))
         services.append(.named(runners))
-        // And before anything stops, a balancer learns that it will.
+        // And before anything stops, a load balancer notices that it will.
         services.append(.named(readiness))
         var lifecycle = ServiceGroupConfiguration(
             services: services,
@@ -83,9 +83,10 @@ extension ServerSetup {
         try failure.check()
     }
 
-    /// Mirrors, for whose builds there must be a folder on this machine.
+    /// The service for mirrors, whose builds need a folder on this machine.
     ///
-    /// Of a store in a bucket that is the spool, and the work is done under a lease; only one in memory has none.
+    /// For a store in a bucket that is the spool, and the work is done under a lease; only a store in
+    /// memory has none.
     private var mirrors: MirrorService? {
         guard (try? MirrorFolders(of: store)) != nil else { return nil }
         return MirrorService(
@@ -102,7 +103,8 @@ extension ServerSetup {
 }
 
 extension ServiceGroupConfiguration.ServiceConfiguration {
-    /// A service by its type: one without a name would be described with all that it holds, at each start.
+    /// A service named after its type: a service without a name would be described with all its properties
+    /// at each start.
     fileprivate static func named(_ service: any Service, endsGroup: Bool = false) -> Self {
         Self(
             service: service,

@@ -13,7 +13,7 @@ import Store
 import TeamUpkeep
 import TesterSite
 
-/// Puts a server together from its configuration.
+/// Assembles a server from its configuration.
 struct ServerSetup: Sendable {
     let configuration: ServerConfiguration
     let store: OTAStore
@@ -35,18 +35,18 @@ struct ServerSetup: Sendable {
     let health = StoreHealth()
     let certificateHealth = CertificateHealth()
     let profileAnchors: TrustAnchors
-    /// Opens the developer accounts of teams, for what admins ask and for jobs.
+    /// Opens the developer accounts of teams, for requests of admins and for jobs.
     let accounts: AccountOpener
-    /// Brings requests to providers at which people sign in.
+    /// Sends requests to identity providers.
     let providers: any CallTransport
-    /// Gives stages of builds to runners.
+    /// Assigns stages of builds to runners.
     let runners: RunnerBoard
     let readiness: Readiness
 
-    /// As many as one address may have; below that the log says why.
+    /// The number of connections that one address may have; if there are fewer in total, the log says why.
     private static let fewConnections = 1000
 
-    /// What is done once, however many servers share the store.
+    /// The work that is done once, however many servers share the store.
     var duties: Duties { readiness.duties }
 
     init(
@@ -127,7 +127,7 @@ struct ServerSetup: Sendable {
         )
         providers = try configuration.providers ?? CallClient(connecting: 5)
         do {
-            // A process may have ended between replacing a secret and forgetting the replaced one.
+            // A process may have ended after replacing a secret and before removing the replaced one.
             try store.forgetReplacedSecrets()
         } catch {
             logger.error(

@@ -7,12 +7,12 @@ import Releases
 import ServiceLifecycle
 import SiteServices
 
-/// Gets certificates from an authority for as long as the server runs.
+/// Obtains certificates from an ACME authority while the server runs.
 struct ACMEWatch: Service {
     let upkeep: CertificateUpkeep
     /// The longest time between two readings of the clock.
     let look: Duration
-    /// Ends when both ports answer, which the authority will ask.
+    /// Ends when both ports accept connections, which the authority will use.
     let opened: AsyncStream<Void>
     let clock: @Sendable () -> Date
 
@@ -21,14 +21,14 @@ struct ACMEWatch: Service {
             for await _ in opened { break }
             while true {
                 let due = await upkeep.step()
-                // In pieces, because a clock may be set, and a machine may sleep.
+                // In parts, because the clock may be set, and the machine may sleep.
                 repeat { try await Task.sleep(for: look) } while clock() < due
             }
         }
     }
 }
 
-/// What the news of a certificate's upkeep changes in the server.
+/// Applies what happens during a certificate's upkeep to the server.
 struct ACMENews: Sendable {
     let settings: ACMESettings
     let names: [String]
@@ -38,7 +38,7 @@ struct ACMENews: Sendable {
     let health: CertificateHealth
     let logger: Logger
 
-    /// What the overview says before anything else is known.
+    /// Sets the overview's message until anything else is known.
     func begin() {
         health.note(
             CertificateHealth.Trouble(

@@ -4,15 +4,15 @@ import Foundation
 import HTTPServing
 import Store
 
-/// Where the server's certificate comes from, and how it stays good while the server runs.
+/// The source of the server's certificate, and how it stays valid while the server runs.
 enum CertificateSource: Sendable {
     case files(CertificateFiles)
-    /// The authority, and the store that its certificate is kept in.
+    /// The development authority, and the store that keeps its certificate.
     case development(DevelopmentAuthority, OTAStore)
-    /// An authority of the internet; until its first certificate is there, the development authority.
+    /// An ACME authority; until it issues the first certificate, the development authority.
     case acme(ACMESettings, DevelopmentAuthority, OTAStore)
 
-    /// The authority that phones have to install while one of its certificates is in use.
+    /// The authority that devices have to trust while one of its certificates is in use.
     var authority: Certificate? {
         switch self {
         case .files: nil
@@ -20,14 +20,14 @@ enum CertificateSource: Sendable {
         }
     }
 
-    /// The identity to begin with.
+    /// The server's first identity.
     ///
     /// - Parameters:
-    ///   - host: of the base URL.
-    ///   - names: all that the server answers for.
-    ///   - date: the present.
-    /// - Returns: chain and key.
-    /// - Throws: `CertificateProblem`, and `StoreFailure` for what is kept and cannot be read.
+    ///   - host: the host of the base URL.
+    ///   - names: all names for which the server answers.
+    ///   - date: the current time.
+    /// - Returns: the certificate chain and the private key.
+    /// - Throws: `CertificateProblem`, and `StoreFailure` if a kept certificate cannot be read.
     func identity(
         for host: String,
         names: [String],

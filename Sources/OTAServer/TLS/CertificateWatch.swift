@@ -4,7 +4,7 @@ import Logging
 import ServiceLifecycle
 import Store
 
-/// Watches the certificate's files, or the machine's names, once a second.
+/// Checks the certificate's files, or the machine's names, once a second.
 struct CertificateWatch: Service {
     let source: CertificateSource
     let host: String
@@ -19,13 +19,13 @@ struct CertificateWatch: Service {
             switch source {
             case .files(let files): try await watch(files)
             case .development(let authority, let store): try await watch(authority, in: store)
-            // ACMEWatch does that.
+            // ``ACMEWatch`` replaces the certificate.
             case .acme: return
             }
         }
     }
 
-    /// A pair that is half written or bad is said once and leaves the old one in use.
+    /// An incomplete or invalid pair of files is logged once, and the old certificate stays in use.
     private func watch(_ files: CertificateFiles) async throws {
         var seen = CertificateFiles.Stamp(of: files)
         while true {

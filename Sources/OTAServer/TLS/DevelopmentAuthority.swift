@@ -4,30 +4,30 @@ import HTTPServing
 import Releases
 import Store
 
-/// The root that `ota` creates if the operator gave no certificate.
+/// The root that `ota` creates if the operator configured no certificate.
 ///
-/// Made once and kept in the store's `keys/`, readable by the owner only, like the certificate below
-/// it, which is renewed before it expires and when the machine has names that it does not cover: a phone
-/// that trusts the root trusts the new one too.
+/// It is created once and kept in the store's `keys/`, readable by the owner only, like the certificate
+/// that it issues. That one is renewed before it expires and when the machine has names that it does not
+/// cover: a device that trusts the root trusts the new one too.
 struct DevelopmentAuthority: Sendable {
     private static let secretName = OTAStore.developmentAuthorityName
     private static let leafName = "development-certificate.pem"
     private static let year = 365.0 * 86_400
-    /// Under the 398 days that browsers allow for a public certificate.
+    /// Below the 398 days that browsers allow for a public certificate.
     private static let leafLife = 397.0 * 86_400 - 3600
-    /// A leaf is renewed when this little is left.
+    /// Seconds before its expiry at which a leaf is renewed.
     static let renewal = 30.0 * 86_400
 
     let certificate: Certificate
     private let key: PrivateKey
 
-    /// The store's authority, made now when there is none.
+    /// Returns the store's authority, creating it if there is none.
     static func kept(in store: OTAStore, at date: Date) throws -> DevelopmentAuthority {
         if let authority = try read(from: store) { return authority }
         let settings = try store.settings()
         let new = try made(for: settings.instance, at: date)
         let keeping = keep(new, in: store)
-        // When another process was quicker, its authority counts.
+        // If another process was faster, its authority is used.
         if let authority = try read(from: store) { return authority }
         try keeping.get()
         return new
@@ -89,7 +89,7 @@ struct DevelopmentAuthority: Sendable {
         self.init(certificate: certificate, key: key)
     }
 
-    /// The certificate that is kept, or a new one where it does not cover the names or ends soon.
+    /// Returns the kept certificate, or a new one if it does not cover the names or expires soon.
     func keptIdentity(
         for names: [String],
         in store: OTAStore,
@@ -103,13 +103,14 @@ struct DevelopmentAuthority: Sendable {
         do throws(StoreFailure) {
             try store.replace(secret: text, as: Self.leafName)
         } catch {
-            // Another server that starts has kept one at the same time; this one is as good until the end.
+            // Another starting server has kept its own at the same time; this one is just as valid until it
+            // expires.
             guard case .conflict = error else { throw error }
         }
         return new
     }
 
-    /// Whether the certificate needs no successor yet.
+    /// Whether the certificate does not need to be replaced yet.
     func isGood(_ identity: ServerIdentity, for names: [String], at date: Date) -> Bool {
         guard let leaf = identity.chain.first, leaf.isSigned(by: certificate),
             identity.key.matches(leaf)
@@ -118,7 +119,7 @@ struct DevelopmentAuthority: Sendable {
             && date.addingTimeInterval(Self.renewal) <= leaf.notAfter
     }
 
-    /// - Throws: ``StoreFailure`` and what is wrong with a file that is damaged.
+    /// - Throws: ``StoreFailure`` and what is wrong with a damaged file.
     private func keptIdentity(in store: OTAStore) throws -> ServerIdentity? {
         guard let text = try store.secret(Self.leafName) else { return nil }
         do {
@@ -133,7 +134,7 @@ struct DevelopmentAuthority: Sendable {
         }
     }
 
-    /// A certificate for this machine, with a key of its own.
+    /// Issues a certificate for this machine, with a key of its own.
     func identity(for names: [String], at date: Date) throws -> ServerIdentity {
         let key = try PrivateKey.generate(.p256)
         let begin = date.addingTimeInterval(-3600)

@@ -10,33 +10,34 @@ import ServiceLifecycle
 import SiteServices
 import Store
 
-/// The certificate that a server shows, the names that it is for, and how both stay current.
+/// The server's certificate, its names, and how both stay current.
 struct ServedCertificate: Sendable {
     let source: CertificateSource
-    /// What connections get.
+    /// The certificate of new connections.
     let current: CurrentCertificate
-    /// The hosts that the server answers for.
+    /// The hosts for which the server answers.
     let hosts: HostNames
-    /// The base URL's host and those that an admin named.
+    /// The base URL's host and those that an admin configured.
     private let otherNames: [String]
     private let host: String
 
-    /// Gets certificates from an authority; nil for any other source.
+    /// Obtains certificates from an ACME authority; nil for any other source.
     private let acme: ACMEWatch?
     private let health: CertificateHealth
     private let opened: AsyncStream<Void>.Continuation
 
-    /// Reads the certificate, or makes one that the store's development authority vouches for.
+    /// Reads the certificate, or issues one under the store's development authority.
     ///
     /// - Parameters:
-    ///   - configuration: says where the certificate comes from.
-    ///   - base: whose host it is for.
-    ///   - store: where the server's own certificates are kept.
-    ///   - health: learns what keeps the server from a certificate.
-    ///   - lease: says whether this server, of those on the store, asks an authority.
-    ///   - logger: the same as `health`.
-    /// - Throws: ``CertificateProblem``, `ACMEFailure` for a host that no authority gives a certificate
-    ///   to, and `StoreFailure` for an authority that cannot be kept.
+    ///   - configuration: names the source of the certificate.
+    ///   - base: the base URL, whose host the certificate is for.
+    ///   - store: the store with the server's own certificates.
+    ///   - health: receives the problems that keep the server from getting a certificate.
+    ///   - lease: the lease of the server that requests certificates from an ACME authority; nil on the
+    ///     others.
+    ///   - logger: logs the same problems.
+    /// - Throws: ``CertificateProblem``, `ACMEFailure` for a host for which no authority issues a
+    ///   certificate, and `StoreFailure` for an authority that cannot be kept.
     init(
         _ configuration: ServerConfiguration,
         for base: BaseURL,
@@ -107,20 +108,20 @@ struct ServedCertificate: Sendable {
         return current.identity.chain.last == authority ? authority : nil
     }
 
-    /// Both ports answer now.
+    /// Called when both ports accept connections.
     func portsOpened() {
         opened.finish()
     }
 
-    /// The certificate whose end would keep phones from installing.
+    /// The certificate whose expiry would keep devices from installing.
     var expiring: @Sendable () -> ExpiryTimeline.ServerCertificate? {
         let certificate = self
         return {
-            // What the server makes itself it also renews; its authority is what phones trust.
+            // The server renews the certificates that it issues itself; devices trust its authority.
             if let authority = certificate.authority {
                 return ExpiryTimeline.ServerCertificate(authority)
             }
-            // One that renews itself is no one's concern, unless that fails.
+            // A certificate that is renewed automatically only matters if that fails.
             guard certificate.acme == nil || certificate.health.trouble != nil else { return nil }
             return certificate.current.certificate.map(ExpiryTimeline.ServerCertificate.init)
         }
@@ -145,7 +146,7 @@ struct ServedCertificate: Sendable {
 }
 
 extension ExpiryTimeline.ServerCertificate {
-    /// What phones see of the server, or trust for its sake.
+    /// A certificate that devices see or have to trust.
     fileprivate init(_ certificate: Certificate) {
         self.init(
             name: certificate.alternativeNames.first ?? certificate.subject.commonName ?? "",

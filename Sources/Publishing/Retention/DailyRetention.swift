@@ -3,13 +3,13 @@ import Releases
 package import Store
 
 extension OTAStore {
-    /// The hour of the day by Greenwich from which on the server applies rules, once a day.
+    /// The hour of the day in UTC at which the server applies rules, once a day.
     package static let retentionHour = 3
 
     /// When the server applies rules next: at ``retentionHour``.
     ///
-    /// - Parameter last: when it did last, or first saw that there are any.
-    /// - Returns: a date behind `last`.
+    /// - Parameter last: when it last applied them, or first noticed that there are rules.
+    /// - Returns: a date after `last`.
     package static func nextRetention(after last: Date) -> Date {
         let day = 86_400.0
         let hour = Double(retentionHour) * 3600
@@ -17,10 +17,10 @@ extension OTAStore {
         return Date(timeIntervalSince1970: (begun + 1) * day + hour)
     }
 
-    /// Lets rules that are about to change wait for the next ``retentionHour``, also where none were
-    /// applied for long.
+    /// Delays rules that are about to change until the next ``retentionHour``, even if none were applied
+    /// for a long time.
     ///
-    /// - Parameter date: now.
+    /// - Parameter date: the current time.
     /// - Throws: ``StoreFailure``.
     package func awaitRetentionHour(from date: Date) throws {
         let now = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))
@@ -28,15 +28,15 @@ extension OTAStore {
         try changeRetention { $0.last = max($0.last ?? now, now) }
     }
 
-    /// Continues removals that were interrupted; applies the rules of all apps if that is due, and then
-    /// collects what nothing refers to.
+    /// Continues interrupted removals, applies the rules of all apps if that is due, and then
+    /// garbage-collects blobs.
     ///
-    /// After rules were set or changed, nothing is removed before the next ``retentionHour``, so that
-    /// the admin who did it can preview the removal.
+    /// After rules were set or changed, nothing is removed before the next ``retentionHour``, so that the
+    /// admin who did it can preview the removal.
     ///
-    /// - Parameter date: now.
-    /// - Returns: what became of each app from which something went; nil where nothing was due.
-    /// - Throws: ``StoreFailure``, also where a document of the store cannot be read; releases whose rules
+    /// - Parameter date: the current time.
+    /// - Returns: the result for each app from which something was removed; nil if nothing was due.
+    /// - Throws: ``StoreFailure``, also if a document of the store cannot be read; releases whose rules
     ///   were not applied stay.
     package func applyDueRetention(at date: Date) throws -> [Retention.Outcome]? {
         let work = Retention(in: self, by: ChannelCloser.server, at: date)

@@ -3,12 +3,12 @@ package import Identifiers
 package import Releases
 import Store
 
-/// Which releases are installed somewhere, as far as the journals of installs tell.
+/// The releases that are installed on devices, according to the install journals.
 ///
-/// A device has what it downloaded last as a whole. Of a device that the server does not know, or has
-/// forgotten, no one can say what it downloaded next, so what it has counts for ``unknownDays``.
+/// A device has the release that it last downloaded completely. For devices that the server does not know,
+/// or has forgotten, later downloads cannot be attributed, so a download counts for ``unknownDays``.
 package struct InstalledReleases: Sendable {
-    /// How many days a download by an unknown device counts as installed.
+    /// The number of days for which a download by an unknown device counts as installed.
     package static let unknownDays = 90
 
     private var known: [BundleIdentifier: [String: ReleaseIdentifier]] = [:]
@@ -16,10 +16,10 @@ package struct InstalledReleases: Sendable {
 
     package init() {}
 
-    /// Takes in what a phone fetched; the oldest comes first.
+    /// Adds an install attempt; the oldest must come first.
     package mutating func note(_ attempt: InstallAttempt) {
         guard attempt.outcome == .downloaded else { return }
-        // The name of a device that was erased is written over with zeros.
+        // The reference of an erased device is overwritten with zeros.
         if let device = attempt.device, device.contains(where: { $0 != "0" }) {
             known[attempt.app, default: [:]][device] = attempt.release
         } else {
@@ -27,12 +27,12 @@ package struct InstalledReleases: Sendable {
         }
     }
 
-    /// On how many known devices each release of an app is.
+    /// The number of known devices that have each release of an app.
     package func devices(of app: BundleIdentifier) -> [ReleaseIdentifier: Int] {
         (known[app] ?? [:]).values.reduce(into: [:]) { $0[$1, default: 0] += 1 }
     }
 
-    /// When an unknown device downloaded a release last, if that still counts.
+    /// When an unknown device last downloaded a release, if that still counts.
     package func lastDownload(
         of release: ReleaseIdentifier,
         of app: BundleIdentifier,
@@ -46,7 +46,7 @@ package struct InstalledReleases: Sendable {
 }
 
 extension OTAStore {
-    /// What is installed somewhere; reads the journals of installs piece by piece.
+    /// The installed releases; reads the install journals piece by piece.
     func installedReleases() throws(StoreFailure) -> InstalledReleases {
         var installed = InstalledReleases()
         var place = ActivityCursor(beginningOfMonth: Date(timeIntervalSince1970: 0))

@@ -6,15 +6,15 @@ package import Store
 
 /// Removes the releases of apps that their rules do not keep, and the files that nothing refers to then.
 ///
-/// What is about to go is written down first, in ``RetentionLedger``. After a crash at any step the next run
-/// continues, asks the rules again about what is left, and says once what was freed.
+/// Removals are recorded in ``RetentionLedger`` before they begin. After a crash at any step the next run
+/// continues, checks the rules again for what is left, and reports once what was freed.
 package struct Retention: Sendable {
-    /// What rules say of an app, or what they removed.
+    /// What rules select in an app, or what they removed.
     package struct Outcome: Sendable {
         package let plan: RetentionPlan
-        /// The releases that are gone, or would be.
+        /// The releases that were, or would be, removed.
         package let removed: [ReleaseIdentifier]
-        /// Bytes of the files that nothing refers to any longer, or would.
+        /// The size in bytes of the files that nothing refers to any more, or would.
         package let freed: Int
     }
 
@@ -23,23 +23,23 @@ package struct Retention: Sendable {
     private let date: Date
 
     /// - Parameters:
-    ///   - store: where the apps are.
+    ///   - store: the store with the apps.
     ///   - actor: a token's name, the user of the command line, or ``ChannelCloser/server``.
-    ///   - date: now.
+    ///   - date: the current time.
     package init(in store: OTAStore, by actor: String, at date: Date) {
         self.store = store
         self.actor = actor
-        // Documents keep whole seconds.
+        // Documents have whole seconds.
         self.date = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))
     }
 
-    /// What would go, and what that would free; nothing changes.
+    /// Returns what would be removed, and what that would free; changes nothing.
     ///
     /// - Parameters:
-    ///   - app: whose releases.
-    ///   - rules: which of them stay; nil for those that hold.
-    /// - Returns: what would become of each release.
-    /// - Throws: ``StoreFailure``, also where a document of the store cannot be read.
+    ///   - app: the app.
+    ///   - rules: the rules to preview; nil for the current ones.
+    /// - Returns: the decision for each release.
+    /// - Throws: ``StoreFailure``, also if a document of the store cannot be read.
     package func preview(_ app: AppRecord, under rules: RetentionRules? = nil) throws -> Outcome {
         let plan = try plan(of: app, under: rules, installed: store.installedReleases())
         let going = plan.going
@@ -51,10 +51,10 @@ package struct Retention: Sendable {
         )
     }
 
-    /// Applies the rules that hold to some apps.
+    /// Applies the current rules to some apps.
     ///
-    /// - Returns: what became of each of them.
-    /// - Throws: ``StoreFailure``, also where a document of the store cannot be read.
+    /// - Returns: the result for each of them.
+    /// - Throws: ``StoreFailure``, also if a document of the store cannot be read.
     package func apply(to apps: [AppRecord]) throws -> [Outcome] {
         let installed = try store.installedReleases()
         let plans = try apps.map { try plan(of: $0, installed: installed) }
@@ -89,7 +89,7 @@ package struct Retention: Sendable {
         }
     }
 
-    /// Continues what an earlier run began and did not finish.
+    /// Continues removals that an earlier run did not finish.
     ///
     /// - Throws: ``StoreFailure``.
     package func resume() throws {
@@ -102,7 +102,7 @@ package struct Retention: Sendable {
         under rules: RetentionRules? = nil,
         installed: InstalledReleases,
     ) throws -> RetentionPlan {
-        // What cannot be read stays, and the server's check names it.
+        // An unreadable release stays, and the server's check reports it.
         RetentionPlan(
             of: app,
             try store.releases(of: app.bundleIdentifier),
@@ -118,7 +118,7 @@ package struct Retention: Sendable {
         let installed = try store.installedReleases()
         for removal in removals {
             guard let app = try store.app(removal.app, isCurrent: true) else { continue }
-            // Rules, pins and channels may have changed since it was written down.
+            // Rules, pins and channels may have changed since the removal was recorded.
             let going = Set(try plan(of: app, installed: installed).going)
             for release in removal.releases where going.contains(release) {
                 _ = try store.removeRelease(release, of: removal.app, by: removal.actor, at: date)

@@ -4,29 +4,29 @@ package import Identifiers
 package import Releases
 package import Store
 
-/// When rules were last applied to all apps, and what was begun and is not finished: `retention.json`.
+/// When rules were last applied to all apps, and removals in progress: `retention.json`.
 package struct RetentionLedger: Codable, Sendable, Equatable {
     package var schema = 1
-    /// When the server applied the rules of all apps last, or first saw that there are any.
+    /// When the server last applied the rules of all apps, or first noticed that there are rules.
     package var last: Date?
-    /// What a crash may have interrupted; the next run continues it.
+    /// Removals that a crash may have interrupted; the next run continues them.
     package var open: [OpenRemoval] = []
 
     package init() {}
 }
 
-/// Releases of one app that are about to go; written before the first of them does.
+/// Releases of one app that will be removed; written before the first one is.
 package struct OpenRemoval: Codable, Sendable, Equatable {
     /// A blob that only these releases refer to.
     package struct Blob: Codable, Sendable, Equatable {
         package let sha256: SHA256Digest
-        /// Bytes.
+        /// In bytes.
         package let size: Int
     }
 
     package let app: BundleIdentifier
     package let date: Date
-    /// Who applies the rules: the server, a token's name, or the user of the command line.
+    /// The actor: the server, a token's name, or the user of the command line.
     package let actor: String
     package let releases: [ReleaseIdentifier]
     package let blobs: [Blob]
@@ -45,12 +45,12 @@ extension OTAStore {
         try self.change(.retention, else: RetentionLedger(), change, recording: recording).value
     }
 
-    /// What of the document of removals cannot be read.
+    /// Returns the document of removals if it cannot be read.
     package func retentionProblems() -> [StoreProblem] {
         [problem { () throws(StoreFailure) in _ = try retention() }].compactMap(\.self)
     }
 
-    /// The rules that hold for an app: its own, or those for all apps.
+    /// The rules of an app: its own, or those for all apps.
     package func retentionRules(of app: AppRecord) throws(StoreFailure) -> RetentionRules {
         if let own = app.retention { return own }
         return try settings().retention ?? .everything

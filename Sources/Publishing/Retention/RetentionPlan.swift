@@ -2,25 +2,25 @@ package import Essentials
 package import Identifiers
 package import Releases
 
-/// Which releases of an app go by its rules, and why each other one stays.
+/// The releases of an app that its rules remove, and why each other one stays.
 package struct RetentionPlan: Sendable, Equatable {
     /// Why a release stays.
     package enum Reason: Sendable, Equatable {
         case offered(ChannelName)
         case pinned(ReleasePin)
-        /// One of the newest of a channel, as many as the rules keep.
+        /// The release is one of the newest on a channel, as many as the rules keep.
         case newest(ChannelName)
-        /// Younger than the rules ask for.
+        /// The release is younger than the rules require.
         case young(until: Date)
         case installed(devices: Int)
-        /// A device that the server does not know downloaded it.
+        /// An unknown device has downloaded the release.
         case downloaded(Date)
-        /// Published within the last day, so that a publish may still be under way.
+        /// Published within the last day, so that a publish may still be in progress.
         case fresh
-        /// No rule says that anything goes.
+        /// There are no rules that remove anything.
         case noRule
 
-        /// For people, as a clause.
+        /// The reason for display, as a clause.
         package var words: String {
             switch self {
             case .offered(let channel): "\(channel) offers it"
@@ -36,7 +36,7 @@ package struct RetentionPlan: Sendable, Equatable {
             }
         }
 
-        /// For programs.
+        /// The reason for programs.
         package var name: String {
             switch self {
             case .offered: "offered"
@@ -55,32 +55,33 @@ package struct RetentionPlan: Sendable, Equatable {
     package struct Line: Sendable, Equatable {
         package let release: ReleaseIdentifier
         package let published: Date
-        /// None for one that goes.
+        /// Empty for a release that will be removed.
         package let reasons: [Reason]
     }
 
     package let app: BundleIdentifier
     package let rules: RetentionRules
-    /// In the order of the releases that were given.
+    /// In the order of the given releases.
     package let lines: [Line]
 
-    /// What goes.
+    /// The releases that will be removed.
     package var going: [ReleaseIdentifier] { lines.filter(\.reasons.isEmpty).map(\.release) }
 
-    /// Seconds that a release stays after its publish whatever the rules say.
+    /// Seconds for which a release stays after it was published, whatever the rules say.
     static let freshTime: TimeInterval = 86_400
 
     /// Decides about every release of an app.
     ///
-    /// A release belongs to each channel that it was published on or promoted to. One that went with the
-    /// end of its channel is none of the newest of any channel, because no one can install it.
+    /// A release belongs to each channel that it was published on or promoted to. A withdrawn one, such as
+    /// one whose channel has ended, does not count among the newest of any channel, because no one can
+    /// install it.
     ///
     /// - Parameters:
-    ///   - app: as it is now.
+    ///   - app: the current app.
     ///   - releases: all of its releases.
-    ///   - rules: which of them stay.
-    ///   - installed: what is installed somewhere.
-    ///   - date: now.
+    ///   - rules: the rules to apply.
+    ///   - installed: the releases that are installed on devices.
+    ///   - date: the current time.
     package init(
         of app: AppRecord,
         _ releases: [Release],
@@ -118,8 +119,7 @@ package struct RetentionPlan: Sendable, Equatable {
         }
     }
 
-    /// The channels of which each release is one of the newest, by name; one that was withdrawn takes
-    /// no place.
+    /// The channels of which each release is one of the newest, by name; withdrawn releases do not count.
     private static func newest(
         of releases: [Release],
         count: Int,

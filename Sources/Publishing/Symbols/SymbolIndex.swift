@@ -2,7 +2,7 @@ package import Identifiers
 package import Releases
 package import Store
 
-/// Which releases have a dSYM of a slice.
+/// The releases that have the dSYM of a slice.
 package struct SymbolIndex: Sendable {
     package struct Place: Sendable, Equatable {
         package let app: BundleIdentifier
@@ -13,13 +13,13 @@ package struct SymbolIndex: Sendable {
 
     private var places: [ImageUUID: [Place]] = [:]
 
-    /// The releases that have one, the newest version of each app first.
+    /// The releases with the dSYM, the newest version of each app first.
     package subscript(uuid: ImageUUID) -> [Place] { places[uuid] ?? [] }
 
     init(_ releases: some Sequence<Release>) {
         for release in releases {
             guard let symbols = release.symbols else { continue }
-            // A file can hold slices of other programs too, also of other apps.
+            // A file may also contain slices of other programs, even of other apps.
             let own = Set(symbols.programs.flatMap(\.images).map(\.uuid))
             for file in symbols.files {
                 for image in file.images where own.contains(image.uuid) {
@@ -38,8 +38,8 @@ package struct SymbolIndex: Sendable {
 }
 
 extension OTAStore {
-    /// The dSYMs of all releases, from memory while no app and no release changes; a release whose record is
-    /// damaged is passed over.
+    /// The dSYMs of all releases, cached until an app or a release changes; a release with a damaged record
+    /// is skipped.
     package func symbolIndex() throws(StoreFailure) -> SymbolIndex {
         try derived("symbols", of: ["apps"]) { () throws(StoreFailure) in
             var releases: [Release] = []

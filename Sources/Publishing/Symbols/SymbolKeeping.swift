@@ -6,30 +6,30 @@ package import Releases
 package import Store
 package import Symbols
 
-/// What became of dSYMs that were handed in for a release.
+/// The result of adding dSYMs to a release.
 package struct KeptSymbols: Sendable {
-    /// As it is now.
+    /// The changed release.
     package let release: Release
-    /// The names of those that are new.
+    /// The names of new dSYMs.
     package let added: [String]
-    /// The names of those that belong to no program of the release; they are left out.
+    /// The names of dSYMs that belong to no program of the release, which are left out.
     package let unmatched: [String]
 }
 
 extension OTAStore {
-    /// Keeps dSYMs with a release: those of which a slice has the UUID of a program of it.
+    /// Adds dSYMs to a release: those with a slice that has the UUID of one of its programs.
     ///
-    /// What is there already stays. After a crash the same call continues.
+    /// Existing ones stay. After a crash the same call continues.
     ///
     /// - Parameters:
-    ///   - bundles: dSYMs that were found and not yet believed.
-    ///   - packed: the archive that the only one of them came in, and its digest; it is kept as it is if it
-    ///     holds nothing else.
-    ///   - release: to which they may belong.
-    ///   - actor: who adds them.
-    ///   - date: now.
-    /// - Returns: the release, and what became of each dSYM.
-    /// - Throws: ``SymbolRefusal`` where none belongs to it, `ZipRefusal`, `SourceFailure`, `ReleaseRefusal`
+    ///   - bundles: untrusted dSYMs.
+    ///   - packed: the archive that contained the only one of them, and its digest; it is kept as it is if
+    ///     it contains nothing else.
+    ///   - release: the release to which they may belong.
+    ///   - actor: the user who adds them.
+    ///   - date: the current time.
+    /// - Returns: the release, and the result for each dSYM.
+    /// - Throws: ``SymbolRefusal`` if none belongs to it, `ZipRefusal`, `SourceFailure`, `ReleaseRefusal`
     ///   and ``StoreFailure``.
     package func keepSymbols(
         _ bundles: [SymbolBundle],
@@ -116,13 +116,13 @@ extension OTAStore {
         return KeptSymbols(release: change.release, added: added, unmatched: unmatched)
     }
 
-    /// The programs of a release that dSYMs may belong to: as they are kept with the first dSYM, and before that
-    /// those of the IPA that was published or signed last.
+    /// The programs of a release to which dSYMs may belong: as recorded with the first dSYM, or otherwise
+    /// read from the IPA that was last published or signed.
     ///
     /// - Throws: `ZipRefusal`, `SourceFailure`, ``StoreFailure``.
     package func programs(of release: Release) throws -> [ReleaseSymbols.Program] {
         if let known = release.symbols { return known.programs }
-        // Of a blob elsewhere each part would be a request of its own.
+        // Reading parts of a remote blob would cost one request each.
         let ipa: any ByteSource =
             try isElsewhere
             ? FileSource(path: file(of: release.sha256)) : open(release.sha256).source
@@ -142,7 +142,7 @@ extension OTAStore {
         return (digest, size)
     }
 
-    /// Gives up the dSYM of a slice.
+    /// Removes the dSYM of a slice.
     ///
     /// - Throws: ``SymbolRefusal/unknown``, `ReleaseRefusal`, ``StoreFailure``.
     package func removeSymbols(

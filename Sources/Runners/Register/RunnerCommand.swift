@@ -4,15 +4,15 @@ package import Identifiers
 package import Releases
 import Versions
 
-/// The line that an admin pastes on the machine of a runner: it fetches the agent, checks its
-/// digest and starts it.
+/// The command line that an admin pastes into a shell on the runner's machine: it downloads the agent,
+/// checks its digest and starts it.
 package struct RunnerCommand: Sendable {
     package let line: String
 
-    /// Checks the digest with what the machine has.
+    /// Checks the digest with the tool that the machine has.
     ///
-    /// Macs have `shasum`; a Linux machine may have `sha256sum` alone. Zsh splits no variables into words, so
-    /// both are written out.
+    /// Macs have `shasum`; a Linux machine may only have `sha256sum`. Zsh does not split variables into
+    /// words, so both commands are written out.
     private static let check =
         "if command -v shasum >/dev/null; then shasum -a 256 -c -; else sha256sum -c -; fi"
 
@@ -20,9 +20,9 @@ package struct RunnerCommand: Sendable {
     ///   - server: the server's address, as the machine reaches it.
     ///   - runner: the runner's name.
     ///   - code: the registration code.
-    ///   - agent: the digest of the agent that the server hands out.
-    ///   - authority: the server's own authority, which the machine does not know; nil if it has
-    ///     none.
+    ///   - agent: the digest of the agent that the server serves.
+    ///   - authority: the server's own certificate authority, which the machine does not trust; nil if it
+    ///     has none.
     package init(
         server: BaseURL,
         runner: Slug,
@@ -32,7 +32,7 @@ package struct RunnerCommand: Sendable {
     ) {
         let url = ShellWord(server.rawValue)
         let file = ShellWord(server.rawValue + "/runner.py")
-        // Without a known authority the digest alone proves the file.
+        // The machine cannot verify the server's certificate, so only the digest authenticates the file.
         let unproven = authority == nil ? "" : "k"
         let pin = authority.map { " --authority-sha256 \($0.sha256)" } ?? ""
         line =

@@ -2,9 +2,9 @@ import Bytes
 package import Essentials
 
 extension RunnerMachine {
-    /// Scalars of each text that are kept.
+    /// The number of Unicode scalars that are kept of each text.
     private static let textLimit = 100
-    /// Xcodes that are kept.
+    /// The number of Xcodes that are kept.
     private static let xcodeLimit = 30
 
     /// The description within bounds, printable in a document and on a page.
@@ -35,9 +35,9 @@ extension Runner {
     ///
     /// - Parameters:
     ///   - machine: the agent's description of its machine; nil if the message has none.
-    ///   - date: now.
+    ///   - date: the current time.
     ///   - grain: seconds after which a record is old.
-    /// - Returns: whether the message has news, or the last record is old.
+    /// - Returns: whether the message has something new, or the last record is old.
     package func isWorthNoting(
         _ machine: RunnerMachine?,
         at date: Date,

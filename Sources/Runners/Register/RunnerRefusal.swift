@@ -12,29 +12,29 @@ package enum RunnerRefusal: ReportableError, Hashable, Sendable {
     case tooManyLabels(Int)
     case tooManyMirrors(Int)
     case noMirror
-    /// The code was never given out, was used, or is another runner's.
+    /// The code was never issued, has been used, or belongs to another runner.
     case wrongCode
     case codeExpired(Slug)
     case unknownToken
-    /// The attempt is over: the stage is another runner's, or the build no longer wants it.
+    /// The attempt is over: another runner has the stage, or the build no longer needs it.
     case leaseEnded
-    /// Bytes that do not start where the file ends.
+    /// The bytes do not start where the file ends.
     case wrongOffset(StageFile, expected: Int)
-    /// More than the build may hand in.
+    /// The file is larger than the build's limit.
     case tooLarge(StageFile, limit: Int)
-    /// More bytes in one request than the server takes.
+    /// The request has more bytes than the server accepts in one.
     case pieceTooLarge(StageFile, limit: Int)
     /// Fewer or more bytes arrived than the agent announced.
     case incomplete(expected: Int, found: Int)
     case wrongDigest
-    /// Which member of a document is wrong, and what it must be.
+    /// The member of a document that is wrong, and what it must be.
     case badReport(String, String)
-    /// No files of earlier steps wait for the agent.
+    /// There are no files of earlier steps for the agent.
     case noFiles
     case noRoom(bytes: Int)
     case noRepository(Slug)
 
-    /// The files that a runner hands in.
+    /// The files that a runner uploads.
     package enum StageFile: String, Hashable, Sendable {
         case log, archive
     }

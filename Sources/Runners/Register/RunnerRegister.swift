@@ -4,14 +4,14 @@ package import Identifiers
 
 /// The machines that build for this server: `runners.json`, readable by the owner only.
 ///
-/// Every change is a function of the document, the moment and a source of randomness.
+/// Every change is a function of the document, the current time and a source of randomness.
 package struct RunnerRegister: Codable, Equatable, Sendable {
     package static let countLimit = 200
-    /// Mirrors that one runner may build for.
+    /// The number of mirrors that one runner may build for.
     package static let mirrorLimit = 200
 
     package var schema = 1
-    /// By name.
+    /// Sorted by name.
     package private(set) var runners: [Runner] = []
 
     package init() {}
@@ -22,14 +22,15 @@ package struct RunnerRegister: Codable, Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - name: the name of the machine.
-    ///   - labels: what it can build.
+    ///   - labels: the labels by which steps select it.
     ///   - mirrors: the mirrors that it may build for; the caller checks that they exist.
-    ///   - references: those whose builds it takes; nil for trusted ones.
-    ///   - date: now.
-    ///   - actor: who adds it.
-    ///   - random: gives as many unforeseeable bytes as it is asked for.
+    ///   - references: the references whose builds it takes; nil for trusted ones only.
+    ///   - date: the current time.
+    ///   - actor: the user who adds it.
+    ///   - random: returns the given number of cryptographically secure random bytes.
     /// - Returns: the code, which is not stored.
-    /// - Throws: ``RunnerRefusal`` for a name that is taken, for no mirror, and for too many of anything.
+    /// - Throws: ``RunnerRefusal`` if the name is taken, no mirror is given, or there are too many runners,
+    ///   labels or mirrors.
     package mutating func add(
         _ name: Slug,
         labels: [RunnerLabel],
@@ -50,8 +51,9 @@ package struct RunnerRegister: Codable, Equatable, Sendable {
         return code
     }
 
-    /// Creates another code, for an agent that lost its token or never registered; the current
-    /// token works until the code is used.
+    /// Creates another code, for an agent that lost its token or never registered.
+    ///
+    /// The current token works until the code is used.
     ///
     /// - Throws: ``RunnerRefusal/unknown(_:)``.
     package mutating func renewCode(
@@ -62,14 +64,14 @@ package struct RunnerRegister: Codable, Equatable, Sendable {
         Self.give(&runners[try index(of: name)], at: date, random: random)
     }
 
-    /// Registers the agent that shows a runner's code; the code is used up.
+    /// Registers the agent that presents a runner's code, which is used up.
     ///
     /// - Parameters:
     ///   - code: the code that the agent sent.
     ///   - name: the runner's name that the agent sent, which must be that of the code.
     ///   - machine: the agent's description of its machine.
-    ///   - date: now.
-    ///   - random: gives as many unforeseeable bytes as it is asked for.
+    ///   - date: the current time.
+    ///   - random: returns the given number of cryptographically secure random bytes.
     /// - Returns: the runner, and the token, which is not stored; an earlier token stops working.
     /// - Throws: ``RunnerRefusal/wrongCode`` and ``RunnerRefusal/codeExpired(_:)``.
     package mutating func register(
@@ -80,7 +82,7 @@ package struct RunnerRegister: Codable, Equatable, Sendable {
         random: (Int) -> [UInt8],
     ) throws(RunnerRefusal) -> (runner: Runner, token: RunnerSecret) {
         guard let shown = RunnerSecret(.code, code) else { throw .wrongCode }
-        // All of them are compared, so that the time reveals nothing about any.
+        // All are compared, so that the time reveals nothing about any code.
         let found = runners.indices.filter { shown.matches(runners[$0].code) }
         guard let index = found.first,
             name.utf8.elementsEqual(runners[index].name.rawValue.utf8)
@@ -99,9 +101,9 @@ package struct RunnerRegister: Codable, Equatable, Sendable {
         return (runners[index], token)
     }
 
-    /// The runner of a token.
+    /// The runner that has a token.
     ///
-    /// - Throws: ``RunnerRefusal/unknownToken`` if no runner has that token.
+    /// - Throws: ``RunnerRefusal/unknownToken`` if no runner has it.
     package func runner(
         showing token: some StringProtocol
     ) throws(RunnerRefusal) -> Runner {
@@ -112,9 +114,10 @@ package struct RunnerRegister: Codable, Equatable, Sendable {
         return runner
     }
 
-    /// Changes the settings of a runner; nil leaves one as it is.
+    /// Changes the settings of a runner; nil leaves a setting unchanged.
     ///
-    /// - Throws: ``RunnerRefusal`` for an unknown runner, for no mirror, and for too many.
+    /// - Throws: ``RunnerRefusal`` for an unknown runner, for no mirror, and for too many labels or
+    ///   mirrors.
     package mutating func change(
         _ name: Slug,
         labels: [RunnerLabel]? = nil,
@@ -136,7 +139,7 @@ package struct RunnerRegister: Codable, Equatable, Sendable {
         runners.remove(at: try index(of: name))
     }
 
-    /// Takes a removed mirror from all runners: a later mirror of the same name is another one.
+    /// Removes a mirror from all runners: a later mirror of the same name is a different one.
     package mutating func forget(mirror: Slug) {
         for index in runners.indices { runners[index].mirrors.removeAll { $0 == mirror } }
     }
@@ -150,14 +153,15 @@ package struct RunnerRegister: Codable, Equatable, Sendable {
         runners[index].isGone = nil
     }
 
-    /// Records that runners wait for work, unless that was recorded a moment ago.
+    /// Records that runners are waiting for work, unless that was recorded a moment ago.
     ///
     /// - Returns: whether anything was recorded.
     @discardableResult
     package mutating func note(waiting names: [Slug], at date: Date) -> Bool {
         var isChanged = false
         for index in runners.indices where names.contains(runners[index].name) {
-            // Half the grain: one that was just too new is recorded again before it seems offline.
+            // Half the grain, so that a runner whose last record was just too new is recorded again before
+            // it seems offline.
             let grain = Runner.seenGrain / 2
             guard runners[index].isWorthNoting(nil, at: date, grain: grain) else { continue }
             runners[index].seen = date
@@ -169,8 +173,8 @@ package struct RunnerRegister: Codable, Equatable, Sendable {
 
     /// Records that the agents of runners are no longer connected, until they are heard from again.
     ///
-    /// - Parameter departures: who is gone, and when each was heard from for the last time; a runner that
-    ///   was heard from later keeps that time.
+    /// - Parameter departures: the runners that are gone, and when each was last heard from; a runner with
+    ///   a later record keeps that time.
     /// - Returns: whether anything was recorded.
     @discardableResult
     package mutating func note(gone departures: [Slug: Date]) -> Bool {
@@ -204,7 +208,7 @@ package struct RunnerRegister: Codable, Equatable, Sendable {
             throw .tooManyLabels(RunnerLabel.countLimit)
         }
         guard mirrors.count <= mirrorLimit else { throw .tooManyMirrors(mirrorLimit) }
-        // A runner whose last mirror was removed can still get other labels.
+        // A runner whose last mirror was removed can still be given other labels.
         guard !mirrors.isEmpty || (runner.mirrors.isEmpty && runner.token != nil) else {
             throw .noMirror
         }

@@ -1,11 +1,11 @@
-/// Which stages a runner takes.
+/// Decides which stages a runner takes.
 extension Runner {
-    /// Whether it can take a stage.
+    /// Whether the runner can take a stage.
     package func serves(_ stage: RunnerStage) -> Bool {
         serves(stage.mirror, wanting: stage.labels) && mayBuild(stage)
     }
 
-    /// Whether its settings allow it the build of a stage, which it may have taken already.
+    /// Whether the runner's settings allow it to build a stage, including one that it has already taken.
     package func mayBuild(_ stage: RunnerStage) -> Bool {
         mirrors.contains(stage.mirror) && takes(untrusted: stage.isUntrusted == true)
     }

@@ -5,27 +5,27 @@ import Mirrors
 import Releases
 package import Store
 
-/// Which runners may run a stretch of steps, and the sentence for a build that waits for one.
+/// Finds the runners that may run a stretch of steps, and explains what a build is waiting for.
 package struct RunnerSearch {
     let labels: [RunnerLabel]
     let mirror: Slug
-    /// What is built: a tag, a branch or a commit.
+    /// What is built, for display: a tag, a branch or a commit.
     let subject: String
-    /// Whether the mirror does not trust it.
+    /// Whether the mirror does not trust what is built.
     let isUntrusted: Bool
     let runners: [Runner]
     let date: Date
 
-    /// Runners that the sentence names.
+    /// The number of runners that the sentence names.
     private static let mostNamed = 5
 
     /// - Parameters:
-    ///   - labels: that a runner must have.
-    ///   - mirror: whose build it is.
-    ///   - subject: what is built.
-    ///   - isUntrusted: whether the mirror does not trust it.
-    ///   - runners: all that there are.
-    ///   - date: now.
+    ///   - labels: the labels that a runner must have.
+    ///   - mirror: the build's mirror.
+    ///   - subject: what is built, for display.
+    ///   - isUntrusted: whether the mirror does not trust what is built.
+    ///   - runners: all runners.
+    ///   - date: the current time.
     package init(
         labels: [RunnerLabel],
         mirror: Slug,
@@ -42,14 +42,14 @@ package struct RunnerSearch {
         self.date = date
     }
 
-    /// What the build waits for, and why no runner takes it now, with the command that helps.
+    /// What the build is waiting for, and why no runner takes it now, with the command that helps.
     package var sentence: String {
         let waiting = "waiting for a runner with \(RunnerLabel.words(for: labels.map(\.rawValue)))"
         guard let reason else { return waiting }
         return "\(waiting): \(reason)"
     }
 
-    /// Why no runner takes it now; nil where one may.
+    /// Why no runner takes the build now; nil if one may.
     fileprivate var reason: String? {
         guard !runners.isEmpty else {
             return "there is no runner: ota runners add mac-mini --mirror \(mirror)"
@@ -65,7 +65,7 @@ package struct RunnerSearch {
         }
         let obstacles = able.map(obstacle)
         guard !obstacles.contains(nil) else { return nil }
-        // Those that may build for the mirror are worth more than those that may not.
+        // Runners that may build for the mirror are named before those that may not.
         let nearest = zip(able, obstacles).filter { $0.0.mirrors.contains(mirror) }
         let named = nearest.isEmpty ? obstacles.compactMap(\.self) : nearest.compactMap(\.1)
         let more = named.count - Self.mostNamed
@@ -101,14 +101,14 @@ package struct RunnerSearch {
 }
 
 extension OTAStore {
-    /// Why no runner takes a build that waits for one, as it is now.
+    /// Why no runner has taken a waiting build yet.
     ///
     /// - Parameters:
-    ///   - build: the number of the build.
-    ///   - mirror: whose build it is.
-    ///   - date: now.
-    /// - Returns: what keeps every runner from it, with the command that helps, or that those which may take
-    ///   it are busy; nil for a build that waits for no runner.
+    ///   - build: the build's number.
+    ///   - mirror: the build's mirror.
+    ///   - date: the current time.
+    /// - Returns: why no runner can take it, with the command that helps, or that those which may take it
+    ///   are busy; nil for a build that is not waiting for a runner.
     /// - Throws: `StoreFailure`.
     package func waitingReason(of build: Int, _ mirror: Slug, at date: Date) throws -> String? {
         guard let stage = try stage(of: build, mirror), stage.state == .offered else { return nil }

@@ -1,22 +1,21 @@
 package import Essentials
 package import Identifiers
 
-/// The rules for leases of a stage; the time is an argument.
+/// The rules for leases of a stage; the current time is an argument.
 extension RunnerStage {
-    /// Seconds after which a runner that is not heard from has lost its lease, unless another time is set.
+    /// Seconds after which a runner that is not heard from loses its lease, unless another time is set.
     package static let leaseLife = 60.0
-    /// Seconds within which a runner must begin; its connection may be dead without the server
-    /// knowing.
+    /// Seconds within which a runner must begin; its connection may be dead without the server knowing.
     package static let beginning = 15.0
-    /// How many attempts at a stage may be lost.
+    /// The number of attempts at a stage that may be lost.
     package static let attemptLimit = 2
-    /// How often a stage may be tried, with the attempts that runners gave back.
+    /// The number of times that a stage may be attempted, including attempts that runners gave back.
     package static let mostAttempts = 16
 
-    /// The number of an attempt, which no other attempt of the build has: what a runner sends late of an
-    /// earlier stage of the build is not taken for the present one.
+    /// The number of an attempt, unique within the build: a late request of an earlier stage of the build
+    /// is not mistaken for one of the current stage.
     ///
-    /// - Parameter place: its place in ``attempts``, from 0.
+    /// - Parameter place: the index of the attempt in ``attempts``.
     /// - Returns: a number from 1.
     package func number(ofAttempt place: Int) -> Int {
         (steps.first?.index ?? 0) * Self.mostAttempts + place + 1
@@ -25,19 +24,19 @@ extension RunnerStage {
     /// The number of the latest attempt.
     package var latestAttempt: Int { number(ofAttempt: attempts.count - 1) }
 
-    /// The number of the attempt that holds the lease; nil when none does.
+    /// The number of the attempt that holds the lease; nil if there is no lease.
     package var attempt: Int? { state == .leased ? latestAttempt : nil }
 
-    /// Seconds after which the runner that holds the lease has lost it if it is not heard from.
+    /// Seconds after which the runner that holds the lease loses it if it is not heard from.
     package var leaseLife: Double { leaseSeconds.map(Double.init) ?? Self.leaseLife }
 
-    /// Gives the stage to a runner.
+    /// Leases the stage to a runner.
     ///
     /// - Parameters:
-    ///   - runner: who gets it.
-    ///   - date: now.
-    ///   - seconds: how long it lasts without a word of the runner.
-    /// - Returns: the number of its attempt; nil when the stage is not to be had.
+    ///   - runner: the runner.
+    ///   - date: the current time.
+    ///   - seconds: how long the lease lasts if the runner is not heard from.
+    /// - Returns: the number of the attempt; nil if the stage cannot be leased.
     package mutating func lease(
         to runner: Slug,
         at date: Date,
@@ -52,19 +51,19 @@ extension RunnerStage {
         return latestAttempt
     }
 
-    /// Whether it is leased to a runner that no request of the attempt has come from.
+    /// Whether the stage is leased, but no request of the attempt has arrived yet.
     package var isUnbegun: Bool { state == .leased && attempts.last?.isBegun != true }
 
     /// The attempts that have begun.
     package var begun: ArraySlice<Attempt> { isUnbegun ? attempts.dropLast() : attempts[...] }
 
-    /// Gives the stage once more to the runner that holds it, which asks for work.
+    /// Offers the stage again to the runner that holds it and asks for work.
     package mutating func offerAgain(at date: Date) {
         guard isUnbegun, !attempts.isEmpty else { return renew(at: date) }
         attempts[attempts.count - 1].until = date.addingTimeInterval(Self.beginning)
     }
 
-    /// Ends an attempt that has not begun, as if it had never been.
+    /// Undoes an attempt that has not begun.
     package mutating func takeBack() {
         guard isUnbegun, !attempts.isEmpty else { return }
         attempts.removeLast()
@@ -76,13 +75,13 @@ extension RunnerStage {
         state == .leased && attempt == latestAttempt && attempts.last?.runner == runner
     }
 
-    /// Takes the lease from a runner that was not heard from in time; an attempt that has not begun
-    /// does not count.
+    /// Ends the lease of a runner that was not heard from in time; an attempt that has not begun does not
+    /// count.
     ///
     /// - Parameters:
-    ///   - date: now.
-    ///   - started: when the server began to listen; no runner could be heard before.
-    /// - Returns: the reason, as the end of a sentence; nil if the lease still runs.
+    ///   - date: the current time.
+    ///   - started: when the server began to listen; no runner could be heard from before.
+    /// - Returns: the reason, as the end of a sentence; nil if the lease is still valid.
     @discardableResult
     package mutating func expire(at date: Date, listeningSince started: Date) -> String? {
         guard state == .leased, let last = attempts.last,
@@ -97,18 +96,18 @@ extension RunnerStage {
         return reason
     }
 
-    /// How many attempts were lost, without those that were given back.
+    /// The number of lost attempts, without those that were given back.
     package var losses: Int { attempts.count { $0.lost != nil && $0.isGivenBack != true } }
 
     private var mayBeTried: Bool {
         losses < Self.attemptLimit && attempts.count < Self.mostAttempts
     }
 
-    /// Ends the current attempt without an outcome; the stage is offered once more, or lost.
+    /// Ends the current attempt without an outcome; the stage is offered again, or lost.
     ///
     /// - Parameters:
-    ///   - reason: as the end of a sentence.
-    ///   - isGivenBack: whether the agent was told to stop, so that the attempt does not count as lost.
+    ///   - reason: the reason, as the end of a sentence.
+    ///   - isGivenBack: whether the agent was asked to stop, so that the attempt does not count as lost.
     package mutating func give(up reason: String, isGivenBack: Bool = false) {
         guard state == .leased, !attempts.isEmpty else { return }
         attempts[attempts.count - 1].lost = reason

@@ -2,22 +2,25 @@ package import Essentials
 package import Identifiers
 import Bytes
 
-/// The reports of the holder of a lease, as far as the server trusts them.
+/// Records the reports of a lease's holder, within bounds because they are untrusted.
 extension RunnerStage {
-    /// Seconds that a lease is renewed by beyond ``leaseLife``, so that not every beat is a write.
+    /// Seconds beyond ``leaseLife`` by which a lease is renewed, so that not every heartbeat causes a
+    /// write.
     package static let renewalGrain = 15.0
-    /// Seconds between two beats of an agent, where leases last as long as ``leaseLife``.
+    /// Seconds between two heartbeats of an agent, if leases last ``leaseLife``.
     package static let beat = 5.0
-    /// Scalars of a reason that are kept.
+    /// The number of Unicode scalars that are kept of a reason.
     package static let reasonLimit = 200
 
-    /// Notes that the holder was heard from, which begins the attempt; changes nothing while the lease lasts long enough.
+    /// Notes that the holder was heard from, which begins the attempt.
+    ///
+    /// Changes nothing while the lease is valid for long enough.
     package mutating func renew(at date: Date) {
         guard state == .leased, !attempts.isEmpty else { return }
         let last = attempts.count - 1
         let wanted = date.addingTimeInterval(leaseLife)
         let most = wanted.addingTimeInterval(min(Self.renewalGrain, leaseLife / 4))
-        // Later than that only if the clock was set back.
+        // It is later than that only if the clock was set back.
         guard isUnbegun || attempts[last].until < wanted || attempts[last].until > most else {
             return
         }
@@ -25,12 +28,13 @@ extension RunnerStage {
         attempts[last].until = most
     }
 
-    /// Whole seconds between two beats of the agent.
+    /// Whole seconds between two heartbeats of the agent.
     package var beatSeconds: Int { max(1, Int(min(Self.beat, leaseLife / 4))) }
 
     /// Records the state of the steps.
     ///
-    /// - Throws: ``RunnerRefusal/badReport(_:_:)`` for a step that the stage does not have, or one twice.
+    /// - Throws: ``RunnerRefusal/badReport(_:_:)`` for a step that the stage does not have or that appears
+    ///   twice.
     package mutating func note(_ reports: [StepReport]) throws(RunnerRefusal) {
         guard state == .leased, !attempts.isEmpty else { return }
         let known = Set(steps.map(\.index))

@@ -4,19 +4,19 @@ package import Identifiers
 /// Consecutive steps of a build that one runner runs, from the moment when they are offered:
 /// `stages/{mirror}.{build}.json`.
 ///
-/// The process that builds offers it, a runner takes it, and that process removes it when the stage is
-/// over. A build has at most one at a time.
+/// The process that runs the build offers the stage, a runner takes it, and that process removes it when
+/// the stage is over. A build has at most one at a time.
 package struct RunnerStage: Codable, Sendable, Equatable {
     package enum State: String, Codable, Sendable {
-        /// Waits for a runner.
+        /// The stage is waiting for a runner.
         case offered
-        /// A runner works on it.
+        /// A runner is working on it.
         case leased
-        /// The runner has handed everything in, and ``outcome`` says how it went.
+        /// The runner has uploaded everything, and ``outcome`` is its result.
         case finished
         /// No runner could finish it; ``reason`` says why.
         case lost
-        /// The build no longer wants it: it was cancelled, or its process gave up.
+        /// The build no longer needs it: it was cancelled, or its process gave up.
         case withdrawn
 
         package var isOver: Bool { self == .finished || self == .lost || self == .withdrawn }
@@ -26,28 +26,29 @@ package struct RunnerStage: Codable, Sendable, Equatable {
     package let mirror: Slug
     package let build: Int
     package let commit: String
-    /// The name of the build for people: a tag, a branch, or a commit.
+    /// What is built, for display: a tag, a branch, or a commit.
     package let subject: String
     /// The labels that a runner must have, all of them.
     package let labels: [RunnerLabel]
     package let steps: [Step]
-    /// For every step; without `HOME`, `TMPDIR`, `OTA_WORKSPACE` and `PATH`, which the agent knows.
+    /// Variables of every step, without `HOME`, `TMPDIR`, `OTA_WORKSPACE` and `PATH`, which the agent sets.
     package let environment: [String: String]
-    /// Whether the agent receives the mirror's secrets, which are in no document of a stage.
+    /// Whether the agent receives the mirror's secrets, which no stage document contains.
     package let usesSecrets: Bool
-    /// Patterns of the files to hand in.
+    /// Patterns of the files to upload.
     package let artifacts: [String]
     package let limits: Limits
     package let offered: Date
-    /// Whether files of earlier steps wait for the agent.
+    /// Whether there are files of earlier steps for the agent.
     package let hasFiles: Bool
     /// Bytes of the build's log before this stage; the runner's output follows them.
     package let logStart: Int
-    /// Whether symbolic links of the repository are made; otherwise they become files, as on the server.
+    /// Whether the checkout creates the repository's symbolic links; otherwise they become files, as on the
+    /// server.
     package var symbolicLinks: Bool?
     /// Whether the mirror does not trust the reference that is built; nil for no.
     package var isUntrusted: Bool?
-    /// What its leases last, if not ``leaseLife``.
+    /// The duration of its leases in seconds, if not ``leaseLife``.
     package var leaseSeconds: Int?
     package var state = State.offered
     package var attempts: [Attempt] = []
@@ -55,12 +56,12 @@ package struct RunnerStage: Codable, Sendable, Equatable {
     package var reason: String?
 
     package struct Step: Codable, Sendable, Equatable {
-        /// Its place among the steps of the build.
+        /// The step's index among the steps of the build.
         package let index: Int
         package let name: String
         package let run: String
         package var workingDirectory: String?
-        /// Seconds.
+        /// In seconds.
         package var timeout: Int?
         package var environment: [String: String]
 
@@ -73,12 +74,12 @@ package struct RunnerStage: Codable, Sendable, Equatable {
     }
 
     package struct Limits: Codable, Sendable, Equatable {
-        /// Of all steps together.
+        /// For all steps together.
         package var seconds: Int
         package var logBytes: Int
-        /// Of one file that a step writes.
+        /// For one file that a step writes.
         package var fileBytes: Int
-        /// Of all that is handed in, and of the checkout with what the steps write.
+        /// For everything that is uploaded, and for the checkout with what the steps write.
         package var diskBytes: Int
 
         package init(seconds: Int, logBytes: Int, fileBytes: Int, diskBytes: Int) {
@@ -89,18 +90,18 @@ package struct RunnerStage: Codable, Sendable, Equatable {
         }
     }
 
-    /// One runner's try; ``number(ofAttempt:)`` fences off earlier ones.
+    /// One runner's attempt; ``number(ofAttempt:)`` fences off earlier ones.
     package struct Attempt: Codable, Sendable, Equatable {
         package let runner: Slug
         package let taken: Date
-        /// Until when the runner has to be heard from again.
+        /// When the lease ends if the runner is not heard from again.
         package var until: Date
         package var steps: [StepReport] = []
         /// Whether a request of the attempt has arrived.
         package var isBegun: Bool?
-        /// Why it ended without an outcome.
+        /// Why the attempt ended without an outcome; nil if it did not.
         package var lost: String?
-        /// Whether its runner gave it back because its agent was told to stop.
+        /// Whether its runner gave it back because its agent was asked to stop.
         package var isGivenBack: Bool?
 
         package init(runner: Slug, taken: Date, until: Date) {
@@ -135,9 +136,9 @@ package struct RunnerStage: Codable, Sendable, Equatable {
         }
 
         package let ending: Ending
-        /// Why it failed, as the end of a sentence.
+        /// Why the stage failed, as the end of a sentence.
         package var reason: String?
-        /// Bytes of the ZIP archive that holds the files; 0 for none.
+        /// The size in bytes of the ZIP archive with the files; 0 if there is none.
         package var archiveBytes: Int
 
         package init(ending: Ending, reason: String?, archiveBytes: Int) {

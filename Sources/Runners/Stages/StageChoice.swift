@@ -1,11 +1,11 @@
 package import Essentials
 package import Identifiers
 
-/// Which stage a runner that asks for work receives: the one that was offered first.
+/// Chooses the stage that a runner receives when it asks for work: the one that was offered first.
 ///
 /// A second attempt goes to another runner if possible.
 package struct StageChoice: Sendable {
-    /// Seconds for which a second attempt waits for another runner.
+    /// Seconds for which a second attempt is reserved for another runner.
     package static let patience = 60.0
 
     private let stages: [RunnerStage]
@@ -16,8 +16,8 @@ package struct StageChoice: Sendable {
     /// - Parameters:
     ///   - stages: all stages.
     ///   - runners: all runners.
-    ///   - paused: the mirrors that are paused, whose stages wait.
-    ///   - date: now.
+    ///   - paused: the paused mirrors, whose stages wait.
+    ///   - date: the current time.
     package init(
         among stages: [RunnerStage],
         for runners: [Runner],
@@ -32,7 +32,7 @@ package struct StageChoice: Sendable {
         self.date = date
     }
 
-    /// Whether there is nothing to give, also not later to another runner or of a mirror that is resumed.
+    /// Whether there is no offered stage at all, including stages for other runners and of paused mirrors.
     package var isEmpty: Bool { stages.isEmpty }
 
     /// The stages that a runner may receive, best first.
@@ -54,9 +54,9 @@ package struct StageChoice: Sendable {
     }
 }
 
-/// What a runner holds, or when the next lease ends.
+/// The stage that a runner holds, and when the next lease ends.
 extension Sequence<RunnerStage> {
-    /// The stage that a runner holds; it has one at a time.
+    /// The stage that a runner holds; it holds at most one.
     package func held(by runner: Slug) -> RunnerStage? {
         first { $0.state == .leased && $0.attempts.last?.runner == runner }
     }

@@ -2,9 +2,9 @@ package import Essentials
 package import Identifiers
 package import Store
 
-/// Leases in the store: if two runners ask for a stage at once, one gets it.
+/// Leases in the store: if two runners ask for a stage at once, only one gets it.
 extension OTAStore {
-    /// Gives a stage to a runner.
+    /// Leases a stage to a runner.
     ///
     /// - Returns: the leased stage; nil if it is no longer offered.
     package func lease(
@@ -27,9 +27,9 @@ extension OTAStore {
 
     /// Changes a stage for the runner that holds it.
     ///
-    /// - Returns: the stage as it is then.
-    /// - Throws: ``RunnerRefusal/leaseEnded`` if that attempt does not hold it, what `change`
-    ///   throws, and ``StoreFailure``.
+    /// - Returns: the changed stage.
+    /// - Throws: ``RunnerRefusal/leaseEnded`` if that attempt does not hold it, what `change` throws, and
+    ///   ``StoreFailure``.
     @discardableResult
     package func changeStage(
         of build: Int,
@@ -63,7 +63,7 @@ extension OTAStore {
         return stage
     }
 
-    /// What a runner that asks for work holds already, for as long as before from now on.
+    /// Returns the stage that a runner asking for work already holds, with its lease renewed.
     package func heldStage(by runner: Slug, at date: Date) throws -> RunnerStage? {
         guard let held = try stages().held(by: runner), let attempt = held.attempt else {
             return nil
@@ -73,12 +73,12 @@ extension OTAStore {
                 $0.offerAgain(at: date)
             }
         } catch RunnerRefusal.leaseEnded {
-            // It ended since it was read.
+            // The lease ended since it was read.
             return nil
         }
     }
 
-    /// Takes a stage back from a runner that it did not reach.
+    /// Takes back a stage whose lease did not reach its runner.
     package func takeBack(_ stage: RunnerStage) throws {
         guard let attempt = stage.attempt, let runner = stage.attempts.last?.runner else { return }
         do {
@@ -86,13 +86,13 @@ extension OTAStore {
                 $0.takeBack()
             }
         } catch RunnerRefusal.leaseEnded {
-            // It ended since it was given.
+            // The lease ended since it was given.
         }
     }
 
     /// Ends the leases of runners that were not heard from in time.
     ///
-    /// - Returns: the stages that ended so, each with the reason.
+    /// - Returns: the stages whose leases ended, each with the reason.
     package func expireStages(
         at date: Date,
         listeningSince started: Date,
@@ -103,7 +103,7 @@ extension OTAStore {
                 let (now, reason) = try expire(stage, at: date, listeningSince: started)
                 if let reason { ended.append((now, reason)) }
             } catch StoreFailure.missing {
-                // The build has removed it meanwhile.
+                // The build has removed the stage in the meantime.
             }
         }
         return ended
@@ -113,12 +113,11 @@ extension OTAStore {
     /// gone.
     ///
     /// - Parameters:
-    ///   - stage: as it was read.
-    ///   - date: now.
-    ///   - started: when the server began to listen; no runner could be heard before.
-    /// - Returns: the stage as it is then; and the reason, as the end of a sentence, if its lease has
-    ///   ended.
-    /// - Throws: `StoreFailure`, also if there is no such stage any more.
+    ///   - stage: the stage as it was read.
+    ///   - date: the current time.
+    ///   - started: when the server began to listen; no runner could be heard from before.
+    /// - Returns: the current stage; and the reason, as the end of a sentence, if its lease has ended.
+    /// - Throws: `StoreFailure`, also if the stage no longer exists.
     package func expire(
         _ stage: RunnerStage,
         at date: Date,

@@ -9,15 +9,15 @@ extension OTAStore {
         try value(RunnerRegister.self, .runners()) ?? RunnerRegister()
     }
 
-    /// The register, read from the disk again, for a token that ``runners()`` does not know.
+    /// The register, read from the store again, for a token that ``runners()`` does not know.
     package func currentRunners() throws(StoreFailure) -> RunnerRegister {
         try value(RunnerRegister.self, .runners(), isCurrent: true) ?? RunnerRegister()
     }
 
     /// Changes the register of runners.
     ///
-    /// A runner that the change removes is also removed from the previous generation, so that
-    /// restoring that does not restore its token.
+    /// A runner that the change removes is also removed from the previous generation of the document, so
+    /// that restoring the generation does not restore the runner's token.
     ///
     /// - Throws: what `change` throws, and ``StoreFailure``.
     @discardableResult
@@ -38,7 +38,7 @@ extension OTAStore {
         return result.value
     }
 
-    /// Records in one change that runners wait for work, unless that is known.
+    /// Records in one change that runners are waiting for work, unless that is known.
     package func noteRunners(waiting names: [Slug], at date: Date) throws {
         var register = try runners()
         guard register.note(waiting: names, at: date) else { return }
@@ -47,7 +47,7 @@ extension OTAStore {
 
     /// Records in one change that the agents of runners are no longer connected, unless that is known.
     ///
-    /// - Parameter departures: who is gone, and when each was heard from for the last time.
+    /// - Parameter departures: the runners that are gone, and when each was last heard from.
     /// - Throws: `StoreFailure`.
     package func noteRunners(gone departures: [Slug: Date]) throws {
         var register = try runners()
@@ -70,8 +70,8 @@ extension OTAStore {
     ///
     /// - Parameters:
     ///   - runner: the runner.
-    ///   - isKept: whether it may continue a stage.
-    ///   - reason: why, as the end of a sentence.
+    ///   - isKept: whether the runner may continue a stage.
+    ///   - reason: the reason, as the end of a sentence.
     /// - Throws: `StoreFailure`.
     package func giveUpStages(
         of runner: Slug,
@@ -91,8 +91,7 @@ extension OTAStore {
         }
     }
 
-    /// Forgets a removed mirror, or an earlier one of the same name: no runner may build for it,
-    /// and its stages are deleted.
+    /// Removes a mirror, or an earlier one of the same name, from all runners, and deletes its stages.
     package func forgetRunners(of mirror: Slug) throws {
         if try runners().runners.contains(where: { $0.mirrors.contains(mirror) }) {
             try changeRunners { $0.forget(mirror: mirror) }
@@ -102,9 +101,9 @@ extension OTAStore {
         }
     }
 
-    /// The documents of runners and stages that cannot be read.
+    /// Returns the documents of runners and stages that cannot be read.
     ///
-    /// - Throws: ``StoreFailure`` only when the store cannot be listed.
+    /// - Throws: ``StoreFailure`` only if the store cannot be listed.
     package func runnerProblems() throws(StoreFailure) -> [StoreProblem] {
         var problems = [problem { () throws(StoreFailure) in _ = try runners() }]
         for file in try backend.names(in: .stages) where file.hasSuffix(".json") {

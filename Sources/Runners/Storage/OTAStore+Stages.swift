@@ -3,7 +3,7 @@ package import Store
 
 /// The documents of stages.
 extension OTAStore {
-    /// All stages, whatever their state; a damaged one does not hold up the others.
+    /// All stages in any state; damaged ones are left out.
     package func stages() throws -> [RunnerStage] {
         try names(in: .stages).compactMap { name in
             guard name.hasSuffix(".json") else { return nil }
@@ -13,7 +13,7 @@ extension OTAStore {
         }
     }
 
-    /// A stage; with `isCurrent`, read from the disk again.
+    /// Returns a stage; with `isCurrent`, it is read from the store again.
     package func stage(
         of build: Int,
         _ mirror: Slug,
@@ -22,7 +22,7 @@ extension OTAStore {
         try value(RunnerStage.self, .stage(of: build, mirror), isCurrent: isCurrent)
     }
 
-    /// Offers a stage, and replaces an earlier one of the same build.
+    /// Offers a stage, which replaces an earlier one of the same build.
     package func offer(_ stage: RunnerStage) throws {
         try removeStage(of: stage.build, stage.mirror)
         let name = try DocumentName.stage(of: stage.build, stage.mirror)
@@ -31,7 +31,7 @@ extension OTAStore {
 
     /// Changes a stage.
     ///
-    /// - Throws: what `change` throws, and ``StoreFailure``, also if there is no such stage.
+    /// - Throws: what `change` throws, and ``StoreFailure``, also if the stage does not exist.
     @discardableResult
     package func changeStage(
         of build: Int,
@@ -41,7 +41,7 @@ extension OTAStore {
         try self.change(.stage(of: build, mirror), else: nil, change).value
     }
 
-    /// Forgets a stage, if there is one.
+    /// Removes a stage, if there is one.
     package func removeStage(of build: Int, _ mirror: Slug) throws(StoreFailure) {
         let name = try DocumentName.stage(of: build, mirror)
         guard let document = try backend.read(name) else { return }
@@ -50,7 +50,7 @@ extension OTAStore {
 }
 
 extension DocumentName {
-    /// No mirror's name has a full stop.
+    /// The name is unambiguous, because no mirror's name contains a full stop.
     fileprivate static func stage(
         of build: Int,
         _ mirror: Slug,

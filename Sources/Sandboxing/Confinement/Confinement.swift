@@ -2,20 +2,20 @@ import CLinux
 import Essentials
 package import Problems
 
-/// What this process can deny itself for good before it takes a secret.
+/// Irrevocable restrictions of this process, applied before it receives a secret.
 package enum Confinement {
     /// Denies this process all sockets, other programs and other processes from now on, and denies others
-    /// a look into its memory.
+    /// access to its memory.
     ///
-    /// On Linux a filter of system calls (seccomp) makes them fail with EPERM, in every thread; it cannot
-    /// be taken off. The process starts threads alone, and sends signals to itself alone. Of root's
-    /// rights it keeps those to open files. Nothing is written when the process crashes, and other
-    /// processes of the same user cannot read its memory. What is open already stays open, so pipes work
-    /// and sockets that were there before can still be read and written with `read` and `write`.
+    /// On Linux a system call filter (seccomp), which cannot be removed, makes these calls fail with EPERM
+    /// in every thread. The process can only start threads, and send signals to itself. Of root's
+    /// capabilities it keeps those for opening files. No core dump is written when the process crashes, and
+    /// other processes of the same user cannot read its memory. Open descriptors stay open, so pipes work,
+    /// and existing sockets can still be read and written with `read` and `write`.
     ///
-    /// macOS has no such filter that a program may set for itself; there this does nothing.
+    /// macOS has no such filter that a process can apply to itself; there this does nothing.
     ///
-    /// - Throws: ``ConfinementFailure`` where the system does not do it; nothing is safe then.
+    /// - Throws: ``ConfinementFailure`` if the system refuses; the process must then not receive secrets.
     package static func denyNetworkAndPrograms() throws(ConfinementFailure) {
         #if os(Linux)
         try check(ota_deny_memory_to_others())
@@ -24,12 +24,12 @@ package enum Confinement {
         #endif
     }
 
-    /// Denies this process to open, make, rename, change or remove any file from now on.
+    /// Denies this process opening, creating, renaming, changing or removing any file from now on.
     ///
-    /// What is open already stays open. On Linux a filter of system calls does that in every thread, and
-    /// Landlock once more where the kernel has it. macOS has neither; there this does nothing.
+    /// Open files stay open. On Linux a system call filter does this in every thread, and Landlock too if
+    /// the kernel has it. macOS has neither; there this does nothing.
     ///
-    /// - Throws: ``ConfinementFailure`` where the system does not do it.
+    /// - Throws: ``ConfinementFailure`` if the system refuses.
     package static func denyFiles() throws(ConfinementFailure) {
         #if os(Linux)
         try check(ota_deny_files_by_landlock())
@@ -37,30 +37,31 @@ package enum Confinement {
         #endif
     }
 
-    /// Denies other processes of the same user a look into this process, its open files included.
+    /// Denies other processes of the same user access to this process's memory and open files.
     ///
-    /// - Throws: ``ConfinementFailure`` where the system does not do it.
+    /// - Throws: ``ConfinementFailure`` if the system refuses.
     package static func denyMemoryToOthers() throws(ConfinementFailure) {
         #if os(Linux)
         try check(ota_deny_memory_to_others())
         #endif
     }
 
-    /// Keeps this process's capabilities, such as that to listen on port 443, from programs that it starts.
+    /// Prevents programs that this process starts from inheriting its capabilities, such as listening on
+    /// port 443.
     ///
-    /// A service gets them as ambient ones, which each program would inherit; `bwrap` refuses to start with
-    /// them. The process itself keeps them. Only threads that are started afterwards are included, so this
-    /// comes first. Where the system has no ambient capabilities, there is nothing to do.
+    /// A service gets them as ambient capabilities, which each program would inherit; `bwrap` refuses to
+    /// start with them. The process itself keeps them. Only threads that start afterwards are covered, so
+    /// this must be called first. If the system has no ambient capabilities, there is nothing to do.
     package static func keepCapabilitiesFromPrograms() {
         #if os(Linux)
         _ = ota_keep_capabilities_from_programs()
         #endif
     }
 
-    /// Has the system kill this process once its parent is gone.
+    /// Has the system kill this process when its parent ends.
     ///
     /// - Parameter parent: the process that started this one.
-    /// - Returns: false where that has ended already.
+    /// - Returns: false if the parent has ended already.
     package static func end(with parent: Int32) -> Bool {
         #if os(Linux)
         _ = ota_end_with_parent()

@@ -1,11 +1,12 @@
 import Essentials
 
-/// A control group of Linux, version 2, around a program and everything that it starts: nothing that
-/// was started in it leaves it, whatever session, environment or parent it chooses.
+/// A Linux control group (cgroup v2) around a program and all its descendants.
+///
+/// No process started in it can leave it, whatever session, environment or parent it chooses.
 struct ControlGroup: Sendable {
     private let path: String
 
-    /// Creates it; nil where the system refuses.
+    /// Creates the group; nil if the system refuses.
     init?(at path: String) {
         self.path = path
         guard ControlGroupFile.makeFolder(path),
@@ -16,28 +17,30 @@ struct ControlGroup: Sendable {
         }
     }
 
-    /// Bounds all its processes together, as far as ``ControlGroups/bounds`` says.
+    /// Limits all its processes together, as far as ``ControlGroups/bounds`` says.
+    ///
+    /// `memory` is in bytes.
     func bound(memory: Int?, processes: Int?) {
         if let memory {
             write("\(memory)", to: "memory.max")
-            // A build that has lost one of its processes is not a build any more.
+            // A build that has lost one of its processes cannot succeed.
             write("1", to: "memory.oom.group")
         }
         if let processes { write("\(processes)", to: "pids.max") }
     }
 
-    /// - Returns: false where the process is gone, or the system refuses.
+    /// - Returns: false if the process has ended, or the system refuses.
     @discardableResult
     func add(_ process: pid_t) -> Bool {
         write("\(process)", to: "cgroup.procs")
     }
 
-    /// Kills everything in it and removes it, which takes at most two seconds.
+    /// Kills every process in the group and removes it, which takes at most two seconds.
     ///
-    /// It sleeps meanwhile, so it must not be called on a thread of the cooperative pool.
+    /// It blocks, so it must not be called on a thread of the cooperative pool.
     func end() {
         write("1", to: "cgroup.kill")
-        // It can be removed when the last process has noticed.
+        // The group can be removed once its last process has ended.
         for _ in 0..<1000 {
             guard unsafe rmdir(path) != 0, errno == EBUSY else { return }
             usleep(2000)

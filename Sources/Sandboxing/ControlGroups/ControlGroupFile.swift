@@ -1,6 +1,6 @@
 import Foundation
 
-/// The files through which Linux shows and changes control groups.
+/// The files through which Linux exposes control groups.
 enum ControlGroupFile {
     static func makeFolder(_ path: String) -> Bool {
         unsafe mkdir(path, 0o755) == 0 || errno == EEXIST
@@ -15,7 +15,7 @@ enum ControlGroupFile {
         lines(of: path).flatMap { $0.split(separator: " ").map(String.init) }
     }
 
-    /// - Returns: whether the system has taken all of it.
+    /// - Returns: whether the system accepted the whole text.
     @discardableResult
     static func write(_ text: String, to path: String) -> Bool {
         let file = unsafe open(path, O_WRONLY | O_CLOEXEC)

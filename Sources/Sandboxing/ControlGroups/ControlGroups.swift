@@ -1,13 +1,14 @@
 import Bytes
 import Essentials
 
-/// The place where this program makes control groups.
+/// The parent of the control groups that this program creates.
 ///
-/// It is there where the program may make some: as root, or in a service with `Delegate=yes`. Limits of
-/// memory and of processes hold where the system has given those controllers to the program's own group.
+/// It exists only where the program may create groups: as root, or in a service with `Delegate=yes`. Limits
+/// of memory and of processes work if the system has delegated those controllers to the program's own
+/// group.
 package struct ControlGroups: Sendable {
     private let parent: String
-    /// What the system bounds for all processes of a group together.
+    /// The limits that the system enforces for all processes of a group together.
     let bounds: Bounds
 
     struct Bounds: OptionSet, Sendable {
@@ -17,20 +18,20 @@ package struct ControlGroups: Sendable {
         static let processes = Bounds(rawValue: 2)
     }
 
-    /// The group below its own that the program moves into.
+    /// The group below its own into which the program moves.
     private static let leaf = "ota-server"
 
-    /// Prepares this program's own group for groups below it, and moves the program into one of them where
-    /// the system asks for that.
+    /// Prepares this program's own group for subgroups, and moves the program into one of them if the
+    /// system requires that.
     ///
-    /// A program that runs builds does this once, when it starts, and passes the value on.
+    /// A program that runs builds calls this once, when it starts, and passes the value on.
     ///
-    /// - Returns: nil where the program may not make groups.
+    /// - Returns: nil if the program may not create groups.
     package static func prepare() -> ControlGroups? {
         #if os(Linux)
         guard let mount = mountPoint, var own = ownPath, !own.split(separator: "/").contains("..")
         else { return nil }
-        // This process has moved before.
+        // This process has already moved.
         if own.hasBytes(last: "/" + leaf) { own = String(own.dropLast(leaf.utf8.count + 1)) }
         let parent = own == "/" || own.isEmpty ? mount : mount + own
         guard FileManager.default.isWritableFile(atPath: parent + "/cgroup.procs") else {
@@ -52,13 +53,13 @@ package struct ControlGroups: Sendable {
         self.bounds = bounds
     }
 
-    /// Makes a group; nil where the system refuses, and for a name that is not of letters and digits.
+    /// Creates a group; nil if the system refuses, or the name does not consist of letters and digits.
     func group(named name: String) -> ControlGroup? {
         guard name.allSatisfy({ $0.isLetter || $0.isNumber }) else { return nil }
         return ControlGroup(at: "\(parent)/ota-\(name)")
     }
 
-    /// What holds for builds on this machine, as a line of their logs.
+    /// The limits that apply to builds on this machine, as a line of their logs.
     package static func sentence(for groups: ControlGroups?) -> String {
         guard let bounds = groups?.bounds else {
             return "limits: per process; a daemon that wipes its environment may outlive the build"
@@ -72,10 +73,10 @@ package struct ControlGroups: Sendable {
 
     // MARK: Preparation
 
-    /// Lets groups below have limits.
+    /// Enables limits for subgroups.
     ///
-    /// The system lets only groups without processes of their own share, so the program moves into one
-    /// below where it is alone.
+    /// Only a group without processes of its own may enable controllers for its subgroups, so the program
+    /// moves into a subgroup if it is alone in its group.
     private static func share(_ parent: String) {
         let wanted = ControlGroupFile.words(of: parent + "/cgroup.controllers")
             .filter { ["memory", "pids"].contains($0) }

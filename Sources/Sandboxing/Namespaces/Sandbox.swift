@@ -1,18 +1,18 @@
 import Essentials
 
-/// Namespaces around a program: no process, no file and, if wanted, no network but its own.
+/// Namespaces around a program, which sees only its own processes, files and, if wanted, network.
 ///
-/// Of the machine it sees the system's programs and what they need of `/etc`, for reading, and the
-/// folders that an admin has named. Whatever of that leads to something secret is covered.
+/// Of the machine it can read the system's programs, what they need of `/etc`, and the folders that an
+/// admin has named. Anything secret among those is covered.
 package struct Sandbox: Sendable {
-    /// The folder that it may write.
+    /// The folder that the program may write to.
     package let folder: String
     package let allowsNetwork: Bool
-    /// Folders that an admin lets it read beside the system's, absolute.
+    /// Absolute paths of folders that an admin lets it read in addition to the system's.
     package var readable: [String] = []
-    /// Files and folders that it must not see, wherever they lie: the store, keys.
+    /// Files and folders that it must not see, wherever they are: the store, keys.
     package var hidden: [String] = []
-    /// Bytes of memory that its files in each of `/tmp` and `/var/tmp` may take.
+    /// The memory, in bytes, for its files in each of `/tmp` and `/var/tmp`.
     package var temporaryBytes = 1 << 30
 
     package init(
@@ -27,16 +27,16 @@ package struct Sandbox: Sendable {
         self.hidden = hidden
     }
 
-    /// As containers have it.
+    /// The size of `/dev/shm` in bytes, as in containers.
     private static let sharedBytes = 64 << 20
 
-    /// Where `bwrap` is; nil when it is not installed.
+    /// The path of `bwrap`; nil if it is not installed.
     package static var executable: String? {
         ["/usr/bin/bwrap", "/usr/local/bin/bwrap", "/bin/bwrap"]
             .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    /// The arguments of `bwrap` that lead to a program.
+    /// The arguments with which `bwrap` runs a program.
     package func arguments(
         for program: String,
         _ arguments: [String],
@@ -56,14 +56,14 @@ package struct Sandbox: Sendable {
         }
         for path in Self.settings { words += ["--ro-bind-try", path, path] }
         words += ["--proc", "/proc", "--dev", "/dev"]
-        // What is not on a disk is in the machine's memory, so nothing of it grows without bound.
+        // Files that are not on a disk use memory, so all such folders are limited.
         words += Self.memory("/dev/shm", Self.sharedBytes) + ["--remount-ro", "/dev"]
         for path in ["/tmp", "/var/tmp"] { words += Self.memory(path, temporaryBytes) }
         for path in readable { words += ["--ro-bind-try", path, path] }
         let covers = covers()
         for cover in covers { words += cover.words }
         words += ["--bind", folder, folder]
-        // After the build's own folder, which may lie in one of them.
+        // After the build's own folder is mounted, which may be in one of them.
         for cover in covers where cover.isFolder { words += ["--remount-ro", cover.place] }
         words += ["--remount-ro", "/"]
         words += ["--chdir", directory, "--", program]
@@ -72,8 +72,10 @@ package struct Sandbox: Sendable {
 
     // MARK: Covers
 
-    /// An empty folder over each folder, and an empty file over each file, that must not be seen and is
-    /// in something that is shown, by its real path; and over what is shown from inside of such a folder.
+    /// Covers, with an empty folder or file, everything secret.
+    ///
+    /// These are secrets that are inside a visible folder, by their real path, and visible folders that are
+    /// inside a secret one.
     private func covers() -> [Cover] {
         let shown = (["/usr"] + Self.settings + readable)
             .map { (place: $0, real: Self.realPath($0)) }
@@ -84,7 +86,7 @@ package struct Sandbox: Sendable {
                 if Self.rest(of: real, below: secret) != nil { places.insert(place) }
             }
         }
-        // The outer first, where one is in another: a cover has nothing in it to be covered again.
+        // Only the outermost ones: a covered folder is empty, so nothing in it can be covered again.
         return places.sorted().reduce(into: [String]()) { kept, place in
             if !kept.contains(where: { Self.rest(of: place, below: $0) != nil }) {
                 kept.append(place)
@@ -97,7 +99,7 @@ package struct Sandbox: Sendable {
         let place: String
         let isFolder: Bool
 
-        /// Nil where there is nothing to cover.
+        /// Nil if nothing exists at the path.
         init?(_ place: String) {
             var status = stat()
             guard unsafe stat(place, &status) == 0 else { return nil }
@@ -110,12 +112,13 @@ package struct Sandbox: Sendable {
         }
     }
 
-    /// An empty folder whose files are in memory.
+    /// An empty folder in memory.
     fileprivate static func memory(_ place: String, _ bytes: Int) -> [String] {
         ["--size", "\(bytes)", "--tmpfs", place]
     }
 
-    /// What follows a folder in a path that is the folder or is in it; by bytes, as the system does.
+    /// Returns what follows `folder` in a path that is the folder or is inside it; compares bytes, as the
+    /// system does.
     private static func rest(of path: String, below folder: String) -> String? {
         let (path, folder) = (Array(path.utf8), Array(folder.utf8))
         guard path.starts(with: folder) else { return nil }
@@ -124,14 +127,14 @@ package struct Sandbox: Sendable {
         return String(decoding: rest, as: UTF8.self)
     }
 
-    /// Through every link; what is not there stays as it is.
+    /// Resolves all symbolic links; a path that does not exist stays as it is.
     private static func realPath(_ path: String) -> String {
         guard let real = unsafe realpath(path, nil) else { return path }
         defer { unsafe free(real) }
         return unsafe String(cString: real)
     }
 
-    /// What programs need of `/etc`; passwords and keys are not among it.
+    /// What programs need of `/etc`, without passwords and keys.
     private static let settings = [
         "/etc/alternatives", "/etc/ca-certificates", "/etc/crypto-policies", "/etc/group",
         "/etc/hosts", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
@@ -140,7 +143,7 @@ package struct Sandbox: Sendable {
         "/etc/resolv.conf", "/etc/ssl/cert.pem", "/etc/ssl/certs", "/etc/ssl/openssl.cnf",
     ]
 
-    /// Where machines keep keys and passwords, below `/usr` or what an admin may have named.
+    /// Places of keys and passwords, below `/usr` or what an admin may have named.
     private static let secrets = [
         "/etc/gshadow", "/etc/pki/tls/private", "/etc/shadow", "/etc/ssl/private",
         "/usr/local/etc", "/usr/local/private", "/usr/local/var",

@@ -1,9 +1,9 @@
 import Dispatch
 
-/// Does work that waits for the disk or the system on a thread that may wait, and never on one of the
+/// Runs work that blocks on the disk or the system on a thread that may block, and never on one of the
 /// cooperative pool.
 ///
-/// The work is done to its end, also when the task is cancelled.
+/// The work runs to its end, even if the task is cancelled.
 ///
 /// - Parameter body: the work.
 /// - Returns: what the work returns.

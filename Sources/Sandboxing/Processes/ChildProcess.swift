@@ -3,19 +3,20 @@ import Subprocess
 import Synchronization
 import SystemPackage
 
-/// A program that is not trusted: in a session of its own, with the environment that it is given and
-/// no other, no descriptor but its own three, and an end that is certain.
+/// An untrusted program, which certainly ends.
+///
+/// It runs in a session of its own, with only the given environment and its three standard descriptors.
 package struct ChildProcess: Sendable {
     package typealias Sink = @Sendable (ArraySlice<UInt8>) -> Void
 
-    /// How it ended.
+    /// How the program ended.
     package enum Ending: Sendable, Equatable {
         case exited(Int32)
-        /// By a signal that was not ours.
+        /// By a signal that this process did not send.
         case signalled(Int32)
         case timedOut
         case tooMuchOutput
-        /// The task that waited for it was.
+        /// The task that waited for it was cancelled.
         case cancelled
     }
 
@@ -24,13 +25,14 @@ package struct ChildProcess: Sendable {
     package let arguments: [String]
     package let directory: String
     package var environment: [String: String] = [:]
-    /// What it can read from standard input, which then does not end; nil for an empty one.
+    /// The bytes of standard input, which then stays open; nil for an empty standard input.
     package var input: [UInt8]?
     package var limits: ProcessLimits
-    /// Who it runs as, where not as the server; only root may say so.
+    /// The user to run as; nil for the server's own.
+    ///
+    /// Only root may set it.
     package var user: SystemUser?
-    /// A variable of the environment with a unique value, by which processes are found that have
-    /// left the session.
+    /// An environment variable with a unique value, by which processes that left the session are found.
     package var mark: ProcessMark?
 
     package init(
@@ -45,14 +47,16 @@ package struct ChildProcess: Sendable {
         self.limits = limits
     }
 
-    /// Runs it to its end, which comes in any case: when its time is over, when it writes too much,
-    /// or when the task is cancelled, its whole group gets SIGTERM, and then SIGKILL.
+    /// Runs the program until it ends.
+    ///
+    /// When its time is over, when it writes too much, or when the task is cancelled, its whole process
+    /// group gets SIGTERM, and then SIGKILL.
     ///
     /// - Parameters:
-    ///   - output: is given the pieces of standard output as they come, on another thread.
-    ///   - errors: the same of standard error; without it both go to `output`, in their order.
-    /// - Returns: how it ended; nothing that it started is left then, as far as the system shows.
-    /// - Throws: ``ProcessFailure`` when it cannot be started.
+    ///   - output: receives the pieces of standard output as they arrive, on another thread.
+    ///   - errors: receives those of standard error; if nil, both go to `output`, in their order.
+    /// - Returns: how it ended; as far as the system shows, no process that it started is left then.
+    /// - Throws: ``ProcessFailure`` if it cannot be started.
     package func run(output: @escaping Sink, errors: Sink? = nil) async throws -> Ending {
         let outputPipe = try OutputPipe()
         let errorPipe = try errors.map { _ in try OutputPipe() }
@@ -82,7 +86,7 @@ package struct ChildProcess: Sendable {
         errorPipe?.finish()
         _ = await (read, readErrors)
         overflowing.finish()
-        // The process may have ended before its excess of output was read.
+        // The process may have ended before its excessive output was read.
         let isTooMuch = count.withLock { $0 > limit }
         return switch try outcome.get() {
         case .exited where isTooMuch, .signalled where isTooMuch: .tooMuchOutput
@@ -191,10 +195,10 @@ package struct ChildProcess: Sendable {
         ).terminationStatus
     }
 
-    /// The program and its arguments, behind the one that makes another user of the process.
+    /// The program and its arguments, preceded by the program that changes the user.
     ///
-    /// Between `fork` and `exec` that would need a lock of the C library's, which another thread may have
-    /// held at the moment of the fork; then the child waits for ever.
+    /// Changing the user between `fork` and `exec` would take a lock of the C library, which another thread
+    /// may have held at the moment of the fork; the child would then wait for ever.
     private var words: [String] {
         #if os(Linux)
         if let user {
@@ -207,7 +211,7 @@ package struct ChildProcess: Sendable {
         return [executable] + arguments
     }
 
-    /// The program behind a shell that sets its limits.
+    /// Runs the program through a shell that sets its limits.
     private var configuration: Configuration {
         var options = PlatformOptions()
         options.createSession = true
@@ -241,7 +245,7 @@ package struct ChildProcess: Sendable {
     }
 }
 
-/// The session that a program leads, once it has begun, and the control group around it.
+/// The session that a program leads, once it has started, and the control group around it.
 private final class ProcessGroup: Sendable {
     private let leader = Mutex<pid_t?>(nil)
     private let controls: ControlGroup?
@@ -259,7 +263,7 @@ private final class ProcessGroup: Sendable {
         controls?.add(process)
     }
 
-    /// Ends what the program left behind, in its group and out of it.
+    /// Kills what the program left behind, in its process group and in its control group.
     func kill() {
         if let leader = leader.withLock({ $0 }), leader > 1 { Foundation.kill(-leader, SIGKILL) }
         controls?.end()

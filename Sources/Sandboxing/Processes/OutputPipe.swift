@@ -1,12 +1,12 @@
 import Foundation
 
-/// What a program writes, read on a thread of its own while it comes.
+/// A pipe for a program's output, read on a thread of its own.
 ///
-/// Reading ends when the pipe does, or when ``finish()`` says that the program is gone: a child that
-/// it left behind may hold the pipe open for ever.
+/// Reading ends when the pipe is closed, or when ``finish()`` says that the program has ended: a child that
+/// the program left behind may keep the pipe open for ever.
 final class OutputPipe: Sendable {
     private let reader: Int32
-    /// Given to the program; the caller that starts it closes this end.
+    /// Passed to the program; the caller that starts it closes this end.
     let writer: Int32
     private let wakeReader: Int32
     private let wakeWriter: Int32
@@ -30,7 +30,7 @@ final class OutputPipe: Sendable {
         close(wakeWriter)
     }
 
-    /// Hands every piece to `sink` as it comes, until the end.
+    /// Passes every piece to `sink` as it arrives, until the end.
     func read(into sink: @escaping @Sendable (ArraySlice<UInt8>) -> Void) async {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { [self] in
@@ -40,7 +40,7 @@ final class OutputPipe: Sendable {
         }
     }
 
-    /// Lets reading end with what has been written so far.
+    /// Ends reading after what has been written so far.
     func finish() {
         var byte: UInt8 = 0
         _ = unsafe write(wakeWriter, &byte, 1)
@@ -63,12 +63,12 @@ final class OutputPipe: Sendable {
                 pollfd(fd: wakeReader, events: Int16(POLLIN), revents: 0),
             ]
             _ = unsafe poll(&polled, 2, -1)
-            // What was written before the end is in the pipe; it is read once more.
+            // Reads once more, because the pipe may still contain what was written before the end.
             isFinishing = polled[1].revents != 0
         }
     }
 
-    /// Programs that other code starts inherit neither end.
+    /// Creates a pipe whose ends are not inherited by programs that other code starts.
     static func pair() throws(ProcessFailure) -> (reader: Int32, writer: Int32) {
         var ends: [Int32] = [-1, -1]
         guard unsafe pipe(&ends) == 0 else {

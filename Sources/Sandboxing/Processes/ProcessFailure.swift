@@ -1,7 +1,7 @@
 package import Problems
 import Subprocess
 
-/// Why a program could not even begin.
+/// Why a program could not be started.
 package enum ProcessFailure: ReportableError, Equatable {
     case noPipe(reason: String)
     case notFound(String)
@@ -9,8 +9,8 @@ package enum ProcessFailure: ReportableError, Equatable {
 
     /// - Parameters:
     ///   - name: the program.
-    ///   - error: what `Subprocess` throws. Its words name the step that failed, but not always what the
-    ///     system said to it.
+    ///   - error: what `Subprocess` throws. Its description names the step that failed, but not always the
+    ///     system's error.
     init(_ name: String, notStarted error: any Error) {
         var reason = "\(error)"
         if reason.utf8.last == UInt8(ascii: ".") { reason.removeLast() }

@@ -1,12 +1,12 @@
-/// How much one program may take, with all that it starts.
+/// The limits of one program and everything that it starts.
 ///
-/// What every system counts is per process, or per user: a program that runs as another user than
-/// the server is bounded better than one that does not, and root is not bounded in processes at
-/// all. A control group counts for all of them together, where there is one.
+/// Most systems count per process or per user: a program that runs as another user than the server is
+/// limited better than one that does not, and the number of root's processes is not limited at all. A
+/// control group, if there is one, counts all processes together.
 package struct ProcessLimits: Sendable, Equatable {
-    /// Until the program gets SIGTERM.
+    /// The time until the program gets SIGTERM.
     package var time: Duration
-    /// Between SIGTERM and SIGKILL.
+    /// The time between SIGTERM and SIGKILL.
     package var patience: Duration = .seconds(5)
     /// Bytes on standard output and standard error together.
     package var output: Int
@@ -14,7 +14,7 @@ package struct ProcessLimits: Sendable, Equatable {
     package var fileSize: Int?
     /// Bytes of address space of each process.
     package var memory: Int?
-    /// Processes of the user that it runs as.
+    /// The number of processes of the user that it runs as.
     package var processes: Int?
     package var openFiles: Int? = 1024
 
@@ -23,17 +23,17 @@ package struct ProcessLimits: Sendable, Equatable {
         self.output = output
     }
 
-    /// The words of a shell that set the limits and then become the program, which is in `"$@"`.
+    /// Returns a shell script that sets the limits and then executes the program in `"$@"`.
     ///
-    /// A limit that cannot be set ends the shell: nothing runs unbounded by mistake. One that is lower
-    /// already is kept.
+    /// If a limit cannot be set, the shell exits: nothing runs unlimited by mistake. Only the limit of open
+    /// files stays as it is then, because it is already lower.
     func shellProgram(keepingInput keepsInput: Bool) -> String {
         var lines = [StartGate.shellProgram(keepingInput: keepsInput), "ulimit -c 0"]
-        // POSIX counts blocks of 512 bytes; the others are in 1024 bytes.
+        // POSIX uses blocks of 512 bytes for this limit; the others are in units of 1024 bytes.
         if let fileSize { lines.append("ulimit -f \((fileSize + 511) / 512)") }
         if let memory { lines.append("ulimit -v \((memory + 1023) / 1024)") }
         if let openFiles { lines.append("ulimit -n \(openFiles) 2>/dev/null || :") }
-        // The shells do not agree on the letter.
+        // Shells use different letters for this limit.
         if let processes {
             lines.append("ulimit -u \(processes) 2>/dev/null || ulimit -p \(processes)")
         }

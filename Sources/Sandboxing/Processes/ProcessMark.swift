@@ -1,16 +1,16 @@
 import Essentials
 
-/// Finds what a build left running, even where it began a session of its own: by a variable of the
-/// environment that every child inherits.
+/// Finds processes that a build left running, even in a session of their own, by an environment variable
+/// that every child inherits.
 ///
-/// A process that wipes its environment is not found by it, but ends with its control group, where there
-/// is one, and behind `bwrap`.
+/// A process that wipes its environment is not found by it, but ends with its control group, if there is
+/// one, and in `bwrap`.
 package struct ProcessMark: Sendable {
     package static let variable = "OTA_RUN_MARK"
 
     /// Unpredictable letters and digits.
     let value: String
-    /// Where groups are made for what bears the mark; nil where there are none.
+    /// Creates control groups for the marked processes; nil if there are none.
     let controlGroups: ControlGroups?
 
     package init(_ value: String, in controlGroups: ControlGroups? = nil) {
@@ -18,18 +18,20 @@ package struct ProcessMark: Sendable {
         self.controlGroups = controlGroups
     }
 
-    /// A control group for the processes that bear the mark; nil where the program may make none.
+    /// A control group for the marked processes; nil if the program may not create any.
     func group() -> ControlGroup? { controlGroups?.group(named: value) }
 
-    /// Kills every process that bears the mark, until there is none, or a thousand rounds were made.
+    /// Kills every marked process, until none is left or after a thousand rounds.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: the number of processes killed.
     @discardableResult
     package func killAll() async -> Int {
         await blocking { killNow() }
     }
 
-    /// Waits for the system, so it must not be called on a thread of the cooperative pool.
+    /// Does the same as ``killAll()``.
+    ///
+    /// It blocks, so it must not be called on a thread of the cooperative pool.
     @discardableResult
     func killNow() -> Int {
         group()?.end()
@@ -43,7 +45,7 @@ package struct ProcessMark: Sendable {
         return killed.count
     }
 
-    /// Only Linux shows the environment of others; elsewhere none is found.
+    /// Only Linux exposes the environment of other processes; elsewhere none is found.
     private func processes() -> [pid_t] {
         #if os(Linux)
         let needle = Array("\(Self.variable)=\(value)\0".utf8)
@@ -66,7 +68,7 @@ package struct ProcessMark: Sendable {
         defer { close(file) }
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 16384)
-        // The environment of a build is bounded; others may have longer ones.
+        // A build's environment is bounded; that of others may be longer.
         while bytes.count < 1 << 20 {
             let count = unsafe read(file, &piece, piece.count)
             guard count > 0 else { break }

@@ -1,20 +1,20 @@
 import Dispatch
 import Essentials
 
-/// Holds a program back until its limits are around it: it waits for a line on standard input, and may
-/// find its input behind that.
+/// Holds a program back until its limits are set: a shell waits for a line on standard input, after which
+/// the program's input may follow.
 final class StartGate: Sendable {
-    /// Given to the program, which reads it; the caller that starts it keeps both ends too.
+    /// Passed to the program, which reads it; the caller that starts it keeps both ends open too.
     let reader: Int32
     private let writer: Int32
     private let wakeReader: Int32
     private let wakeWriter: Int32
-    /// What follows the line; nil where the program is to have no input.
+    /// What follows the line; nil if the program has no input.
     private let input: [UInt8]?
 
-    /// The words with which a shell waits; a gate that is never opened ends it.
+    /// The shell commands that wait; if the gate is never opened, the shell exits.
     ///
-    /// A shell reads a line of a pipe byte by byte, so what is behind the line is left to the program.
+    /// A shell reads a line from a pipe byte by byte, so what follows the line is left for the program.
     static func shellProgram(keepingInput keepsInput: Bool) -> String {
         let wait = "IFS= read -r gate || exit 125; unset gate"
         return keepsInput ? wait : wait + "; exec </dev/null"
@@ -39,14 +39,15 @@ final class StartGate: Sendable {
 
     func open() {
         var line = UInt8(ascii: "\n")
-        // There is a reader for as long as this is there, so no signal comes of it.
+        // This object keeps the reader open, so writing cannot cause SIGPIPE.
         _ = unsafe write(writer, &line, 1)
         guard let input, !input.isEmpty else { return }
         _ = fcntl(writer, F_SETFL, O_NONBLOCK)
         DispatchQueue.global(qos: .utility).async { [self] in deliver(input) }
     }
 
-    /// Gives up what the program has not read yet: it is gone, and the pipe would stay full for ever.
+    /// Discards the input that the program has not read: it has ended, and the pipe would stay full for
+    /// ever.
     func finish() {
         var byte: UInt8 = 0
         _ = unsafe write(wakeWriter, &byte, 1)

@@ -1,12 +1,12 @@
 import Essentials
 
-/// A user of the system that a build may run as.
+/// A system user that a build may run as.
 package struct SystemUser: Sendable, Equatable {
     package let name: String
     package let user: UInt32
     package let group: UInt32
 
-    /// - Returns: nil when the system knows no user of that name.
+    /// - Returns: nil if the system has no user of that name.
     package init?(named name: String) {
         guard let entry = unsafe getpwnam(name) else { return nil }
         self.name = name
@@ -14,7 +14,7 @@ package struct SystemUser: Sendable, Equatable {
         group = unsafe entry.pointee.pw_gid
     }
 
-    /// The program of util-linux that makes another user of a process, for good.
+    /// The program of util-linux that changes a process's user irrevocably.
     static let changer = "/usr/bin/setpriv"
 
     /// Whether this process runs as this user.

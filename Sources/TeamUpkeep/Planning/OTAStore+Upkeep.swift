@@ -3,12 +3,12 @@ package import Jobs
 package import Store
 
 extension OTAStore {
-    /// Queues what a planner asks for.
+    /// Queues the jobs that the planner orders.
     ///
     /// - Parameters:
-    ///   - orders: of ``UpkeepPlanner``; the same ones again change nothing.
-    ///   - date: now.
-    /// - Returns: the jobs that are new.
+    ///   - orders: the orders of ``UpkeepPlanner``; repeating them changes nothing.
+    ///   - date: the current time.
+    /// - Returns: the new jobs.
     /// - Throws: `JobRefusal/queueFull(_:)` and ``StoreFailure``.
     @discardableResult
     package func perform(_ orders: [UpkeepPlanner.Order], at date: Date) throws -> [Job] {
@@ -20,7 +20,7 @@ extension OTAStore {
                 if result.isCreated { added.append(result.job) }
             case .move(let identifier, let due):
                 try changeJob(identifier, at: date) { job in
-                    // It may have been begun meanwhile.
+                    // The job may have begun in the meantime.
                     guard job.state == .waiting, job.attempts == 0 else { return }
                     job.next = due
                 }

@@ -3,12 +3,12 @@ import Identifiers
 import Jobs
 
 extension OfferedBuild {
-    /// Says with what it would be signed.
+    /// A digest of the profiles with which the build would be signed.
     var need: String {
         UpkeepPlanner.digest(choices.map { "\($0.key) \($0.value.uuid)" })
     }
 
-    /// A job that signs it with the newest profiles of its team.
+    /// Returns a job that signs the build with its team's newest profiles.
     func job(
         because reason: String,
         at date: Date,
@@ -28,7 +28,7 @@ extension OfferedBuild {
 }
 
 extension Job {
-    /// Whether it signs a build with the profiles of its team.
+    /// Whether the job signs a build with its team's newest profiles.
     func isSigning(_ build: OfferedBuild) -> Bool {
         kind == .sign && app == build.app && release == build.release
             && signing?.team == build.team.rawValue && signing?.profiles.isEmpty == true

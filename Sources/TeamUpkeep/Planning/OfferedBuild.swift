@@ -7,15 +7,15 @@ import ReleaseSigning
 package import Releases
 import Signing
 
-/// A release that is offered, and what its team has to sign it with.
+/// An offered release, and the team's profiles for signing it.
 package struct OfferedBuild: Sendable, Equatable {
-    /// The profile of the team that a bundle would be signed with.
+    /// The team's profile with which a bundle would be signed.
     package struct Choice: Sendable, Equatable {
         package let uuid: String
         package let expires: Date
-        /// Nil for a profile that needs no list.
+        /// Nil for a profile that needs no list of devices.
         package let devices: Set<DeviceUDID>?
-        /// What Apple calls it, if this server made it.
+        /// Apple's identifier of the profile, if this server created it.
         package let accountID: String?
 
         package init(
@@ -34,18 +34,18 @@ package struct OfferedBuild: Sendable, Equatable {
     package let app: BundleIdentifier
     package let release: ReleaseIdentifier
     package let team: TeamIdentifier
-    /// How many days before their end profiles and certificates are renewed.
+    /// The number of days before their expiry at which profiles and certificates are renewed.
     package let renewalDays: Int
-    /// The app's own first, then those inside it that need a profile.
+    /// The app's bundle first, then the nested ones that need a profile.
     package let bundles: [BundleIdentifier]
-    /// By bundle; a bundle for which the team has no profile is not in it.
+    /// By bundle; without the bundles for which the team has no profile.
     package let choices: [BundleIdentifier: Choice]
-    /// Whether the build has just the profiles of ``choices``, or they do not suffice for it.
+    /// Whether the build already has the profiles in ``choices``, or they do not suffice for it.
     package let isUnchanged: Bool
-    /// Whether signing it with ``choices`` would reach more devices, or last longer.
+    /// Whether a build signed with ``choices`` would include more devices, or expire later.
     package let isBetter: Bool
-    /// Whether it is signed again by itself; its profiles are kept fresh all the same, for an admin who
-    /// signs it.
+    /// Whether the build is signed again automatically; otherwise its profiles are still renewed, for an
+    /// admin who signs it.
     package let isKeptFresh: Bool
 
     package init(
@@ -73,13 +73,13 @@ package struct OfferedBuild: Sendable, Equatable {
 
 extension OfferedBuild {
     /// - Parameters:
-    ///   - release: what is offered.
-    ///   - report: what is in it as it is now.
-    ///   - team: whose builds the app's are.
-    ///   - means: the team's identity and profiles; nil while it has no identity.
-    ///   - days: how many days before their end profiles are renewed.
-    ///   - isKeptFresh: whether it is signed again by itself.
-    ///   - date: now.
+    ///   - release: the offered release.
+    ///   - report: its current report.
+    ///   - team: the app's team.
+    ///   - means: the team's identity and profiles; nil if it has no identity.
+    ///   - days: the number of days before their expiry at which profiles are renewed.
+    ///   - isKeptFresh: whether the build is signed again automatically.
+    ///   - date: the current time.
     init(
         _ release: Release,
         _ report: InspectionReport,
@@ -141,7 +141,7 @@ extension OfferedBuild {
         let present = ([report.profile] + nested.map(\.profile)).compactMap(\.self)
         let end = present.map(\.expires).min() ?? .distantPast
         let newEnd = found.profiles.map(\.facts.expires).min() ?? .distantPast
-        // What was signed with another certificate stops installing when that is revoked.
+        // A build that is signed with another certificate can no longer be installed once that is revoked.
         let isOurs = present.allSatisfy { profile in
             serial.map { own in profile.certificates.contains { $0.serial == own } } ?? true
         }

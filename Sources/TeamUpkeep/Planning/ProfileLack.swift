@@ -2,28 +2,28 @@ import Essentials
 import Identifiers
 import Releases
 
-/// Why the profile that a bundle would be signed with does not serve.
+/// Why the profile with which a bundle would be signed is not sufficient.
 struct ProfileLack: Sendable {
     let bundle: BundleIdentifier
-    /// Devices that it does not list.
+    /// Devices that the profile does not list.
     let devices: [Device]
-    /// One clause.
+    /// The reason, as one clause.
     let reason: String
-    /// The same for the same lack of the same profile.
+    /// Identifies this reason for this profile; used to recognise the same need.
     let text: String
 
-    /// Nil for a profile that serves.
+    /// Nil if the profile is sufficient.
     ///
     /// - Parameters:
-    ///   - bundle: what the profile is for.
-    ///   - choice: the profile; nil where the team has none.
+    ///   - bundle: the bundle of the profile.
+    ///   - choice: the profile; nil if the team has none.
     ///   - wanted: the devices that it has to list.
-    ///   - staying: those that it may list; nil for any. What an admin has given the team may list
-    ///     any.
-    ///   - invalid: what Apple calls the profiles that are no longer valid.
-    ///   - certificateEnd: when the team's certificate ends.
-    ///   - days: how many days before its end a profile is renewed.
-    ///   - date: now.
+    ///   - staying: the devices that it may list; nil for any. A profile from an admin may list any
+    ///     devices.
+    ///   - invalid: Apple's identifiers of the profiles that are no longer valid.
+    ///   - certificateEnd: when the team's certificate expires.
+    ///   - days: the number of days before its expiry at which a profile is renewed.
+    ///   - date: the current time.
     init?(
         _ bundle: BundleIdentifier,
         _ choice: OfferedBuild.Choice?,
@@ -43,7 +43,8 @@ struct ProfileLack: Sendable {
             if choice.accountID.map(invalid.contains) ?? false {
                 why = "Apple says that the profile of \(bundle) is no longer valid"
             } else if choice.expires <= date.addingTimeInterval(Double(days) * 86_400),
-                // No profile outlives its certificate: a new one would end on the same day.
+                // A profile expires with its certificate at the latest, so a new one would expire on the
+                // same day.
                 certificateEnd.timeIntervalSince(choice.expires) > 86_400
             {
                 why = "the profile of \(bundle) ends on \(Wording.day(choice.expires))"

@@ -3,9 +3,10 @@ import Essentials
 import Releases
 
 extension Team {
-    /// The same as long as nothing in the team has changed that could unblock a job that waits for a person.
+    /// A mark that changes if something in the team has changed that may unblock a job waiting for an
+    /// admin.
     ///
-    /// What jobs note themselves is not in it, such as what Apple said last.
+    /// What jobs themselves record is not part of it, such as the last snapshot of the account.
     var upkeepMark: String {
         var parts = profiles.map { "profile \($0.uuid)" }
         parts.append("identity \(identity?.sha256.description ?? "none")")

@@ -4,8 +4,8 @@ import Jobs
 import Releases
 
 extension UpkeepPlanner {
-    /// Jobs that waited for a person and may continue: the team has changed, or a job in its account has ended
-    /// well that may have brought what is waited for.
+    /// Makes jobs due that waited for an admin and may continue: the team has changed, or a successful job
+    /// in its account may have produced what they wait for.
     func resumptions(
         of team: Team,
         _ state: UpkeepState,

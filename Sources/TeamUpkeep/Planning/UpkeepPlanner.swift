@@ -4,26 +4,26 @@ import Identifiers
 package import Jobs
 import Releases
 
-/// Derives the jobs that are needed from the store alone; it asks no one else and changes nothing.
+/// Derives the necessary jobs from the store alone; it sends no requests and changes nothing.
 ///
-/// Asking again is all that brings back what a process lost when it ended.
+/// After a crash, planning again restores every job that was lost.
 package struct UpkeepPlanner: Sendable {
-    /// What is to be done to the queue.
+    /// A change of the queue.
     package enum Order: Sendable, Equatable {
         case add(Job)
-        /// One that waits becomes due at another date.
+        /// A waiting job becomes due at another date.
         case move(JobIdentifier, to: Date)
     }
 
     package let policy: UpkeepPolicy
     private let random: @Sendable (Int) -> [UInt8]
 
-    /// Who asks for these jobs.
+    /// The actor of these jobs.
     package static let actor = "ota"
 
     /// - Parameters:
-    ///   - policy: when what is begun.
-    ///   - random: gives as many random bytes as it is asked for.
+    ///   - policy: when upkeep begins.
+    ///   - random: returns the given number of random bytes.
     package init(
         _ policy: UpkeepPolicy = UpkeepPolicy(),
         random: @escaping @Sendable (Int) -> [UInt8],
@@ -32,12 +32,12 @@ package struct UpkeepPlanner: Sendable {
         self.random = random
     }
 
-    /// What is needed now.
+    /// Returns the orders that are necessary now.
     ///
     /// - Parameters:
-    ///   - state: of the store.
-    ///   - date: now.
-    /// - Returns: what to do to the queue; nothing where all is well.
+    ///   - state: the state of the store.
+    ///   - date: the current time.
+    /// - Returns: changes of the queue; empty if nothing is needed.
     package func orders(for state: UpkeepState, at date: Date) -> [Order] {
         var orders: [Order] = []
         for team in state.teams where team.account?.isActive == true {
@@ -66,7 +66,7 @@ package struct UpkeepPlanner: Sendable {
             }
         }
         if let open = state.open(.registerDevice, of: team) {
-            // It waits for something else, and has not seen these.
+            // The job waits for something else, and has not included these devices.
             let isNew = asking.contains { $0.stateSince > open.changed }
             guard isNew, open.waitsInOrder, let next = open.next, next > date else { return [] }
             return [.move(open.identifier, to: date)]
@@ -137,7 +137,7 @@ package struct UpkeepPlanner: Sendable {
         return isPaused(job, need, state, date) ? [] : [.add(job.asking(for: need))]
     }
 
-    /// The devices that profiles may list; nil for any, while profiles were made again recently.
+    /// The devices that profiles may list; nil for any, if profiles were renewed recently.
     private func staying(
         in team: Team,
         _ state: UpkeepState,
@@ -152,8 +152,10 @@ package struct UpkeepPlanner: Sendable {
         return state.staying(in: team, after: earliest)
     }
 
-    /// What has not chosen its profiles yet waits for devices that join meanwhile; one that has takes no
-    /// further devices, and what it leaves is asked for again when it is over.
+    /// Delays a job that has not chosen its profiles yet, so that it includes devices that are added in the
+    /// meantime.
+    ///
+    /// A job that has chosen them includes no further devices; another one follows when it is over.
     private func gathering(
         _ open: [Job],
         _ last: Date?,
@@ -169,7 +171,7 @@ package struct UpkeepPlanner: Sendable {
                 let later = min(due, max(end, date))
                 return later > next ? .move(job.identifier, to: later) : nil
             }
-            // It waits for something else, and has not seen these.
+            // The job waits for something else, and has not included these devices.
             return last > job.changed && due < next ? .move(job.identifier, to: due) : nil
         }
     }
@@ -241,7 +243,7 @@ extension UpkeepState {
 }
 
 extension Job {
-    /// Whether it waits for a date, and not because an attempt failed.
+    /// Whether the job waits for a date, and not because an attempt failed.
     var waitsInOrder: Bool { state == .waiting && attempts == 0 && failing == nil }
 
     fileprivate func asking(for need: String) -> Job {

@@ -6,12 +6,12 @@ import ReleaseSigning
 package import Releases
 package import Store
 
-/// What the store has of everything that the upkeep of developer accounts depends on.
+/// Everything in the store on which the upkeep of developer accounts depends.
 package struct UpkeepState: Sendable {
     package let teams: [Team]
     package let register: DeviceRegister
     package let builds: [OfferedBuild]
-    /// All that are remembered, the newest first.
+    /// All jobs in the store, newest first.
     package let jobs: [Job]
 
     package init(
@@ -26,24 +26,24 @@ package struct UpkeepState: Sendable {
         self.jobs = jobs
     }
 
-    /// The devices of a team that profiles shall list, as far as is known here: registered, and enabled
-    /// by what Apple said last.
+    /// The team's devices that profiles should list, as far as this server knows: registered, and enabled
+    /// in the last snapshot of the account.
     package func wanted(of team: Team) -> [Device] {
         TeamDevices(of: team, in: register, beside: teams).devices.filter { device in
             guard device.state == .registered, device.family.runsApps else { return false }
             guard let snapshot = team.account?.snapshot else { return true }
             guard let status = snapshot[device.udid] else {
-                // Registered since Apple was asked; otherwise someone has removed it there.
+                // Registered after the snapshot; otherwise someone has removed it from the account.
                 return device.stateSince >= snapshot.date
             }
             return status == .enabled
         }
     }
 
-    /// The devices that the profiles of a team may list: all but those that were taken out of use, or belong
-    /// to another team, at `date` or earlier.
+    /// The devices that the profiles of a team may list: all but those that were disabled, or moved to
+    /// another team, at `date` or earlier.
     ///
-    /// What the register does not know was erased.
+    /// A device that is not in the register was erased.
     func staying(in team: Team, after date: Date) -> Set<DeviceUDID> {
         let devices = register.devices.filter { device in
             let named = device.place(in: team.identifier.rawValue)
@@ -55,23 +55,23 @@ package struct UpkeepState: Sendable {
         return Set(devices.map(\.udid))
     }
 
-    /// The builds that are signed in a team's name, by themselves or by an admin.
+    /// The builds that are signed for a team, automatically or by an admin.
     package func builds(of team: Team) -> [OfferedBuild] {
         builds.filter { $0.team == team.identifier }
     }
 
-    /// How many days before its end the certificate of a team is renewed; nil where nothing of the team
-    /// is offered.
+    /// The number of days before its expiry at which a team's certificate is renewed; nil if no build of
+    /// the team is offered.
     package func renewalDays(of team: Team) -> Int? { builds(of: team).map(\.renewalDays).max() }
 }
 
 extension UpkeepState {
-    /// Reads the store; apps and releases that are damaged are passed over.
+    /// Reads the store; damaged apps and releases are skipped.
     ///
     /// - Parameters:
-    ///   - store: everything is in it.
-    ///   - anchors: who is believed to have signed profiles.
-    ///   - date: now.
+    ///   - store: the store.
+    ///   - anchors: the trust anchors for profiles.
+    ///   - date: the current time.
     /// - Throws: ``StoreFailure``.
     package init(
         _ store: OTAStore,
@@ -118,6 +118,6 @@ extension UpkeepState {
 }
 
 extension ProductFamily {
-    /// Whether a profile for iOS takes it: Apple refuses one with an Apple TV or a Mac.
+    /// Whether an iOS profile may list devices of this family: Apple refuses one with an Apple TV or a Mac.
     package var runsApps: Bool { self != .tv && self != .mac }
 }

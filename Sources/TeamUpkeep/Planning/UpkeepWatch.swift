@@ -4,9 +4,9 @@ import Identifiers
 package import Store
 import Synchronization
 
-/// Asks the planner when something has changed on which its answer depends, and once an hour.
+/// Runs the planner when something on which its orders depend has changed, and once an hour.
 ///
-/// While nothing changes, a look costs a few checks of files.
+/// While nothing changes, a check only looks at a few files.
 package final class UpkeepWatch: Sendable {
     private let store: OTAStore
     private let planner: UpkeepPlanner
@@ -14,20 +14,20 @@ package final class UpkeepWatch: Sendable {
     private let clock: @Sendable () -> Date
     private let state = Mutex(State())
 
-    /// Seconds after which it is asked though nothing has changed: dates pass.
+    /// Seconds after which the planner runs even if nothing has changed, because dates pass.
     private static let longestSilence: TimeInterval = 3600
 
     private struct State {
-        /// What the documents were when the planner was asked; nil where one was about to change.
+        /// The documents' versions when the planner ran; nil if one was about to change.
         var seen: [ChangeStamp]?
         var asked: Date?
     }
 
     /// - Parameters:
-    ///   - store: where everything is.
-    ///   - planner: says what is needed.
-    ///   - anchors: who is believed to have signed profiles.
-    ///   - clock: gives the time.
+    ///   - store: the store.
+    ///   - planner: derives the necessary jobs.
+    ///   - anchors: returns the trust anchors for profiles.
+    ///   - clock: returns the current time.
     package init(
         _ store: OTAStore,
         planner: UpkeepPlanner,
@@ -40,7 +40,7 @@ package final class UpkeepWatch: Sendable {
         self.clock = clock
     }
 
-    /// Queues what is needed now; waits for the disk.
+    /// Queues the jobs that are necessary now; may block on the disk.
     ///
     /// - Throws: `JobRefusal/queueFull(_:)` and ``StoreFailure``.
     package func look() throws {

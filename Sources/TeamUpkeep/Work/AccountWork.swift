@@ -8,8 +8,8 @@ import Releases
 import Sandboxing
 package import Store
 
-/// What the steps of all jobs in developer accounts have in common: the account is opened, what keeps the
-/// server from working in it is noted once, and what an admin has to do is waited for.
+/// The common part of all jobs in developer accounts: it opens the account, records once what prevents the
+/// server from working in it, and waits for what an admin has to do.
 package struct AccountWork: Sendable {
     let store: OTAStore
     let accounts: AccountOpener
@@ -17,25 +17,25 @@ package struct AccountWork: Sendable {
     let clock: @Sendable () -> Date
     let random: @Sendable (Int) -> [UInt8]
 
-    /// Seconds between two looks whether an admin has done what is needed.
+    /// Seconds between two checks of whether an admin has done what is needed.
     static let pauseForPerson: TimeInterval = 3600
-    /// What one device is in the way of, and other work in the account does not bring to an end.
+    /// Problems of a single device, which other work in the account does not resolve.
     static let deviceTroubles: Set<String> = [
         AppleFailure.noSlotLeft.id, AppleFailure.badDevice.id, AppleFailure.wrongDeviceClass.id,
     ]
-    /// Of what keeps a profile from being made.
+    /// The identifier of a problem that prevents a profile from being created.
     static let obstacleID = "team.profile-obstacle"
-    /// Of what keeps a team from taking a certificate that was made for it.
+    /// The identifier of a problem that prevents a team from using a certificate that was issued for it.
     static let certificateObstacleID = "team.certificate-obstacle"
-    /// What ends only once its own job has gone on.
+    /// Problems that are only resolved when their own job has continued.
     static let obstacles: Set<String> = [obstacleID, certificateObstacleID]
 
     /// - Parameters:
-    ///   - store: where teams, devices and jobs are.
+    ///   - store: the store with teams, devices and jobs.
     ///   - accounts: opens developer accounts.
-    ///   - anchors: who is believed to have signed profiles and certificates, asked for each step.
-    ///   - clock: gives the time.
-    ///   - random: gives as many random bytes as it is asked for.
+    ///   - anchors: returns the trust anchors for profiles and certificates, called in each step.
+    ///   - clock: returns the current time.
+    ///   - random: returns the given number of random bytes.
     package init(
         _ store: OTAStore,
         through accounts: AccountOpener,
@@ -50,7 +50,7 @@ package struct AccountWork: Sendable {
         self.random = random
     }
 
-    /// Those who do the steps of every kind of job in developer accounts.
+    /// The workers for every kind of job in developer accounts.
     package var workers: [Job.Kind: any JobWorker] {
         [
             .registerDevice: RegistrationWorker(self), .renewProfile: RenewalWorker(self),
@@ -58,13 +58,13 @@ package struct AccountWork: Sendable {
         ]
     }
 
-    /// Does a step with the account of the job's team.
+    /// Performs a step in the account of the job's team.
     ///
     /// - Parameters:
-    ///   - job: as it is in the store.
-    ///   - body: does the step.
-    /// - Returns: what `body` returns, or that the job waits for a person.
-    /// - Throws: what `body` throws and passes by itself; ``AccountRefusal``.
+    ///   - job: the job as it is in the store.
+    ///   - body: performs the step.
+    /// - Returns: what `body` returns, or that the job waits for an admin.
+    /// - Throws: what `body` throws, unless only an admin can resolve it; ``AccountRefusal``.
     func step(
         _ job: Job,
         _ body: (Team, DeveloperAccount) async throws -> JobProgress,
@@ -107,8 +107,9 @@ package struct AccountWork: Sendable {
         }
     }
 
-    /// Whether the job has changed nothing at Apple since it looked whose account it is; a key of another
-    /// organization is agreed to before a further step.
+    /// Whether the job has not changed anything at Apple yet, so that the account's owner must be checked.
+    ///
+    /// Later steps need no check: a key of another organization has to be approved by an admin first.
     private static func isBeginning(_ job: Job) -> Bool {
         switch job.kind {
         case .renewProfile: (RenewalStep(rawValue: job.step) ?? .plan) == .plan
@@ -117,12 +118,12 @@ package struct AccountWork: Sendable {
         }
     }
 
-    /// Notes why something did not work, and notifies admins once if they are needed.
+    /// Records a failure, and notifies admins once if they have to act.
     func note(_ failure: AppleFailure, of team: TeamIdentifier) async throws {
         try await note(AccountTrouble(failure, at: clock()), of: team)
     }
 
-    /// The same of anything that is in the way.
+    /// Records a problem, and notifies admins once if they have to act.
     func note(_ trouble: AccountTrouble, of team: TeamIdentifier) async throws {
         let store = store
         try await blocking {
@@ -135,15 +136,15 @@ package struct AccountWork: Sendable {
         }
     }
 
-    /// Notes what Apple said, and that calls work.
+    /// Records what Apple reported, and that requests succeed.
     ///
     /// - Parameters:
     ///   - devices: every device of the account.
-    ///   - profiles: every profile of the account; nil where they were not asked for.
-    ///   - trouble: what is in the way all the same; nil for nothing.
-    ///   - team: whose account.
-    ///   - isOver: whether an earlier trouble of an identifier is over.
-    ///   - differences: what is worth telling.
+    ///   - profiles: every profile of the account; nil if they were not read.
+    ///   - trouble: a remaining problem; nil for none.
+    ///   - team: the team of the account.
+    ///   - isOver: whether an earlier problem with this identifier is resolved.
+    ///   - differences: activities to record.
     /// - Throws: ``StoreFailure``.
     func note(
         _ devices: [AccountDevice],
@@ -183,7 +184,7 @@ package struct AccountWork: Sendable {
         }
     }
 
-    /// Notes that what was in the way is over.
+    /// Records that a problem is resolved.
     func noteEnd(
         of team: TeamIdentifier,
         ending isOver: @escaping @Sendable (String) -> Bool,
@@ -211,13 +212,13 @@ package struct AccountWork: Sendable {
         ]
     }
 
-    /// Changes the job in the middle of a step, so that what is made next is known before.
+    /// Changes the job in the middle of a step, so that what is created next is recorded before.
     func change(_ job: Job, _ change: @escaping @Sendable (inout Job) -> Void) async throws {
         let (store, now) = (store, clock())
         _ = try await blocking { try store.changeJob(job.identifier, at: now, change) }
     }
 
-    /// The devices of the register that belong into a team's account.
+    /// The devices of the register that belong in a team's account.
     func devices(of team: TeamIdentifier) async throws -> [Device] {
         let store = store
         return try await blocking {
@@ -226,7 +227,7 @@ package struct AccountWork: Sendable {
         }
     }
 
-    /// What the store says of everything.
+    /// The current state of the store.
     func state() async throws -> UpkeepState {
         let (store, anchors, now) = (store, anchors, clock())
         return try await blocking { try UpkeepState(store, trusting: anchors(), at: now) }
@@ -260,13 +261,13 @@ extension AccountTrouble {
 }
 
 extension Team {
-    /// Keeps the time since which the same trouble has lasted.
+    /// Records a problem; if it is the same as before, the time since which it has lasted stays.
     fileprivate mutating func note(_ trouble: AccountTrouble) {
         guard account != nil, account?.trouble?.id != trouble.id else { return }
         account?.trouble = trouble
     }
 
-    /// What Apple calls those profiles that this server made and that are no longer valid there.
+    /// Apple's identifiers of profiles that this server created and that are no longer valid.
     fileprivate func invalidProfiles(among listed: [AccountProfile]) -> [String] {
         let valid = Set(listed.filter { $0.state == .active }.map(\.id.rawValue))
         return profiles.compactMap(\.accountID).filter { !valid.contains($0) }.sorted()
@@ -274,7 +275,7 @@ extension Team {
 }
 
 extension Job {
-    /// Whether an admin asked for a certificate, which is consent to this job; what the planner asks for
-    /// has a need.
+    /// Whether an admin requested a certificate, which is consent to this job; a job of the planner has a
+    /// need.
     fileprivate var isRequestedCertificate: Bool { kind == .renewCertificate && need == nil }
 }

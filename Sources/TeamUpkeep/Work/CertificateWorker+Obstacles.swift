@@ -8,9 +8,10 @@ import Releases
 import Store
 
 extension CertificateWorker {
-    /// The bundles that the team has a profile for now and would have none for with the new certificate.
+    /// Returns the bundles for which the team has a profile now and would have none with the new
+    /// certificate.
     ///
-    /// - Returns: nil where there is none, or nothing can be signed with what the team has.
+    /// - Returns: nil if there is none, or the team cannot sign anything now.
     func bundles(
         of team: Team,
         without drafts: [RenewalTask.Draft],
@@ -21,7 +22,7 @@ extension CertificateWorker {
         let own = team.profiles.filter { profile in
             profile.kind == .adHoc && profile.expires > now
                 && !(profile.accountID.map(invalid.contains) ?? false)
-                // One with a wildcard serves bundles that have drafts of their own.
+                // A wildcard profile serves bundles that have drafts of their own.
                 && BundleIdentifier(profile.bundleIdentifier) != nil
         }
         let chosen = try await work.state().builds(of: team).flatMap(\.choices)
@@ -33,7 +34,7 @@ extension CertificateWorker {
         return left.isEmpty ? nil : left.sorted()
     }
 
-    /// The team keeps its identity until an admin has seen to the profiles.
+    /// Waits, and keeps the team's identity until an admin has fixed the profiles.
     func waitForProfiles(of bundles: [String], _ team: Team) async throws -> JobProgress {
         let now = work.clock()
         let reason =

@@ -9,11 +9,11 @@ import Releases
 import Sandboxing
 import Store
 
-/// Has Apple make a certificate about a key of this server, and the profiles that list it; the team takes
-/// both at once.
+/// Has Apple issue a certificate for a key of this server, and create the profiles that list it; the team
+/// gets both at once.
 ///
-/// The key is in the store, sealed, before Apple is asked. The former certificate stays valid at Apple, so
-/// that installed builds keep running.
+/// The key is sealed in the store before Apple is asked. The former certificate stays valid at Apple, so
+/// that installed builds still open.
 package struct CertificateWorker: JobWorker {
     let work: AccountWork
 
@@ -64,7 +64,7 @@ package struct CertificateWorker: JobWorker {
         }
     }
 
-    /// The private key that waits for its certificate; one is made where there is none.
+    /// Returns the private key that waits for its certificate, generating one if there is none.
     private func requestedKey(of team: Team) async throws -> PrivateKey {
         let (store, accounts, now) = (work.store, work.accounts, work.clock())
         return try await blocking {
@@ -94,7 +94,7 @@ package struct CertificateWorker: JobWorker {
         _ account: DeveloperAccount,
     ) async throws -> JobProgress {
         guard team.account?.requested != nil else {
-            // The team has taken it before a process ended.
+            // The team got the certificate before an earlier process ended.
             return try await askForSignatures(job, team)
         }
         let key = try await requestedKey(of: team)
@@ -187,7 +187,7 @@ package struct CertificateWorker: JobWorker {
         }
     }
 
-    /// The team takes the certificate and its profiles, and gives up those that do not list it.
+    /// Gives the team the certificate and its profiles, and removes profiles that do not list it.
     private func take(
         _ identity: SigningIdentity,
         _ profiles: [TeamProfile],
@@ -224,8 +224,8 @@ package struct CertificateWorker: JobWorker {
         }
     }
 
-    /// Leaves it to a job that renews profiles to have builds signed, and to delete what is replaced; that
-    /// is done only once an admin has agreed to the server's work.
+    /// Leaves signing the builds, and deleting what is replaced, to a job that renews profiles; that only
+    /// happens once an admin has approved the server's work.
     private func askForSignatures(_ job: Job, _ team: Team) async throws -> JobProgress {
         guard team.account?.isActive == true else { return .done { $0.reason = nil } }
         let (store, now) = (work.store, work.clock())

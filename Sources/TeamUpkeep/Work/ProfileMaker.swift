@@ -8,27 +8,27 @@ import Releases
 import Sandboxing
 import Store
 
-/// Has Apple make profiles of drafts, and believes none that it has not proven.
+/// Has Apple create profiles from drafts, and verifies each of them.
 struct ProfileMaker: Sendable {
     let work: AccountWork
     let account: DeveloperAccount
     let team: Team
-    /// Of the certificate that the profiles list.
+    /// The digest of the certificate that the profiles list.
     let certificate: SHA256Digest
 
-    /// What became of a draft.
+    /// The result for a draft.
     enum Outcome: Sendable {
-        /// It is in the store; devices that Apple has left out, by name.
+        /// The profile is in the store; with the names of devices that Apple omitted.
         case made(RenewalTask.Draft, omitted: [String])
-        /// It would take the build away from devices that have it now; their names.
+        /// The profile would exclude devices that can install the build now; with their names.
         case loses([String])
-        /// It lists devices that no one requested; the names of those that the account has.
+        /// The profile lists devices that were not requested; with the names of those that the account has.
         case exceeds([String], count: Int)
-        /// Something that it names is no longer in the account.
+        /// Something that the draft names is no longer in the account.
         case outdated
     }
 
-    /// A draft of a name that no other has.
+    /// Returns a draft with a unique name.
     func draft(
         _ bundle: BundleIdentifier,
         _ appID: ResourceID,
@@ -51,12 +51,12 @@ struct ProfileMaker: Sendable {
         )
     }
 
-    /// Makes the profile of a draft, or finds the one that was made of it, and keeps its bytes.
+    /// Creates the profile of a draft, or finds the existing one, and stores its bytes.
     ///
     /// - Parameters:
-    ///   - draft: as the job has noted it.
+    ///   - draft: the draft as recorded in the job.
     ///   - devices: every device of the account.
-    /// - Returns: what became of it.
+    /// - Returns: the result.
     /// - Throws: ``AppleFailure``, `ProfileRefusal`, `TeamRefusal`, ``StoreFailure``.
     func make(
         _ draft: RenewalTask.Draft,
@@ -91,10 +91,10 @@ struct ProfileMaker: Sendable {
         }
     }
 
-    /// The profiles of drafts that were made, as the team keeps them.
+    /// The created profiles of drafts, in the form that the team keeps.
     ///
-    /// - Throws: ``StoreFailure/missingBlob(_:)`` where one was collected, and as
-    ///   ``make(_:among:)`` throws.
+    /// - Throws: ``StoreFailure/missingBlob(_:)`` if one was garbage-collected, and what ``make(_:among:)``
+    ///   throws.
     func profiles(of drafts: [RenewalTask.Draft]) async throws -> [TeamProfile] {
         let (store, anchors, now) = (work.store, work.anchors, work.clock())
         let (team, certificate) = (team, certificate)
@@ -113,7 +113,7 @@ struct ProfileMaker: Sendable {
         }
     }
 
-    /// What Apple's authority signed for this team, this bundle and this certificate.
+    /// Verifies that Apple signed the profile for this team, this bundle and this certificate.
     private static func proven(
         _ content: [UInt8],
         _ draft: RenewalTask.Draft,
@@ -140,7 +140,7 @@ struct ProfileMaker: Sendable {
         return profile
     }
 
-    /// The devices of the profile that this one takes the place of.
+    /// The devices of the profile that this one replaces.
     private static func devices(
         for profile: ProvisioningProfile,
         of team: Team,

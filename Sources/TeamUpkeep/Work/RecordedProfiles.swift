@@ -7,19 +7,19 @@ import Store
 
 /// The profiles in developer accounts that this store has recorded itself.
 ///
-/// The mark in a profile's name does not suffice: a copy of a store has the same, and what the other of
-/// the two has made since serves there.
+/// The mark in a profile's name does not suffice: a copy of the store has the same mark, and profiles that
+/// the other server has created since are in use there.
 struct RecordedProfiles: Sendable {
-    /// What teams have, had, or jobs have made, by what Apple calls it.
+    /// Apple's identifiers of profiles that teams have or had, or jobs have created.
     private let identifiers: Set<String>
-    /// Noted by jobs before Apple was asked to make them.
+    /// Names that jobs recorded before they asked Apple to create the profiles.
     private let names: Set<String>
     private let mark: ProfileName.Mark
 
     /// - Parameters:
-    ///   - teams: every team.
-    ///   - jobs: all that are remembered.
-    ///   - mark: of this installation.
+    ///   - teams: all teams.
+    ///   - jobs: all jobs in the store.
+    ///   - mark: the mark of this installation.
     init(_ teams: [Team], _ jobs: [Job], marked mark: ProfileName.Mark) {
         let drafts = jobs.flatMap { ($0.renewal?.drafts ?? []) + ($0.certificate?.drafts ?? []) }
         identifiers = Set(
@@ -43,7 +43,7 @@ struct RecordedProfiles: Sendable {
 }
 
 extension AccountWork {
-    /// Which profiles at Apple are of this store.
+    /// Returns the profiles at Apple that belong to this store.
     func recordedProfiles() async throws -> RecordedProfiles {
         let (store, accounts) = (store, accounts)
         return try await blocking {

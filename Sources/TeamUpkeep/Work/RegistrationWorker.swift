@@ -8,8 +8,8 @@ import Store
 
 /// Makes the devices of a team and those of its developer account agree.
 ///
-/// Each change is noted here as soon as Apple has made it, and what was made before a process ended is
-/// found in Apple's list.
+/// Each change is recorded as soon as Apple has made it. A change that was not recorded, because the
+/// process ended, is found in Apple's list.
 package struct RegistrationWorker: JobWorker {
     private let work: AccountWork
 
@@ -46,7 +46,7 @@ package struct RegistrationWorker: JobWorker {
                 refusals.note(failure, at: step)
             }
         }
-        // What was registered just now may wait at Apple.
+        // Devices that were registered just now may still be processed by Apple.
         let after = DeviceSyncPlan(
             try await work.devices(of: team.identifier),
             comparedWith: listed,
@@ -67,9 +67,9 @@ package struct RegistrationWorker: JobWorker {
         return progress(of: job, after, refusals)
     }
 
-    /// Does one step, and notes it.
+    /// Performs one step, and records it.
     ///
-    /// - Returns: the device as the account has it now; nil where nothing was changed there.
+    /// - Returns: the device as the account has it now; nil if nothing was changed there.
     private func perform(
         _ step: DeviceSyncPlan.Step,
         in account: DeveloperAccount,
@@ -102,7 +102,7 @@ package struct RegistrationWorker: JobWorker {
         let (store, now) = (work.store, work.clock())
         try await blocking {
             _ = try store.changeDevices { register in
-                // Someone may have taken it out of use meanwhile.
+                // Someone may have disabled it in the meantime.
                 guard let present = register[device.udid], present.state != .disabled,
                     present.place(in: device.team)?.state == .approved
                 else { return }
@@ -157,7 +157,7 @@ package struct RegistrationWorker: JobWorker {
             if case .waiting(let device, _) = difference { device } else { nil }
         }
         var task = job.registration ?? RegistrationTask(reason: "")
-        // Devices that joined meanwhile are waited for from the beginning.
+        // For devices that were added in the meantime, waiting starts over.
         if pending.count > task.pending ?? 0 { task.waits = 0 }
         task.pending = pending.count
         task.refused = refusals.devices.isEmpty ? nil : refusals.devices
@@ -191,13 +191,13 @@ package struct RegistrationWorker: JobWorker {
     }
 }
 
-/// What Apple did not take, device by device.
+/// What Apple refused, device by device.
 private struct Refusals {
     private(set) var failure: AppleFailure?
     private(set) var devices: [DeviceUDID] = []
     private var full: Set<ProductFamily> = []
 
-    /// Begins with what the comparison knows already.
+    /// Begins with what the comparison already shows.
     init(_ plan: DeviceSyncPlan) {
         for case .noSlot(let device) in plan.differences {
             failure = .noSlotLeft
@@ -221,7 +221,7 @@ private struct Refusals {
 }
 
 extension AppleFailure {
-    /// Whether it says nothing of other devices.
+    /// Whether the failure only concerns one device.
     fileprivate var isOfOneDevice: Bool {
         switch self {
         case .noSlotLeft, .badDevice, .wrongDeviceClass, .nameTaken, .notFound, .refused: true

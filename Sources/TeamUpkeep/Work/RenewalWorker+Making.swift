@@ -9,7 +9,7 @@ import Sandboxing
 import Store
 
 extension RenewalWorker {
-    /// Makes what was decided; each profile is noted as soon as its bytes are in the store.
+    /// Creates the planned profiles; each is recorded as soon as its bytes are in the store.
     func make(
         _ job: Job,
         _ team: Team,
@@ -56,7 +56,7 @@ extension RenewalWorker {
             + (names.isEmpty ? "" : ", \(quoted: Set(names).sorted()) among them")
     }
 
-    /// The team takes what was made, all at once.
+    /// Adds all created profiles to the team at once.
     func adopt(
         _ job: Job,
         _ team: Team,
@@ -76,7 +76,7 @@ extension RenewalWorker {
         do {
             profiles = try await maker.profiles(of: task.drafts)
         } catch StoreFailure.missingBlob {
-            // Collected, because the job waited for long.
+            // The blob was garbage-collected, because the job waited for long.
             return .then(RenewalStep.make.rawValue) { job in
                 for index in job.renewal?.drafts.indices ?? 0..<0 {
                     job.renewal?.drafts[index].digest = nil
@@ -116,7 +116,7 @@ extension RenewalWorker {
 }
 
 extension Activity {
-    /// That this server has made a profile.
+    /// Records that this server has created a profile.
     init(made profile: TeamProfile, at date: Date) {
         self.init(
             date: date,

@@ -10,8 +10,7 @@ extension RenewalWorker {
     /// Seconds between two checks of the signing jobs.
     private static let signingPause: TimeInterval = 2
 
-    /// Has every release that is kept fresh signed with the profiles of the team, and waits until that is
-    /// over.
+    /// Has every release that is kept fresh signed with the team's profiles, and waits until that is done.
     func sign(_ job: Job, _ team: Team) async throws -> JobProgress {
         guard let task = job.renewal else { return .done() }
         let state = try await work.state()
@@ -25,7 +24,7 @@ extension RenewalWorker {
                 let added = try store.add(build.job(because: reason, at: now, random: random)).job
                 if !asked.contains(added.identifier) { asked.append(added.identifier) }
             }
-            // One that is forgotten is over.
+            // A job that is no longer in the store is over.
             let isOver = try asked.allSatisfy { try store.job($0)?.state.isOver ?? true }
             return (asked, isOver)
         }
@@ -39,7 +38,7 @@ extension RenewalWorker {
         return .then(RenewalStep.tidy.rawValue) { $0.renewal?.signing = asked }
     }
 
-    /// Deletes the profiles of this installation that nothing needs any more.
+    /// Deletes the profiles of this installation that are no longer needed.
     func tidy(
         _ job: Job,
         _ team: Team,
@@ -62,7 +61,7 @@ extension RenewalWorker {
             for identifier in noted.superseded {
                 guard let id = ResourceID(identifier) else { continue }
                 let found = doomed.first { $0.id == id }
-                // One that is in the account still, though the list does not say so.
+                // The profile may still be in the account although the list does not contain it.
                 let isThere = try await found == nil ? account.profile(id) != nil : true
                 try await account.delete(id)
                 guard isThere || !earlier.contains(identifier) else { continue }
@@ -73,8 +72,8 @@ extension RenewalWorker {
         return try await finish(job, task, team)
     }
 
-    /// What accounts must keep: profiles that any team has, because teams may share an account, and
-    /// those that open jobs make.
+    /// The profiles that must be kept: those of any team, because teams may share an account, and those
+    /// that open jobs create.
     private func needed(
         beside job: Job
     ) async throws -> (identifiers: Set<String>, names: Set<String>) {
@@ -110,7 +109,7 @@ extension RenewalWorker {
         }
     }
 
-    /// Says what is left to wait for.
+    /// Ends the job, or says what it still waits for.
     private func finish(
         _ job: Job,
         _ task: RenewalTask,

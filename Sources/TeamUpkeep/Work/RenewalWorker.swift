@@ -7,10 +7,10 @@ import Releases
 import Sandboxing
 import Store
 
-/// Makes the profiles that a team lacks, has releases signed with them, and deletes what they replace.
+/// Creates the profiles that a team lacks, has releases signed with them, and deletes what they replace.
 ///
-/// The names of profiles are noted before the first of them is made, so that whatever ends the process
-/// leaves none that is unknown.
+/// The names of profiles are recorded before the first of them is created, so that a crash leaves no
+/// unknown profile.
 package struct RenewalWorker: JobWorker {
     let work: AccountWork
 
@@ -39,7 +39,7 @@ package struct RenewalWorker: JobWorker {
         }
     }
 
-    /// Begins again, later each time.
+    /// Starts over, with a longer pause each time.
     func planAgain(
         _ job: Job,
         because reason: String,
@@ -126,7 +126,7 @@ package struct RenewalWorker: JobWorker {
                     let isKnown = team.profiles.contains {
                         $0.accountID == profile.profile.id.rawValue
                     }
-                    // Made before a process ended.
+                    // Created before an earlier process ended.
                     guard !isKnown, let appID = need.appID, let certificate else { continue }
                     var draft = RenewalTask.Draft(
                         bundle: need.bundle.rawValue,
@@ -152,7 +152,8 @@ package struct RenewalWorker: JobWorker {
                 }
             }
         }
-        // Whatever else of ours nothing knows, such as what was made for a build that is no longer offered.
+        // Further profiles of this server that nothing refers to, such as one for a build that is no longer
+        // offered.
         let everyTeam = try await work.state().teams
         let kept = Set(
             (everyTeam.flatMap(\.profiles).map(\.accountID) + task.drafts.map(\.accountID))
@@ -165,8 +166,8 @@ package struct RenewalWorker: JobWorker {
         return .then(next.rawValue) { $0.renewal = noted }
     }
 
-    /// How many devices Apple has taken within the last hour and leaves out of its list: the first reads
-    /// after a change may be of before.
+    /// The number of devices that Apple registered within the last hour but omits from its list: the first
+    /// reads after a change may be stale.
     private func newlyRegistered(
         in team: Team,
         missingFrom listed: [AccountDevice],
@@ -178,8 +179,8 @@ package struct RenewalWorker: JobWorker {
         }
     }
 
-    /// The bundles for which the team lacks a profile, or has one that this server made, and how many days
-    /// before its end each is renewed.
+    /// The bundles for which the team lacks a profile, or has one that this server created, and the number
+    /// of days before its expiry at which each is renewed.
     private func needs(
         of team: Team,
         among listed: [AccountDevice],
@@ -202,7 +203,7 @@ package struct RenewalWorker: JobWorker {
                     renewingBefore: build.renewalDays,
                     at: work.clock(),
                 )
-                // What an admin has given the team stays while it serves.
+                // A profile from an admin is kept as long as it is sufficient.
                 guard lack != nil || build.choices[bundle]?.accountID != nil else { continue }
                 days[bundle] = max(days[bundle] ?? 0, build.renewalDays)
             }
