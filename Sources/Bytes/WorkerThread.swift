@@ -9,10 +9,9 @@ import Essentials
 package final class WorkerThread: Sendable {
     private let end = DispatchGroup()
 
-    /// Starts a thread.
+    /// Starts a thread; nil, without calling `body`, when the system cannot create one.
     ///
     /// - Parameter body: called once, and released before ``join()`` returns.
-    /// - Returns: nil, without calling `body`, when the system cannot create a thread.
     package init?(_ body: @escaping @Sendable () -> Void) {
         end.enter()
         let work = unsafe Unmanaged.passRetained(Work(body, end))
