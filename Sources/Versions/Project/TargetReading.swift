@@ -166,7 +166,7 @@ struct TargetReading {
         return assignments
     }
 
-    /// Settings are written flat, or as groups, a base and one map for each configuration.
+    /// Settings are a flat map, or groups, a base and one map for each configuration.
     private mutating func assignments(
         _ settings: SpecValue,
         _ configuration: String,
