@@ -1,8 +1,8 @@
 import Bytes
 
-/// Text of a report as people read it: on one line, without what steers a terminal.
+/// Text from a report, made safe for display: on one line, without terminal control characters.
 package enum CrashLine {
-    /// Scalars of a line that are kept.
+    /// The maximum number of Unicode scalars in a line.
     private static let limit = 2000
 
     package static func plain(_ text: some StringProtocol) -> String {
