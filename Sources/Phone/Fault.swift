@@ -1,9 +1,9 @@
-/// Something that a phone dislikes about a server.
+/// A problem that a phone has with a server.
 package struct Fault: Equatable, Sendable, Encodable {
     package let id: FaultID
-    /// Whether a phone stops here; otherwise it continues and a person should know.
+    /// Whether a phone stops here; otherwise it continues, and the problem is only reported.
     package let isFatal: Bool
-    /// One clause that names what is wrong.
+    /// One clause that describes the problem.
     package let message: String
     /// What a real phone shows; nil when it shows nothing unusual.
     package let shown: String?
@@ -23,7 +23,7 @@ package struct Fault: Equatable, Sendable, Encodable {
     }
 }
 
-/// What kind of fault it is; raw values are what scripts match on.
+/// The kind of a fault; scripts may rely on the raw values.
 package enum FaultID: String, CaseIterable, Encodable, Sendable {
     case addressMalformed = "address.malformed"
 
