@@ -45,6 +45,7 @@ package struct ElementReader {
 
     package var isAtEnd: Bool { peeked == nil }
 
+    /// The next child; `field` names it in the error when it is missing.
     package mutating func next(_ field: String) throws(MalformedBytes) -> ASN1Node {
         guard let node = peeked else {
             throw MalformedBytes(field, at: offset, .invalid("is missing from the \(self.field)"))
@@ -94,6 +95,8 @@ extension ElementReader {
         try Self.octets(of: try next(field), .octetString, field)
     }
 
+    /// The content octets of the next child, which must be a non-empty primitive with the tag
+    /// `identifier`.
     package mutating func primitive(
         _ identifier: ASN1Identifier,
         _ field: String,

@@ -39,6 +39,7 @@ package struct ByteReader: Sendable {
         return bytes[position..<position + count]
     }
 
+    /// Skips `count` bytes.
     package mutating func skip(_ count: Int, _ field: String) throws(MalformedBytes) {
         _ = try bytes(count, field)
     }
@@ -55,6 +56,7 @@ package struct ByteReader: Sendable {
         position = bytes.startIndex + offset
     }
 
+    /// Reads a little-endian integer.
     package mutating func littleEndian<Value: FixedWidthInteger>(
         _ type: Value.Type,
         _ field: String,
@@ -66,6 +68,7 @@ package struct ByteReader: Sendable {
         return value
     }
 
+    /// Reads a big-endian integer.
     package mutating func bigEndian<Value: FixedWidthInteger>(
         _ type: Value.Type,
         _ field: String,

@@ -82,6 +82,7 @@ package final class NewFile {
         close(descriptor)
     }
 
+    /// Appends bytes to the file.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(SourceFailure) {
         var done = 0
         while done < bytes.count {

@@ -86,11 +86,13 @@ extension RelativePath {
         isBelow(folder) ? RelativePath(bytes[(folder.bytes.count + 1)...]) : nil
     }
 
+    /// Whether the path is inside `folder`, at any depth; false for the folder itself.
     package func isBelow(_ folder: RelativePath) -> Bool {
         bytes.count > folder.bytes.count + 1 && bytes[folder.bytes.count] == Self.slash
             && hasPrefix(folder)
     }
 
+    /// Joins this path and one relative to it with a slash.
     package func appending(_ path: RelativePath) -> RelativePath {
         RelativePath(bytes + [Self.slash] + path.bytes)
     }

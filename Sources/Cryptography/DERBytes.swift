@@ -4,10 +4,12 @@ package import Essentials
 ///
 /// Each function returns a complete element: tag, length and content.
 package enum DERBytes {
+    /// An element with a one-byte tag.
     package static func element(_ tag: UInt8, _ content: some Collection<UInt8>) -> [UInt8] {
         [tag] + length(content.count) + content
     }
 
+    /// A constructed element of encoded parts.
     package static func element(_ tag: UInt8, _ parts: [[UInt8]]) -> [UInt8] {
         element(tag, Array(parts.joined()))
     }

@@ -62,6 +62,7 @@ package struct DistinguishedName: Sendable {
     /// The UID; in Apple's certificates it identifies the team or the person.
     package var userIdentifier: String? { first(.userIdentifier) }
 
+    /// The values of all attributes of a type, in order.
     package func all(_ type: OID) -> [String] {
         attributes.filter { $0.type == type }.map(\.value)
     }

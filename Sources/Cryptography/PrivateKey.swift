@@ -16,6 +16,7 @@ package struct PrivateKey: Sendable {
     package let publicKey: [UInt8]
     private let object: OpenSSLObject
 
+    /// Generates a key; RSA takes up to a second.
     package static func generate(_ recipe: Recipe) throws(MalformedKey) -> PrivateKey {
         let made: OpaquePointer? =
             switch recipe {

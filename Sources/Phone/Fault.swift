@@ -9,6 +9,7 @@ package struct Fault: Equatable, Sendable, Encodable {
     package let shown: String?
     package let fix: String
 
+    /// A fault that stops a phone.
     package static func failure(
         _ id: FaultID,
         _ message: String,
@@ -18,6 +19,7 @@ package struct Fault: Equatable, Sendable, Encodable {
         Fault(id: id, isFatal: true, message: message, shown: shown.description, fix: fix)
     }
 
+    /// A fault with which a phone continues.
     package static func warning(_ id: FaultID, _ message: String, fix: String) -> Fault {
         Fault(id: id, isFatal: false, message: message, shown: nil, fix: fix)
     }

@@ -43,6 +43,7 @@ package struct SimulatedPhone: Sendable {
         }
     }
 
+    /// Whether the phone continues after a failed step.
     package enum Persistence: Sendable {
         case stopsLikeAPhone
         /// Continues after a failed step while there is more to find out.

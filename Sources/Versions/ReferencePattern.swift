@@ -26,6 +26,7 @@ package struct ReferencePattern: Hashable, Sendable, TextCoded {
         description = text
     }
 
+    /// Whether a name matches the pattern.
     package func matches(_ name: String) -> Bool {
         Wildcard(description, crossing: true).matches(name)
     }

@@ -9,6 +9,7 @@ package struct Wildcard: Sendable {
         self.crosses = crosses
     }
 
+    /// Whether the whole name matches, compared by bytes.
     package func matches(_ name: some StringProtocol) -> Bool {
         let name = Array(name.utf8)
         var place = 0

@@ -131,6 +131,8 @@ package import Bytes
     }
 
     /// Adds a folder; the trailing slash is added to its path.
+    ///
+    /// - Throws: errors of the sink.
     package mutating func addDirectory(
         _ path: RelativePath,
         mode: UInt16 = 0o755,
@@ -140,6 +142,8 @@ package import Bytes
     }
 
     /// Writes the directory, with the original archive's comment; nothing can be added afterwards.
+    ///
+    /// - Throws: errors of the sink.
     package mutating func finish() throws {
         let start = offset
         let count = directory.count

@@ -49,6 +49,8 @@ package struct ZipWriter {
     }
 
     /// Returns the bytes of a whole archive that fits in memory.
+    ///
+    /// - Throws: errors of `build`, or ``ZipWriterFailure``.
     package static func archive(
         options: Options = Options(),
         _ build: (inout ZipWriter) throws -> Void,
@@ -78,10 +80,13 @@ package struct ZipWriter {
     }
 
     /// Adds a folder; the trailing slash is added to its path.
+    ///
+    /// - Throws: errors of the sink.
     package mutating func addDirectory(_ path: String, mode: UInt16 = 0o755) throws {
         try add(path + "/", contents: [], mode: 0o040000 | mode, .stored)
     }
 
+    /// Adds a symbolic link; the target is not checked.
     package mutating func addSymbolicLink(_ path: String, target: String) throws {
         try add(path, contents: Array(target.utf8), mode: 0o120000 | 0o755, .stored)
     }
@@ -132,6 +137,8 @@ package struct ZipWriter {
     }
 
     /// Writes the directory and the end records; nothing can be added afterwards.
+    ///
+    /// - Throws: errors of the sink.
     package mutating func finish() throws {
         let directoryOffset = offset
         for entry in entries { try write(entry.centralHeader()) }

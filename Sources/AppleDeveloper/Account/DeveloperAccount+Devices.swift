@@ -37,6 +37,7 @@ extension DeveloperAccount {
         try await value(.change(device.id, isEnabled: isEnabled))
     }
 
+    /// Renames a device.
     package func rename(
         _ device: AccountDevice,
         to name: String,

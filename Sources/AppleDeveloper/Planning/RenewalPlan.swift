@@ -28,6 +28,7 @@ package struct RenewalPlan: Sendable, Equatable {
         case tooManyDevices(Int)
     }
 
+    /// What to do for a bundle.
     package enum Step: Sendable, Equatable {
         case keep(ListedProfile)
         /// Creates a profile for these devices; `former` stays in use until then.

@@ -22,6 +22,7 @@ package struct PageHasher {
         partial = DigestHasher(algorithm)
     }
 
+    /// Hashes the next bytes of the slice.
     package mutating func take(_ bytes: UnsafeRawBufferPointer) {
         size += bytes.count
         var rest = unsafe bytes

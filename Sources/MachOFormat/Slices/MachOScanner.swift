@@ -70,12 +70,14 @@ package struct MachOScanner: Sendable {
         }
     }
 
+    /// Processes the next bytes of the file.
     package mutating func take(_ window: UnsafeRawBufferPointer) {
         take(count: window.count) { range in
             unsafe [UInt8](UnsafeRawBufferPointer(rebasing: window[range]))[...]
         }
     }
 
+    /// Processes the next bytes of the file.
     package mutating func take(_ window: ArraySlice<UInt8>) {
         take(count: window.count) { range in
             window[window.startIndex + range.lowerBound..<window.startIndex + range.upperBound]

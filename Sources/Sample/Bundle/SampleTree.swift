@@ -17,6 +17,7 @@ package struct SampleTree: Sendable {
         self.files = files
     }
 
+    /// The contents of a file, with any changes so far.
     package func bytes(of path: String) throws(SampleFailure) -> [UInt8] {
         files[try index(of: path)].content.bytes
     }
@@ -39,10 +40,12 @@ package struct SampleTree: Sendable {
         files.append(file)
     }
 
+    /// Replaces the contents of a file, without signing again.
     package mutating func replace(_ path: String, with bytes: [UInt8]) throws(SampleFailure) {
         files[try index(of: path)].content = .bytes(bytes)
     }
 
+    /// Changes the contents of a file, without signing again.
     package mutating func edit(
         _ path: String,
         _ body: (inout [UInt8]) -> Void,
@@ -60,6 +63,7 @@ package struct SampleTree: Sendable {
         }
     }
 
+    /// Sets the permission bits of a file.
     package mutating func setMode(_ path: String, _ mode: UInt16) throws(SampleFailure) {
         files[try index(of: path)].mode = mode
     }

@@ -47,6 +47,7 @@ package struct SourceTree: Sendable {
         return components.joined(separator: "/")
     }
 
+    /// The folder of a path; empty for the root.
     package static func folder(of path: String) -> String {
         RelativePath(path).parent?.text ?? ""
     }
